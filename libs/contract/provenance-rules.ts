@@ -54,6 +54,12 @@ export const provenanceRules = {
 	"isone.study_phase": "The agreement, else the furthest study that has begun; an operating plant has an agreement.",
 	"isone.kind": "G is generation; ETU and TS are transmission.",
 	"isone.actual_cod": "The operation date of a request that operates.",
+	"lbnl.status":
+		"Berkeley Lab's word for the status; completed is operational, and a word that is new is taken for active.",
+	"lbnl.capacity": "The largest of up to three parts: they share one connection.",
+	"lbnl.day":
+		"The day of the cell in any of the ways in which the lists that Berkeley Lab gathers write it; a year alone is its 1 July. The year's column where no day is stated.",
+	"lbnl.study_phase": "By Berkeley Lab's word for the study or agreement; null of a withdrawn request.",
 	"miso.name": "The point of interconnection: MISO publishes no project names.",
 	"miso.type": "Fuel and generating facility, joined.",
 	"miso.technology": "By the facility, which names the parts of a hybrid; by the fuel where the facility is a machine.",
@@ -71,6 +77,14 @@ export const provenanceRules = {
 		"The status code of the row, else the sheet that the request stands in, which also decides the standard status.",
 	"nyiso.study_phase": "By the status code.",
 	"nyiso.withdrawn": "The day of the last update of a withdrawn row: no date of withdrawal is published.",
+	"nyserda.number": "NYSERDA and the number of the project.",
+	"nyserda.county":
+		"Of zone J the borough, by the ZIP code that the sheet Facilities has for the facility; elsewhere a ZIP code can be several counties'.",
+	"nyserda.state": "The programme is New York's: the list has no column of it.",
+	"nyserda.technology": "By the technology, with storage where the row states kWh of it.",
+	"nyserda.status":
+		"Operational where the row has a day of operation or of its first report, else active: the list states no status.",
+	"nyserda.capacity": "What it generates, of storage alone what it discharges: kW, in MW.",
 	"pjm.name": "The commercial name, else the point of interconnection.",
 	"pjm.kind": "By the project type; a confirmed request is transmission.",
 	"pjm.service": "Capacity or Energy, also where the cycle queue says CAPACITY_RESOURCE or ENERGY_RESOURCE.",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { date, megawatts } from "#libs/files/values.ts";
 import { drawValues, type Verified, verifySample } from "../../services/queue-ingest/provenance/verify-sample.ts";
+import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { hasRealData, realData } from "../faults/real-lists.ts";
 import { type OtherFile, readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -93,6 +94,38 @@ describe.skipIf(!hasRealData)("values of the operators' newest real lists", () =
 		expect(count).toBe(1000);
 		expect(disagreeing.slice(0, 5)).toEqual([]);
 		expect(disagreeing).toHaveLength(0);
+	}, 120_000);
+
+	test("that Berkeley Lab's edition of 2020 states otherwise stand in the cell that is named, by another reader", async () => {
+		const path = "lbnl/lbnlisoqueues_2020.xlsx";
+		const file = { name: basename(path), path, bytes: readFileSync(join(realData, path)) };
+		const loaded = await loadLbnl(queue.sql, file, new Date(queue.now));
+		expect([loaded.outcome, loaded.reason]).toEqual(["applied", null]);
+		const other = readOtherwise(join(realData, path));
+		const rows = await queue.sql<{ id: string }[]>`
+			select a.project_id as id from project_aliases a
+			join lbnl_requests l on l.lbnl_region = a.region and l.key = a.key
+			group by 1 order by md5(a.project_id) limit 120`;
+		const wrong: unknown[] = [];
+		const sheets = new Set<string | null>();
+		let cells = 0;
+		for (const { id } of rows) {
+			const { data, files } = await queue.ask("getProjectProvenance", { project_id: id });
+			const edition = files.find(({ feed }) => feed === "lbnl");
+			for (const { field, overruled } of data)
+				for (const { sheet, row, column, header, raw, sha256 } of overruled) {
+					if (edition === undefined || sha256 !== edition.sha256) continue;
+					cells++;
+					sheets.add(sheet);
+					const cell = other.cell(sheet, row ?? 0, column ?? "");
+					const texts = [cell, fromSerial(cell ?? "")].map((text) => plain(text ?? ""));
+					const same = texts.includes(raw ?? "") || Number(cell) === Number(raw);
+					if (!same || header === null) wrong.push({ id, field, sheet, row, column, raw, cell });
+				}
+		}
+		expect(wrong.slice(0, 5)).toEqual([]);
+		expect(sheets).toEqual(new Set(["active", "completed", "withdrawn"]));
+		expect(cells).toBeGreaterThan(300);
 	}, 120_000);
 });
 

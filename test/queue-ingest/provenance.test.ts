@@ -6,8 +6,10 @@ import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadSample } from "../../services/queue-ingest/load-sample.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
+import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
 import { archivedFile } from "../support/archived-file.ts";
+import { csv } from "../support/file-formats.ts";
 import { readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -39,6 +41,20 @@ test("every field of a request has an origin, whose cell holds what is named", a
 	const named = new Set(rules.data.map(({ rule }) => rule));
 	expect(data.filter(({ rule }) => !named.has(rule))).toEqual([]);
 	expect(data.find(({ field }) => field === "investability_score")?.see).toBe(`/score/${id}`);
+});
+
+test("an installation of NYSERDA's names its sheet and row, and its state is in no cell", async () => {
+	const id = await aProject("nyserda-der");
+	const { data } = await queue.ask("getProjectProvenance", { project_id: id });
+	const of = (field: string) => data.find((row) => row.field === field);
+	const [name, capacity] = [of("name"), of("capacity_mw")];
+	expect(capacity).toMatchObject({ rule: "nyserda.capacity", header: "Project Rated Electric Generation (kW)" });
+	expect(Number(capacity?.raw) / 1000).toBe(capacity?.value);
+	const other = readOtherwise(join(sample, "dg/NYSERDA_DER_Portfolio.xlsx"));
+	expect(other.cell(name?.sheet ?? "", name?.row ?? 0, name?.column ?? "")).toBe(name?.value);
+	expect(of("state")).toMatchObject({ value: "NY", rule: "nyserda.state", column: null });
+	expect(of("county")).toMatchObject({ rule: "nyserda.county", header: "Facility NYISO Zone" });
+	expect(await queue.ask("verifyValue", { project_id: id, field: "capacity_mw" })).toMatchObject({ agrees: true });
 });
 
 test("a value that is read again agrees; one that is stored otherwise does not", async () => {
@@ -118,7 +134,7 @@ const bytesOf = async (sha256: string): Promise<Buffer> => {
 test("the bytes of no operator's list are passed on, and those of the EIA are", async () => {
 	const lists = await queue.sql<{ feed: string; sha256: string }[]>`
 		select distinct f.feed, f.sha256 from snapshot_files f where f.tables is not null`;
-	expect(new Set(lists.map(({ feed }) => feed)).size).toBe(9);
+	expect(new Set(lists.map(({ feed }) => feed)).size).toBe(10);
 	for (const { sha256 } of lists) {
 		expect((await queue.ask("getFile", { sha256 })).may_be_passed_on).toBe(false);
 		await expect(bytesOf(sha256)).rejects.toMatchObject({ status: 403 });
@@ -161,4 +177,73 @@ test("what another list of the operator says of the request is among the overrul
 	expect(data[0]?.overruled).toContainEqual(
 		expect.objectContaining({ value: 77, header: "MW Energy", raw: "77", sha256: files[1]?.sha256 }),
 	);
+});
+
+test("a status that follows Berkeley Lab's edition names its cells, and what else the edition says is overruled", async () => {
+	await using isone = await openQueue();
+	const headers = [
+		"Position",
+		"Requested",
+		"Type",
+		"Alternative Name",
+		"Unit",
+		"Fuel Type",
+		"Net MW",
+		"County",
+		"State",
+	];
+	const rows = [95, 96, 97].map((number) => [
+		...[number, "2001-11-21", "G", `Kleen ${number}`, "PV", "SUN", 50, "Kent", "RI", "2011-07-12", "", ""],
+	]);
+	const bytes = csv([[...headers, "Op Date", "W/ D Date", "Project Status"], ...rows]);
+	const taken = await isone.take("ISO-NE", "2026-03-01", { name: "raw_isone.csv", bytes });
+	expect(taken).toMatchObject({ outcome: "applied" });
+	const edition = {
+		name: "queued_up_2026-06-30.csv",
+		path: "queued_up_2026-06-30.csv",
+		bytes: csv([
+			[
+				"q_id",
+				"q_status",
+				"entity",
+				"region",
+				"state",
+				"type_clean",
+				"mw1",
+				"mw2",
+				"q_date",
+				"on_date",
+				"project_name",
+			],
+			["900", "withdrawn", "ISO-NE", "ISO-NE", "RI", "Solar", 5, "", "2023-12-31", "", "Other"],
+			["95", "operational", "ISO-NE", "ISO-NE", "RI", "Solar", 45, 7, "2001-11-21", "2011-07-12", "Kleen 95"],
+		]),
+	};
+	isone.now = "2026-11-01T00:00:00Z";
+	const loaded = await loadLbnl(isone.sql, edition, new Date("2026-11-01T00:00:00Z"));
+	expect(loaded).toMatchObject({ outcome: "applied" });
+	const { data, files } = await isone.ask("getProjectProvenance", { project_id: "ISO-NE-95" });
+	const of = (field: string) => data.find((row) => row.field === field);
+	const [, lbnl] = files;
+	expect(lbnl).toMatchObject({ feed: "lbnl", name: edition.name });
+	const cells = {
+		...{ file: edition.name, sha256: lbnl?.sha256, sheet: null, row: 3, column: "2", header: "q_status" },
+		...{ raw: "operational", rule: "evidence.other_source" },
+		inputs: [{ sheet: null, row: 3, column: "10", header: "on_date", raw: "2011-07-12" }],
+	};
+	expect(of("status_evidence")).toMatchObject({ ...cells, overruled: [] });
+	expect(of("status_std")).toMatchObject({ ...cells, value: "Operational" });
+	expect(of("status_std")?.overruled).toMatchObject([{ value: "Active", source: "raw_isone.csv" }]);
+	expect(of("capacity_mw")).toMatchObject({ value: 50, file: "raw_isone.csv" });
+	expect(of("capacity_mw")?.overruled).toEqual([
+		{
+			...{ value: 45, source: edition.name, sha256: lbnl?.sha256 },
+			...{ sheet: null, row: 3, column: "7", header: "mw1", raw: "45" },
+		},
+	]);
+	// The edition is of a later day than this; of a request that it does not list it says nothing.
+	const then = await isone.ask("getProjectProvenance", { project_id: "ISO-NE-95", as_of: "2026-03-02" });
+	expect(then.files.map(({ feed }) => feed)).toEqual(["isone"]);
+	const unlisted = await isone.ask("getProjectProvenance", { project_id: "ISO-NE-96" });
+	expect(unlisted.files.map(({ feed }) => feed)).toEqual(["isone"]);
 });

@@ -50,12 +50,16 @@ export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigi
 	return further.at(-1) ?? origins[0];
 }
 
+/** Of programmes whose list states no county as such, and one state alone. */
+const ownRules: ReadonlySet<ProvenanceRule> = new Set(["nyserda.county", "nyserda.state"]);
+
 /** The rule of a field in a table; undefined where the operator publishes nothing of it. */
 function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined {
 	const rule = derived[field];
+	const own = fields[field];
 	// A table that says the stage or the parts itself, or any status_basis.
-	if (rule === undefined || (fields[field] !== undefined && ownFields.has(field)))
-		return fields[field] ?? (field === "status_basis" ? fields.status_std : undefined);
+	if (rule === undefined || (own !== undefined && (ownFields.has(field) || ownRules.has(own.rule))))
+		return own ?? (field === "status_basis" ? fields.status_std : undefined);
 	const parts = rule.from.flatMap((name) => fields[name] ?? []);
 	if (parts.length === 0) return undefined;
 	return { rule: rule.rule, reads: "together", columns: [...new Set(parts.flatMap(({ columns }) => columns))] };

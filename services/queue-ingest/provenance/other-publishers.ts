@@ -1,6 +1,8 @@
 /** Values of a request that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
 import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { cellsOfField, type FoundCell } from "./cells-of-field.ts";
+import type { StatingList } from "./stating-lists.ts";
 
 export interface OtherPublisher {
 	fields: readonly string[];
@@ -9,6 +11,8 @@ export interface OtherPublisher {
 	/** What the operator filed instead, by field; null where it states nothing of them. */
 	filed: Record<string, unknown> | null;
 	see: string | null;
+	/** The cells of the report, where its file keeps its rows. */
+	report?: FoundCell & { file: string; sha256: string; inputs: FoundCell[] };
 }
 
 const linked = ["developer_id", "developer_canonical"];
@@ -27,11 +31,11 @@ const credited = [
 ];
 const scored = ["investable", "investability_score"];
 
-/** `as_of`: the day that is asked about; undefined: the present. */
+/** `as_of`: the day that is asked about; undefined: the present. `lbnl`: Berkeley Lab's row of the request. */
 export async function otherPublishers(
 	sql: Sql,
 	id: string,
-	{ body, as_of }: { body: Record<string, unknown>; as_of: string | undefined },
+	{ body, as_of, lbnl }: { body: Record<string, unknown>; as_of: string | undefined; lbnl: StatingList | undefined },
 ): Promise<OtherPublisher[]> {
 	const [row] = await sql<{ link: OtherPublisher["evidence"]; filed: Record<string, unknown> | null }[]>`
 		select coalesce(
@@ -56,10 +60,29 @@ export async function otherPublishers(
 	if (body.status_basis !== "other_source") return found;
 	const text = (body.status_evidence as string | null) ?? null;
 	const confidence = body.construction_stage_confidence as number;
-	const report = { method: "other_source", confidence, text };
+	const evidence = { method: "other_source", confidence, text };
+	const report = cellsOfReport(text, lbnl);
+	const reported = {
+		rule: "evidence.other_source",
+		evidence,
+		see: null,
+		...(report !== undefined && { report }),
+	} as const;
 	return [
 		...found,
-		{ fields: evidenced, rule: "evidence.other_source", evidence: report, filed: row?.filed ?? {}, see: null },
-		{ ...none, fields: ["status_evidence"], rule: "evidence.other_source", evidence: report, see: null },
+		{ ...reported, fields: evidenced, filed: row?.filed ?? {} },
+		{ ...reported, fields: ["status_evidence"], filed: null },
 	];
+}
+
+/** Its status, and since when. Undefined where the evidence is not of this edition: a former one, or the EIA's alone. */
+function cellsOfReport(text: string | null, lbnl: StatingList | undefined): OtherPublisher["report"] {
+	if (lbnl === undefined || !text?.includes(`LBNL Queued Up, edition of ${lbnl.asOf.slice(0, 10)}`)) return undefined;
+	const { name: file, sha256, tables, origins, cells } = lbnl;
+	const [status, since] = ["status_std", "actual_cod"].map((field) =>
+		cellsOfField(field, tables ?? [], origins, cells),
+	);
+	if (status === undefined) return undefined;
+	const inputs = since === undefined || since.cell.raw === null ? [] : [since.cell];
+	return { file, sha256, ...status.cell, inputs };
 }

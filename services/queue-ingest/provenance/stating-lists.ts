@@ -1,5 +1,6 @@
 /** Which lists state a request on a day, and in which of their rows. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { Cell } from "#libs/files/values.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { endOf, isPast, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
@@ -22,6 +23,8 @@ export interface StatingList {
 	origins: RowOrigin[];
 	/** The row as the list has it, where the request is another list's or was merged. */
 	unmerged: Record<string, unknown> | null;
+	/** Of its own row, where they are kept with the request and not read from the archived file. */
+	cells?: Cell[];
 }
 
 /** Further back than a request stays in partial rows alone. */
@@ -31,7 +34,7 @@ const mostLooked = 1_500;
 /** The same of a feed that may never have stated it: what stood in older lists alone is no longer said of it. */
 export const recentLists = 24;
 
-interface Stored extends Omit<StatingList, "origins"> {
+interface Stored extends Omit<StatingList, "origins" | "cells"> {
 	table: number | null;
 	row: number | null;
 	further: [table: number, row: number, fields: string[]][] | null;

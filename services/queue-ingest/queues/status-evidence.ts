@@ -86,13 +86,17 @@ function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lb
 	if (request.sharesNumber) return null;
 	// Still planned when the edition was made: what it calls operational is another part of the request.
 	if (request.cod !== null && request.cod > day) return null;
-	const same = requests.find((listed) => isSame(request, listed) && (listed.operationDate ?? day) <= day);
+	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) <= day);
 	if (same === undefined) return null;
 	const since = same.operationDate === null ? "" : ` since ${same.operationDate}`;
 	return { confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
 }
 
-function isSame(request: OpenRequest, listed: OperationalRequest): boolean {
+/** Of one number: by their dates, by their names where one has no date. */
+export function isSameRequest(
+	request: Pick<OpenRequest, "name" | "queueDate">,
+	listed: Pick<OperationalRequest, "name" | "queueDate">,
+): boolean {
 	if (request.queueDate === null || listed.queueDate === null)
 		return request.name !== null && listed.name !== null && spelled(request.name) === spelled(listed.name);
 	return Math.abs(Date.parse(request.queueDate) - Date.parse(listed.queueDate)) / 86_400_000 <= sameDays;

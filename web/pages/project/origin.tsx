@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { callAs, read } from "../../lib/api.ts";
@@ -42,7 +41,9 @@ export function OriginOf({ id, field, as_of, close }: Asked & { close(): void })
 						<code>{origin.rule}</code>: {rules.data?.data.find(({ rule }) => rule === origin.rule)?.sentence}
 					</p>
 					<Overruled rows={origin.overruled} />
-					{origin.sha256 !== null && <ReadAgain id={id} field={field} as_of={as_of} />}
+					{origin.sha256 !== null && origin.rule !== "evidence.other_source" && (
+						<ReadAgain id={id} field={field} as_of={as_of} />
+					)}
 				</>
 			)}
 			<p>
@@ -80,7 +81,7 @@ function factsOf(origin: Origin, files: Provenance["files"]): Fact[] {
 const See = ({ address }: { address: string }) =>
 	/^\/(?!\/)/.test(address) ? <a href={address}>{address}</a> : <code>{address}</code>;
 
-function cellOf({ sheet, row, column, header }: Cell): ComponentChildren {
+function cellOf({ sheet, row, column, header }: Cell): string | null {
 	if (row === null) return null;
 	const where = [sheet === null ? undefined : `sheet ${filed(sheet)}`, `row ${row}`];
 	if (column !== null) where.push(`column ${column}`);
@@ -99,6 +100,7 @@ function Overruled({ rows }: { rows: Origin["overruled"] }) {
 				{rows.map((row) => (
 					<li key={JSON.stringify(row)}>
 						{row.value === null ? "nothing" : filed(String(row.value), 200)}, {filed(row.source)}
+						{row.row === null ? "" : `: ${cellOf(row)}`}
 					</li>
 				))}
 			</ul>

@@ -5,6 +5,7 @@ import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { dataRows, type Extra, rawReader } from "../../sources/collector.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
@@ -100,7 +101,29 @@ function rowReader(
 		operation: table.column("Commercial Operation Date"),
 	};
 	const zone = (raw: Record<string, string>) => raw["Facility NYISO Zone"];
+	const column = (header: string) => table.column(header);
 	const rawOf = rawReader(table, extras);
+	const origins = reading.found.rowsOf(table, {
+		queue_id: filed.together("nyserda.number", at.id),
+		name: filed.text(at.name),
+		developer: filed.text(at.developer),
+		state: filed.together("nyserda.state"),
+		county: filed.together("nyserda.county", column("Facility NYISO Zone"), at.facility),
+		type: filed.text(at.technology),
+		type_std: filed.together(
+			"nyserda.technology",
+			at.technology,
+			column("Project Rated Electric Storage Capacity (kWh)"),
+		),
+		status_std: filed.together("nyserda.status", at.operation, column("Reporting Start Date")),
+		capacity_mw: filed.together(
+			"nyserda.capacity",
+			column("Project Rated Electric Generation (kW)"),
+			column("Project Rated Electric Discharge Capacity (kW)"),
+		),
+		cod: filed.day(at.operation),
+		actual_cod: filed.day(at.operation),
+	});
 	return (cells) => {
 		const id = text(cells[at.id]);
 		if (id === null || !/^[\w-]{1,20}$/.test(id)) return null;
@@ -128,6 +151,7 @@ function rowReader(
 			cod,
 			actualCod: cod,
 			raw,
+			origins: origins(cells),
 		};
 	};
 }

@@ -10,6 +10,7 @@ import { checkMoment } from "../../history/past.ts";
 import { resolveState } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
+import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { type OtherPublisher, otherPublishers } from "../other-publishers.ts";
@@ -39,11 +40,16 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		if (state === undefined) throw notFound(`${id} was in no list on ${moment.as_of}`);
 		const lists = await statingLists(sql, id, state.feed, moment);
 		const lower = await lowerLists(resources, id, state, moment);
-		const others = await otherPublishers(sql, id, { body: state.body, as_of: moment.as_of });
-		const reading = { kept: kept.forOneAnswer(), lists, lower, others, state };
+		const lbnl = await berkeleyLabRow(sql, id, state.body, moment);
+		const others = await otherPublishers(sql, id, { body: state.body, as_of: moment.as_of, lbnl });
+		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
 		for (const name of field === undefined ? fields : [field]) data.push(await rowOf(name, reading));
-		const reply: Reply<"getProjectProvenance"> = { project_id: id, data, files: [...lists, ...lower].map(fileOf) };
+		const reply: Reply<"getProjectProvenance"> = {
+			project_id: id,
+			data,
+			files: [...lists, ...lower, lbnl ?? []].flat().map(fileOf),
+		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
@@ -53,6 +59,8 @@ interface Reading {
 	lists: StatingList[];
 	/** Lists of the operator that state the request too, and are overruled. */
 	lower: StatingList[];
+	/** Berkeley Lab's row of the request. */
+	lbnl: StatingList | undefined;
 	others: OtherPublisher[];
 	state: RequestState;
 }
@@ -90,7 +98,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 		...(await lowerValues(field, value, reading)),
 	];
 	if (other === undefined) return { ...row, overruled };
-	const { rule, evidence, filed, see } = other;
+	const { rule, evidence, filed, see, report } = other;
 	const said = filed?.[field];
 	const { file, sha256, sheet, row: number, column, header, raw } = row;
 	const was = {
@@ -105,6 +113,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 	};
 	return {
 		...blank(field, value),
+		...report,
 		rule,
 		evidence,
 		confidence: evidence?.confidence ?? null,
@@ -153,13 +162,15 @@ async function inLists(field: string, lists: readonly StatingList[], kept: RowCe
 async function originIn(field: string, list: StatingList, kept: RowCells): Promise<FieldOrigin | undefined> {
 	const row = deciding(field, list.origins);
 	if (row === undefined || list.tables === null) return undefined;
-	return cellsOfField(field, list.tables, list.origins, await kept.row(list, row.table, row.row));
+	return cellsOfField(field, list.tables, list.origins, list.cells ?? (await kept.row(list, row.table, row.row)));
 }
 
-async function lowerValues(field: string, value: Value, { lower, kept }: Reading): Promise<Row["overruled"]> {
+async function lowerValues(field: string, value: Value, { lower, lbnl, kept }: Reading): Promise<Row["overruled"]> {
+	if (!ofLists.has(field)) return [];
 	const overruled: Row["overruled"] = [];
-	for (const list of lower) {
-		if (!ofLists.has(field)) continue;
+	// Of what Berkeley Lab's row does not state itself nothing follows.
+	const states = lbnl?.tables?.[lbnl.origins[0]?.table ?? 0]?.fields[field] !== undefined;
+	for (const list of states && lbnl !== undefined ? [...lower, lbnl] : lower) {
 		const origin = await originIn(field, list, kept);
 		const said = (list.unmerged?.[field] ?? origin?.value ?? null) as Value;
 		if (said === null || JSON.stringify(said) === JSON.stringify(value)) continue;

@@ -91,6 +91,9 @@ async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: str
 			on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
 				requests = excluded.requests, last_checked_at = excluded.last_checked_at, last_success_at = excluded.last_success_at,
 				last_changed_at = excluded.last_changed_at, last_outcome = 'applied', last_reason = null`;
+		await tx`
+			update snapshot_files set as_of = ${file.asOf}, tables = ${JSON.stringify(file.tables)}::text::jsonb
+			where snapshot_id = ${id} and sha256 = ${sha256}`;
 		await tx`update snapshots set outcome = 'applied', as_of = ${file.asOf}, rows = ${rows.length}, finished_at = now() where id = ${id}`;
 		// From here on this schema has one writer, as when a list is applied.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;

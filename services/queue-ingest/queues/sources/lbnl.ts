@@ -10,6 +10,7 @@ import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
@@ -63,6 +64,30 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
+
+const cellsOf = (at: Columns): cells.FieldsOfTable => ({
+	queue_id: cells.by("number", cells.text(at.number)),
+	name: cells.text(at.name),
+	developer: cells.text(at.developer),
+	county: cells.together("county.register", ...at.counties),
+	state: cells.text(at.state),
+	poi: cells.text(at.poi),
+	utility: cells.text(at.utility),
+	cluster: cells.text(at.cluster),
+	service: cells.text(at.service),
+	type: cells.text(at.type),
+	type_std: cells.together("technology.tokens", at.type),
+	status: cells.text(at.status),
+	status_std: cells.together("lbnl.status", at.status),
+	capacity_mw: cells.together("lbnl.capacity", ...at.sizes),
+	queue_date: cells.together("lbnl.day", at.queueDate, at.queueYear),
+	cod: cells.together("lbnl.day", at.proposedDate, at.proposedYear),
+	actual_cod: cells.together("lbnl.day", at.operationDate),
+	withdrawn_date: cells.together("lbnl.day", at.withdrawnDate),
+	ia_date: cells.together("lbnl.day", at.agreementDate),
+	study_phase: cells.together("lbnl.study_phase", at.phase < 0 ? at.phaseRaw : at.phase, at.status),
+	ia_status_filed: cells.text(at.phaseRaw, at.phase),
+});
 
 function parseRow(row: Cell[], at: Columns, number: string, found: Collector): Omit<FiledRequest, "raw"> {
 	const status = known(row[at.status]);
@@ -162,11 +187,15 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 		const table = new HeadedTable(sheet, required);
 		const at = columnsOf(table);
 		const raw = rawReader(table, extras);
+		const origins = found.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 		for (const row of dataRows(table)) {
 			rowsIn++;
 			const number = known(row[at.number]);
 			if (number === null) found.drop("no q_id", known(row[at.name]));
-			else found.keep({ ...parseRow(row, at, number, found), raw: { ...raw(row), ...identityOf(row, at) } });
+			else {
+				const identified = { ...raw(row), ...identityOf(row, at) };
+				found.keep({ ...parseRow(row, at, number, found), raw: identified, origins: origins(row) });
+			}
 		}
 		for (const header of table.leftovers()) unknownColumns.add(header);
 	}
