@@ -43,6 +43,34 @@ test("the catalogue of the interface names its descriptions, which are there (RF
 	for (const { href } of hrefs) expect((await fetch(new URL(href, world.url))).status, href).toBe(200);
 });
 
+test("the server card says where the tools for models are, and they are there (SEP-2127)", async () => {
+	const answer = await fetch(`${world.url}/.well-known/mcp/server-card.json`);
+	expect(answer.headers.get("content-type")).toContain("application/json");
+	const card = (await answer.json()) as {
+		name: string;
+		description: string;
+		version: string;
+		remotes: { url: string }[];
+	};
+	expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+	expect(card.description.length).toBeLessThanOrEqual(100);
+	expect(card.remotes).toHaveLength(1);
+	const [{ url } = { url: "" }] = card.remotes;
+	const clientInfo = { name: "test", version: "1" };
+	const initialized = await fetch(url, {
+		method: "POST",
+		headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+		body: JSON.stringify({
+			jsonrpc: "2.0",
+			id: 1,
+			method: "initialize",
+			params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo },
+		}),
+	});
+	expect(initialized.status).toBe(200);
+	expect(await initialized.text()).toContain(`"version":"${card.version}"`);
+});
+
 describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 	let browser: Browser;
 	beforeAll(async () => {

@@ -1,5 +1,6 @@
 /** What crawlers and programs look for at fixed addresses: robots.txt, the site map, a contact for security, the catalogue of the interface. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { about } from "../documents/about.ts";
 import { addAsset } from "../documents/asset.ts";
 import { html } from "../pages/html.ts";
 
@@ -48,6 +49,9 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 		],
 	};
 	text("/.well-known/api-catalog", "application/linkset+json", JSON.stringify(catalog));
+	app.get("/.well-known/mcp/server-card.json", async (request, reply) =>
+		reply.header("cache-control", "public, max-age=3600").send(serverCard(siteOf(request))),
+	);
 	// Without a contact there is none to name (RFC 9116, 2.5.3).
 	if (contact === undefined) return;
 	const expires = new Date(now.getTime() + securityDays * dayMs).toISOString();
@@ -56,4 +60,16 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 		"text/plain; charset=utf-8",
 		`Contact: mailto:${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`,
 	);
+}
+
+/** How to connect to the tools for models (SEP-2127). The name is that of the host, in reverse; a description has at most 100 characters. */
+function serverCard(site: string) {
+	return {
+		$schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+		name: `${new URL(site).hostname.split(".").reverse().join(".")}/energy-infrastructure-data`,
+		version: about.version,
+		title: about.name,
+		description: "Interconnection requests of the US grid operators, their changes, developers and scores.",
+		remotes: [{ type: "streamable-http", url: `${site}/mcp` }],
+	};
 }
