@@ -20,12 +20,9 @@ const receipt = z.strictObject({
 		.meta({ description: "plan: by a key, from the queries of its month; card: from prepaid credits" }),
 	queries: count().meta({ description: "Queries of the month that it took" }),
 	amount_usd: usd("What was charged; of one that was not charged or given back 0").min(0),
-	state: z
-		.enum(paymentStates)
-		.nullable()
-		.meta({
-			description: "Of the payment: settled when it is charged; released when it was given back. null by a key",
-		}),
+	state: z.enum(paymentStates).nullable().meta({
+		description: "Of the payment: settled when it is charged; released when it was given back. null by a key",
+	}),
 	network: z.string().nullable().meta({ description: "Network of the payment (CAIP-2), or the processor" }),
 	payer: z.string().nullable().meta({ description: "Address that paid, where the payment names one" }),
 	reference: z.string().nullable().meta({ description: "Transaction of the payment" }),

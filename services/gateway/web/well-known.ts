@@ -1,6 +1,6 @@
 /** What crawlers and programs look for at fixed addresses: robots.txt, the site map, a contact for security, the catalogue of the interface. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { about } from "../documents/about.ts";
+import { about } from "#libs/contract/about.ts";
 import { addAsset } from "../documents/asset.ts";
 import { html } from "../pages/html.ts";
 
