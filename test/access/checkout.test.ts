@@ -187,6 +187,8 @@ describe("the balance", () => {
 		expect(answered.headers.get("cache-control")).toBe("no-store");
 		expect(await answered.json()).toEqual({
 			balance_usd: 0,
+			daily_cap_usd: null,
+			spent_today_usd: 0,
 			hint: `${token.slice(0, 7)}…${token.slice(-4)}`,
 			created_at: "2026-11-21T12:00:00Z",
 		});

@@ -57,7 +57,9 @@ async function csv() {
 
 async function usage() {
 	const { data, response } = await client.GET("/usage");
-	const plan: "Free" | "Growth" | "Scale" | "Enterprise" | undefined = data?.plan;
+	// It can be asked for as CSV too, which would be text.
+	if (typeof data !== "object") return { status: response.status };
+	const plan: "Free" | "Growth" | "Scale" | "Enterprise" = data.plan;
 	return { status: response.status, plan };
 }
 
