@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type * as Package from "../../libs/client/src/index.ts";
 import { openTill } from "../access/support/pay.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { startProxy } from "./support/proxy.ts";
+import { listen, startProxy } from "./support/proxy.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "energy-client-"));
@@ -146,6 +146,43 @@ test("calls are paid for by the signer that is given, up to the cap and no furth
 	expect(data.spentUsd).toBeCloseTo(0.02);
 	await expect(data.listProjects({ per_page: 3 })).rejects.toThrow(client.SpendCapError);
 	expect((await till.account()).charged).toEqual({ x402: 20_000 });
+});
+
+test("a payment whose call is refused is given back to the cap; one that may be charged yet is not", async () => {
+	await using till = await openTill({ pay: ["x402"] });
+	const { faults } = till.gateways.payments.facilitator;
+	const payment = { maxUsd: 1, sign: async () => (await till.x402("/projects")) as Record<string, string> };
+	const data = client.createClient({ baseUrl: till.gateways.url, payment });
+	faults.settle.push("refuse");
+	await expect(data.listProjects()).rejects.toMatchObject({ status: 402 });
+	expect(data.spentUsd).toBe(0);
+	faults.settle.push("lost");
+	faults.rpc.push(...Array<"drop">(100).fill("drop"));
+	await expect(data.listProjects()).rejects.toMatchObject({ status: 503 });
+	expect(data.spentUsd).toBeCloseTo(0.01);
+	faults.rpc.length = 0;
+	await till.reconcile();
+	expect((await till.account()).charged).toEqual({ x402: 10_000 });
+});
+
+test("a redirect is an error, and nobody elsewhere gets the key", async () => {
+	const seen: unknown[] = [];
+	await using elsewhere = await listen((asked, answer) => {
+		seen.push(asked.headers);
+		answer.end("{}");
+	});
+	let asked = 0;
+	await using moved = await listen((_asked, answer) => {
+		asked++;
+		answer.writeHead(307, { location: `${elsewhere.url}/projects` }).end();
+	});
+	const data = client.createClient({ baseUrl: moved.url, key: "pk_secret" });
+	const wrong = data.listProjects();
+	await expect(wrong).rejects.toMatchObject({ name: "ApiError", status: 307, code: "redirected" });
+	await expect(wrong).rejects.toThrow(`redirects to ${elsewhere.url}/projects`);
+	await expect(data.events("streamChanges").next()).rejects.toMatchObject({ code: "redirected" });
+	expect(asked).toBe(2);
+	expect(seen).toEqual([]);
 });
 
 test("a webhook's message is taken as standardwebhooks signs it, and nothing else", async () => {

@@ -50,6 +50,10 @@ export class SpendCapError extends Error {
 
 /** Reads the problem of an answer that is an error. Another server's page, a proxy's, is none of ours. */
 export async function errorOf(response: Response): Promise<ApiError> {
+	const { status, type, headers } = response;
+	// A browser hides where to.
+	if (type === "opaqueredirect" || (status >= 300 && status < 400 && headers.has("location")))
+		return new ApiError(status, { code: "redirected", detail: redirectedTo(headers.get("location")) }, headers);
 	const text = await response.text();
 	let problem: Record<string, unknown>;
 	try {
@@ -58,4 +62,8 @@ export async function errorOf(response: Response): Promise<ApiError> {
 		problem = { detail: `the server answered ${response.status}: ${text.slice(0, 200)}` };
 	}
 	return new ApiError(response.status, problem, response.headers);
+}
+
+function redirectedTo(location: string | null): string {
+	return `the server redirects${location === null ? "" : ` to ${location}`}, which is not followed: baseUrl has to be the service's own address`;
 }

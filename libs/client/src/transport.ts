@@ -83,6 +83,8 @@ export class Transport {
 				...more,
 			},
 			...(body !== undefined && { body }),
+			// Elsewhere nobody gets the key or the payment. `error` would be taken for a lost connection, and is unknown to some workers.
+			redirect: "manual",
 			...(signal !== undefined && { signal }),
 		});
 	}
@@ -105,13 +107,20 @@ export class Transport {
 			const answered = await this.#once(sent, signed);
 			if (answered.ok) return answered;
 			const refused = await errorOf(answered);
-			// Not taken: nothing is charged for what is answered with an error.
-			this.#spentUsd -= price;
+			if (isNotCharged(refused)) this.#spentUsd -= price;
 			throw refused;
 		});
 		this.#paying = turn.catch(() => {});
 		return await turn;
 	}
+}
+
+/**
+ * A signed payment was not taken: the service refused the call, and charges for none that it refuses. What became of a payment that is in
+ * use (409) or whose call failed (5xx, a redirect) is not known: it may be charged yet.
+ */
+function isNotCharged({ status }: ApiError): boolean {
+	return status >= 400 && status < 500 && status !== 408 && status !== 409;
 }
 
 /** As long as the service says, else longer each time; never two clients in step. */

@@ -1,5 +1,5 @@
 /** Stands between a client and the service, and can end as a process does that is started again. */
-import { createServer, request, type Server } from "node:http";
+import { createServer, type RequestListener, request, type Server } from "node:http";
 
 export interface Proxy extends AsyncDisposable {
 	url: string;
@@ -12,7 +12,11 @@ export interface Proxy extends AsyncDisposable {
 export async function startProxy(target: string): Promise<Proxy> {
 	let refused = 0;
 	let toRefuse = 0;
-	const server: Server = createServer((asked, answer) => {
+	const {
+		server,
+		url,
+		[Symbol.asyncDispose]: end,
+	} = await listen((asked, answer) => {
 		const headers = { ...asked.headers, host: new URL(target).host };
 		const passed = request(new URL(asked.url ?? "/", target), { method: asked.method, headers }, (came) => {
 			answer.writeHead(came.statusCode ?? 502, came.headers);
@@ -26,16 +30,26 @@ export async function startProxy(target: string): Promise<Proxy> {
 		refused++;
 		socket.destroy();
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const at = server.address();
-	if (at === null || typeof at === "string") throw new Error("no port");
 	return {
-		url: `http://127.0.0.1:${at.port}`,
+		url,
 		async restart() {
 			toRefuse = 2;
 			server.closeAllConnections();
 		},
 		refused: () => refused,
+		[Symbol.asyncDispose]: end,
+	};
+}
+
+/** A server on a free port. */
+export async function listen(answer: RequestListener): Promise<AsyncDisposable & { url: string; server: Server }> {
+	const server = createServer(answer);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const at = server.address();
+	if (at === null || typeof at === "string") throw new Error("no port");
+	return {
+		url: `http://127.0.0.1:${at.port}`,
+		server,
 		[Symbol.asyncDispose]: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());
