@@ -50,6 +50,7 @@ export const changelog: readonly Release[] = [
 			"`/usage` has `alerts` at 50, 80 and 100 % of the month and of the key's cap, and as CSV (`format=csv`) each day and operation; `/plans` has the prices of calls.",
 			"`GET /receipts/{receipt_id}`: what was paid for a call, when, how and for which operation.",
 			"`GET /query?sql=`: a statement as a link that can be passed on, as JSON, CSV or Parquet.",
+			"`meta.columns` of `/query` says of each column of a result its unit, the view and column that it comes from (`source`) and what it means, where that can be told; charts of `/sql` name units.",
 			"`POST /quote`, free: what a call would cost, by way to pay and in queries of a plan, and the rows and bytes of its answer where they are known.",
 		],
 	},

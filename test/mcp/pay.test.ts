@@ -16,7 +16,7 @@ const longestRows = JSON.stringify({
 	data: Array.from({ length: 5 }, () => ({ text: "x".repeat(queryLimits.bytes / 5 - 12) })),
 	meta: {
 		database: "scoring",
-		columns: [{ name: "text", type: "VARCHAR" }],
+		columns: [{ name: "text", type: "VARCHAR", unit: null, source: null, description: null }],
 		rows: 5,
 		truncated: true,
 		truncated_by: "bytes",

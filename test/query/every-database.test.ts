@@ -34,6 +34,10 @@ test("every database has views, each is described and answers, and every column 
 			const answer = await ask(`select count(*) as rows from ${name}`, database);
 			const { data } = operations.runQuery.reply.parse(await answer.json());
 			expect([database, name, data]).toEqual([database, name, [{ rows }]]);
+			const whole = operations.runQuery.reply.parse(await (await ask(`from ${name} limit 1`, database)).json());
+			expect(whole.meta.columns).toEqual(
+				columns.map((column) => ({ ...column, source: `${database}.${name}.${column.name}` })),
+			);
 		}
 	}
 });

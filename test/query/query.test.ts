@@ -16,6 +16,8 @@ const csv = "text/csv";
 const parquet = "application/vnd.apache.parquet";
 const ZSTD = (input: Uint8Array) => new Uint8Array(zstdDecompressSync(input));
 
+const ofView = (name: string) => ({ name, source: `master.plants_view.${name}`, description: "Of a test" });
+
 describe("JSON", () => {
 	test("rows come in the statement's order, with what is said about them", async () => {
 		const answer = await system.ask("select id, name, capacity_mw from plants_view order by id desc limit 2;");
@@ -28,9 +30,9 @@ describe("JSON", () => {
 			meta: {
 				database: "master",
 				columns: [
-					{ name: "id", type: "INTEGER" },
-					{ name: "name", type: "VARCHAR" },
-					{ name: "capacity_mw", type: "DOUBLE" },
+					{ ...ofView("id"), type: "INTEGER", unit: null },
+					{ ...ofView("name"), type: "VARCHAR", unit: null },
+					{ ...ofView("capacity_mw"), type: "DOUBLE", unit: "MW" },
 				],
 				rows: 2,
 				truncated: false,
@@ -60,7 +62,7 @@ describe("JSON", () => {
 
 	test("no rows are an empty list, and their columns are known", async () => {
 		const { data, meta } = await system.ask("select id from plants_view where false");
-		expect([data, meta.rows, meta.columns]).toEqual([[], 0, [{ name: "id", type: "INTEGER" }]]);
+		expect([data, meta.rows, meta.columns]).toEqual([[], 0, [{ ...ofView("id"), type: "INTEGER", unit: null }]]);
 	});
 
 	test("names of columns are as they were written, and of two with one name the second has a number", async () => {
@@ -71,6 +73,80 @@ describe("JSON", () => {
 		);
 		expect(taken.data).toEqual([{ id: 1, id_3: 2, ID_4: 3, id_2: 4 }]);
 		expect(taken.meta.columns).toMatchObject([{ name: "id" }, { name: "id_3" }, { name: "ID_4" }, { name: "id_2" }]);
+	});
+
+	test.each<[string, Record<string, string | null | undefined>]>([
+		[
+			"select p.capacity_mw as mw, upper(p.name) as name from plants_view p",
+			{ mw: "plants_view.capacity_mw MW", name: "" },
+		],
+		[
+			"select round(sum(capacity_mw)) as mw, count(*) as n, capacity_mw::text as t from plants_view group by 3",
+			{ mw: "MW", n: "", t: "" },
+		],
+		[
+			"select capacity_mw * 2 as double, capacity_mw::float as single, max(id) as last from plants_view group by all",
+			{ double: "", single: "MW", last: "" },
+		],
+		[
+			"with big as (select capacity_mw as mw, id from plants_view) select * from big",
+			{ mw: "plants_view.capacity_mw MW", id: "plants_view.id" },
+		],
+		[
+			"with big(power) as (from (select capacity_mw from master.plants_view)) select power from big b",
+			{ power: "plants_view.capacity_mw MW" },
+		],
+		[
+			"select * from plants_view join requests_view using (id, name) limit 1",
+			{
+				id: "plants_view.id",
+				capacity_mw: "plants_view.capacity_mw MW",
+				capacity_mw_2: "requests_view.capacity_mw MW",
+				region_id: "requests_view.region_id",
+				raw: "requests_view.raw",
+			},
+		],
+		[
+			"select r.*, o.owner from requests_view r join grid.owners_view o on o.plant_id = r.id limit 1",
+			{ id: "requests_view.id", capacity_mw: "requests_view.capacity_mw MW", owner: "grid.owners_view.owner" },
+		],
+		[
+			"select * exclude (id, states) from plants_view limit 1",
+			{ name: "plants_view.name", opened_at: "plants_view.opened_at" },
+		],
+		["select * replace (id as capacity_mw) from plants_view limit 1", { capacity_mw: "", id: "" }],
+		["select * from plants_view natural join requests_view limit 1", { capacity_mw: "", id: "" }],
+		["select t.capacity_mw from (select 1 as capacity_mw) t, plants_view limit 1", { capacity_mw: "" }],
+		[
+			"with plants_view as (select id as capacity_mw from requests_view) select capacity_mw from plants_view",
+			{ capacity_mw: "requests_view.id" },
+		],
+		["select capacity_mw from plants_view union all select id from plants_view limit 1", { capacity_mw: "" }],
+		["describe plants_view", { column_name: "" }],
+		[
+			"select unnest(states) as state, states[1] as first, states from plants_view limit 1",
+			{ state: "", first: "", states: "plants_view.states" },
+		],
+	])("of %s it is said which columns of views they are, and their units", async (sql, expected) => {
+		const { meta } = operations.runQuery.reply.parse(JSON.parse((await system.ask(sql)).text));
+		const said = meta.columns.map(({ name, source, unit }) => [
+			name,
+			[source?.replace("master.", "") ?? "", unit ?? ""].filter(Boolean).join(" "),
+		]);
+		expect(Object.fromEntries(said)).toMatchObject(expected);
+		for (const { source, description } of meta.columns) expect(description === null).toBe(source === null);
+	});
+
+	test("WITH queries that have twice the columns each time are answered without their origins", async () => {
+		const columnsOf = async (length: number) => {
+			const twice = Array.from({ length }, (_, n) => `t${n + 1} as (select a.*, b.* from t${n} a, t${n} b)`);
+			const names = ["t0 as (select id from plants_view limit 1)", ...twice];
+			return (await system.ask(`with ${names.join(", ")} select id from t${length}`)).meta.columns;
+		};
+		expect([await columnsOf(3), await columnsOf(11)]).toMatchObject([
+			[{ name: "id", source: "master.plants_view.id" }],
+			[{ name: "id", source: null }],
+		]);
 	});
 
 	test("joins, windows, WITH, recursion, sets, series and JSON work", async () => {
@@ -288,7 +364,7 @@ describe("GET /query/schema", () => {
 			const names = columns.map((column) => `"${column.name}"`).join(", ");
 			const { detail, data, meta } = await system.ask(`select ${names} from ${name}`, { database });
 			expect([detail, data.length]).toEqual(["", rows]);
-			expect(meta.columns).toEqual(columns.map((column) => ({ name: column.name, type: column.type })));
+			expect(meta.columns).toMatchObject(columns.map((column) => ({ name: column.name, type: column.type })));
 		}
 	});
 });

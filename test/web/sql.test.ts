@@ -102,7 +102,10 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.getByRole("heading", { name: "Result" }).waitFor();
 		const { data, meta } = await answered("select * from projects where capacity_mw > 0 order by id");
 		expect(await page.locator(".outcome b").first().textContent()).toBe(`${meta.rows.toLocaleString("en-US")} rows`);
-		expect(await page.locator(".rows th").allTextContents()).toEqual(meta.columns.map(({ name }) => name));
+		expect(await page.locator(".rows th").allTextContents()).toEqual(
+			meta.columns.map(({ name, unit }) => (unit === null ? name : `${name} ${unit}`)),
+		);
+		expect(meta.columns.map(({ name, unit }) => ({ name, unit }))).toContainEqual({ name: "capacity_mw", unit: "MW" });
 		const [row] = await cellsOf(page);
 		expect(row?.slice(0, 4)).toEqual([data[0]?.id, data[0]?.queue_id, data[0]?.name, data[0]?.region]);
 		await page.keyboard.press("Tab");
@@ -245,7 +248,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(await page.locator("circle").count()).toBe(data.length);
 		await page.getByLabel("Chart").check();
 		await page.getByLabel("Along").selectOption("queue_date");
-		await page.getByRole("img", { name: /by queue_date; the numbers are in the table/ }).waitFor();
+		await page.getByRole("img", { name: /capacity_mw \(MW\).* by queue_date; the numbers are in the table/ }).waitFor();
 		await page.locator(".uplot canvas").waitFor();
 		expect(opened.complaints).toEqual([]);
 	});

@@ -13,7 +13,21 @@ const asOf = () => z.string().meta({ description: "When the view was read from i
 const meta = z.strictObject({
 	database: z.enum(databases),
 	columns: z
-		.array(z.strictObject({ name: z.string(), type: z.string().meta({ description: "DuckDB's name of the type" }) }))
+		.array(
+			z.strictObject({
+				name: z.string(),
+				type: z.string().meta({ description: "DuckDB's name of the type" }),
+				unit: z.string().nullable().meta({
+					description:
+						"Of a column of a view, and of a number made of one that keeps its unit (sum, average, rounding); null where it has none, or it cannot be told",
+				}),
+				source: z.string().nullable().meta({
+					description:
+						"`database.view.column` where it is a column of a view as it is, by whatever name; null otherwise",
+				}),
+				description: z.string().nullable().meta({ description: "Of that column of the view" }),
+			}),
+		)
 		.meta({
 			description:
 				"In the order of the statement; of columns of one name (in any case) all but the first have a number that no other has: id, id_2",

@@ -14,6 +14,8 @@ export interface Column {
 
 export interface Answer {
 	columns: Column[];
+	/** As DuckDB has them: those of `columns` are distinct. */
+	names: readonly string[];
 	rows: number;
 	truncatedBy: "rows" | "bytes" | null;
 	/** JSON: the rows, separated by commas. CSV: the lines with the header. Parquet: the file. */
@@ -29,7 +31,8 @@ interface Row {
 export async function answer(connection: DuckDBConnection, sql: string, format: Format): Promise<Answer> {
 	const result = await connection.stream(sql);
 	const types = result.columnTypes();
-	const names = distinct(result.columnNames());
+	const given = result.columnNames();
+	const names = distinct(given);
 	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
 	const write = format === "csv" ? csvLine(types) : jsonLine(names, types);
 	const header = format === "csv" ? `${names.map(headerCell).join(",")}\r\n` : "";
@@ -63,7 +66,7 @@ export async function answer(connection: DuckDBConnection, sql: string, format: 
 					found.map(({ values }) => values),
 				)
 			: Buffer.from(header + found.map(({ text }) => text).join(format === "json" ? "," : ""));
-	return { columns, rows: found.length, truncatedBy, body };
+	return { columns, names: given, rows: found.length, truncatedBy, body };
 }
 
 async function* rowsOf(

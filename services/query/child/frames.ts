@@ -3,6 +3,7 @@ import type { Database } from "#libs/contract/databases.ts";
 import type { Column, Format } from "./answer.ts";
 import type { ViewRef } from "./check-statement.ts";
 import type { ExtractFile } from "./database.ts";
+import type { Origin } from "./origins.ts";
 
 /** The first message to a process. The process replies `Ready`. */
 export interface Setup {
@@ -17,7 +18,15 @@ export interface Statement {
 
 export type Outcome =
 	| { kind: "ready" }
-	| { kind: "answer"; columns: Column[]; rows: number; truncatedBy: "rows" | "bytes" | null; views: ViewRef[] }
+	| {
+			kind: "answer";
+			columns: Column[];
+			/** Of each column. */
+			origins: (Origin | undefined)[];
+			rows: number;
+			truncatedBy: "rows" | "bytes" | null;
+			views: ViewRef[];
+	  }
 	/** The statement is wrong or not allowed, and did not run. */
 	| { kind: "refused"; detail: string }
 	/** The statement ran, and failed because of its own content. */

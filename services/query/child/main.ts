@@ -5,6 +5,7 @@ import { checkStatement } from "./check-statement.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { explain, Failed } from "./failure.ts";
 import { FrameReader, type Outcome, type Setup, type Statement, writeFrame } from "./frames.ts";
+import { originsOf } from "./origins.ts";
 import { Refused } from "./refused.ts";
 
 const longestFrame = 1024 * 1024;
@@ -31,15 +32,18 @@ async function warmUp(from: OpenDatabase): Promise<void> {
 async function execute(from: OpenDatabase, { sql, database, format }: Statement) {
 	const connection = from.connectionOf(database);
 	const parsed = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
-	const views = checkStatement(sql, String(parsed.value(0, 0)), database, from.views);
+	const serialized = String(parsed.value(0, 0));
+	const views = checkStatement(sql, serialized, database, from.views);
 	await from.create(views);
-	return { views, ...(await answer(connection, sql, format)) };
+	const answered = await answer(connection, sql, format);
+	const origins = originsOf(serialized, { database, columns: from.columns, names: answered.names });
+	return { views, origins, ...answered };
 }
 
 async function run(from: OpenDatabase, statement: Statement): Promise<void> {
 	try {
-		const { columns, rows, truncatedBy, views, body } = await execute(from, statement);
-		reply({ kind: "answer", columns, rows, truncatedBy, views }, body);
+		const { columns, origins, rows, truncatedBy, views, body } = await execute(from, statement);
+		reply({ kind: "answer", columns, origins, rows, truncatedBy, views }, body);
 	} catch (error) {
 		const said = explain(error, statement.sql);
 		if (said instanceof Refused) reply({ kind: "refused", detail: said.message });

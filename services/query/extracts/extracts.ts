@@ -1,6 +1,7 @@
 /** The loaded extracts: views of all owners, each a local Parquet file. */
 import type { Database } from "#libs/contract/databases.ts";
 import type { ExtractOwner, ExtractView } from "#libs/contract/extracts.ts";
+import type { ExtractFile } from "../child/database.ts";
 
 /** Immutable: replaced by a new object whenever an extract is loaded. */
 export interface Loaded {
@@ -16,3 +17,11 @@ export interface Extracts {
 	/** When they were read from the owner's database. */
 	madeAt(owner: ExtractOwner): Date | undefined;
 }
+
+/** What a process that runs statements is told of a view. */
+export const fileOf = ({ database, name, path, columns }: Loaded["views"][number]): ExtractFile => ({
+	database,
+	name,
+	path,
+	columns: columns.map((column) => column.name),
+});

@@ -22,7 +22,7 @@ import {
 } from "#libs/contract/extracts.ts";
 import { readManifest } from "#libs/extracts/read-manifest.ts";
 import type { ExtractFile } from "../child/database.ts";
-import type { Extracts, Loaded } from "./extracts.ts";
+import { type Extracts, fileOf, type Loaded } from "./extracts.ts";
 
 export interface FollowOptions {
 	/** Used by this process only; emptied first. */
@@ -196,7 +196,7 @@ class Following implements Extracts, AsyncDisposable {
 			manifest.views.map((view) => ({ ...view, path: this.#pathOf(view.sha256) })),
 		);
 		this.current = { views };
-		this.#options.onChange(views.map(({ database, name, path }) => ({ database, name, path })));
+		this.#options.onChange(views.map(fileOf));
 		const timer = setTimeout(() => {
 			this.#timers.delete(timer);
 			for (const { path } of before)

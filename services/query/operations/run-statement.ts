@@ -1,6 +1,7 @@
 import { queryLimits } from "#libs/contract/databases.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import { describeColumns } from "../describe-columns.ts";
 import { KeptResults } from "../kept-results.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
@@ -26,7 +27,7 @@ export function runStatement({ pool, slots, extracts, now }: Resources): Handler
 		if (outcome.kind !== "answer") throw new Error(`a statement could not be run: ${JSON.stringify(outcome)}`);
 		const meta: Meta = {
 			database,
-			columns: outcome.columns,
+			columns: describeColumns(outcome, loaded),
 			rows: outcome.rows,
 			truncated: outcome.truncatedBy !== null,
 			truncated_by: outcome.truncatedBy,

@@ -7,7 +7,7 @@ import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Database } from "../../../libs/contract/databases.ts";
 import { queryLimits } from "../../../libs/contract/databases.ts";
 import type { ExtractView } from "../../../libs/contract/extracts.ts";
-import type { Extracts, Loaded } from "../../../services/query/extracts/extracts.ts";
+import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/extracts.ts";
 import { operations } from "../../../services/query/operations/index.ts";
 import { Pool, type PoolOptions, poolDefaults } from "../../../services/query/pool/pool.ts";
 import { slotLimits } from "../../../services/query/slots.ts";
@@ -96,7 +96,7 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 		madeAt: () => undefined,
 	} satisfies Extracts;
 	const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs, ...limits }));
-	pool.use(loaded.views.map(({ database, name, path }) => ({ database, name, path })));
+	pool.use(loaded.views.map(fileOf));
 	// A machine that is busy with other tests starts processes slowly: the order is to be seen, not the time.
 	const slots = new FairQueue({ ...slotLimits(processes), waitMs: 12_000 });
 	const gateway = stack.use(
@@ -131,7 +131,8 @@ async function makeFiles(dir: string, views: readonly TestView[]): Promise<Loade
 			...{ rows: Number(counted.value(0, 0)), bytes: (await stat(path)).size },
 			...{ as_of: "2026-01-02T03:04:05.000Z", sha256: "0".repeat(64), source_sha256: "0".repeat(64) },
 			columns: described.getRowsJson().map(([column, type]) => ({
-				...{ name: String(column), type: String(type), description: "Of a test", unit: null },
+				...{ name: String(column), type: String(type), description: "Of a test" },
+				unit: String(column).endsWith("_mw") ? "MW" : null,
 			})),
 		});
 	}

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { count, filed } from "../../lib/format.ts";
-import { numberOf, textOf } from "./cells.ts";
+import { numberOf, textOf, titleOf } from "./cells.ts";
 import { type ChartProps, mostBars } from "./result-chart.tsx";
 import { useWidth } from "./use-width.ts";
 
@@ -60,14 +60,14 @@ export function Bars({ result: { columns, rows }, along, shown, title }: ChartPr
 					))}
 				</svg>
 			)}
-			{shown.length > 1 && (
+			{(shown.length > 1 || shown.some((place) => columns[place]?.unit != null)) && (
 				<ul class="legend">
 					{shown.map((place, line) => (
 						<li key={place}>
 							<svg width="14" height="14" aria-hidden="true">
 								<rect class={`line-${line}`} width="14" height="14" />
 							</svg>{" "}
-							{filed(columns[place]?.name ?? "", 60)}
+							{titleOf(columns[place])}
 						</li>
 					))}
 				</ul>

@@ -1,10 +1,17 @@
 /** Values of a result by their types in DuckDB. */
+import { filed } from "../../lib/format.ts";
 import type { Cell, Column } from "./run.ts";
 
 const numeric = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\b.*)$/;
 
 export const isNumeric = ({ type }: Pick<Column, "type">): boolean => numeric.test(type);
 export const isTime = ({ type }: Pick<Column, "type">): boolean => /^(DATE|TIMESTAMP.*)$/.test(type);
+
+/** The name of a column with the unit of its numbers, for a chart. */
+export const titleOf = (column: Pick<Column, "name" | "unit"> | undefined): string => {
+	const name = filed(column?.name ?? "", 60);
+	return column?.unit == null ? name : `${name} (${column.unit})`;
+};
 
 /** As text, nested values as JSON; of NULL the empty text. */
 export const textOf = (cell: Cell): string => {

@@ -1,10 +1,10 @@
 /** A result as a file, and the statement as programs would run it. */
 import { textOf } from "./cells.ts";
-import type { Cell, Result } from "./run.ts";
+import type { Cell, Column, Result } from "./run.ts";
 import type { Statement } from "./statement.ts";
 
 /** RFC 4180, as the interface writes it: NULL is empty, an empty text is `""`. */
-export function csvOf({ columns, rows }: Pick<Result, "columns" | "rows">): string {
+export function csvOf({ columns, rows }: Pick<Result, "rows"> & { columns: Pick<Column, "name">[] }): string {
 	const lines = [columns.map(({ name }) => quoted(name)), ...rows.map((row) => row.map(csvCell))];
 	return lines.map((line) => `${line.join(",")}\r\n`).join("");
 }

@@ -2,7 +2,7 @@
 import { useId, useState } from "preact/hooks";
 import { count, filed } from "../../lib/format.ts";
 import { Bars } from "./bars.tsx";
-import { isNumeric, isTime, numberOf } from "./cells.ts";
+import { isNumeric, isTime, numberOf, titleOf } from "./cells.ts";
 import type { Column, Result } from "./run.ts";
 import { useLoaded } from "./use-loaded.ts";
 
@@ -27,7 +27,7 @@ export function ResultChart({ result }: { result: Result }) {
 		setOff(next);
 	};
 	const isSeries = isTime(of) || isNumeric(of);
-	const title = `${shown.map((place) => columns[place]?.name).join(", ")} by ${of.name}`;
+	const title = `${shown.map((place) => titleOf(columns[place])).join(", ")} by ${of.name}`;
 	return (
 		<>
 			<div class="choices">
@@ -46,7 +46,7 @@ export function ResultChart({ result }: { result: Result }) {
 					{numbers.map((place) => (
 						<label key={place}>
 							<input type="checkbox" checked={!off.has(place)} onChange={() => toggle(place)} />{" "}
-							{filed(columns[place]?.name ?? "", 60)}
+							{titleOf(columns[place])}
 						</label>
 					))}
 				</fieldset>

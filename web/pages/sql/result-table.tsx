@@ -27,7 +27,7 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 				<thead>
 					<tr aria-rowindex={1}>
 						{table.getHeaderGroups()[0]?.headers.map(({ column }, place) => {
-							const { name, type } = columns[place] ?? { name: "", type: "" };
+							const { name, type, unit, description } = columns[place] ?? none;
 							const sorted = column.getIsSorted();
 							return (
 								<th
@@ -38,10 +38,11 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 								>
 									<button
 										type="button"
-										title={`${filed(name, 400)}: ${type}`}
+										title={[`${filed(name, 400)}: ${type}`, description ?? []].flat().join(". ")}
 										onClick={column.getToggleSortingHandler()}
 									>
 										{filed(name, 80)}
+										{unit !== null && <span class="soft"> {unit}</span>}
 										<span aria-hidden="true">{sorted === false ? "" : sorted === "asc" ? " ↑" : " ↓"}</span>
 									</button>
 								</th>
@@ -65,6 +66,8 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 		</section>
 	);
 }
+
+const none = { name: "", type: "", unit: null, description: null };
 
 const Gap = ({ height, columns }: { height: number; columns: number }) => (
 	<tr>
@@ -97,7 +100,7 @@ const definitionOf = (column: Column, place: number) => {
 };
 
 /** In characters, by the first rows: the width must not change while others come into view. */
-function widthOf({ name }: Column, rows: Cell[][], place: number): number {
+function widthOf({ name, unit }: Column, rows: Cell[][], place: number): number {
 	const longest = rows.slice(0, 200).reduce((most, row) => Math.max(most, textOf(row[place] ?? null).length), 0);
-	return Math.min(44, Math.max(7, longest + 1, Math.min(24, name.length + 2))) + 2;
+	return Math.min(44, Math.max(7, longest + 1, Math.min(24, name.length + (unit === null ? 2 : unit.length + 3)))) + 2;
 }

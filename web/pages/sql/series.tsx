@@ -3,7 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { filed } from "../../lib/format.ts";
-import { isTime, numberOf, secondsOf } from "./cells.ts";
+import { isTime, numberOf, secondsOf, titleOf } from "./cells.ts";
 import type { ChartProps } from "./result-chart.tsx";
 import { useWidth } from "./use-width.ts";
 
@@ -56,6 +56,8 @@ function optionsOf(
 	};
 	const column = columns[along];
 	const isOfTime = column !== undefined && isTime(column);
+	const units = new Set(shown.map((place) => columns[place]?.unit ?? null));
+	const [unit = null] = units.size === 1 ? units : [];
 	return {
 		width,
 		height,
@@ -64,12 +66,12 @@ function optionsOf(
 		axes: [
 			// A year is no thousand.
 			{ ...axis, ...(!isOfTime && { values: (_plot, ticks) => ticks.map(String) }) },
-			{ ...axis, size: 70, values: (_plot, ticks) => ticks.map(short) },
+			{ ...axis, size: 70, ...(unit !== null && { label: unit }), values: (_plot, ticks) => ticks.map(short) },
 		],
 		series: [
 			{ label: filed(column?.name ?? "", 60), ...(!isOfTime && { value: (_plot, value) => String(value ?? "–") }) },
 			...shown.map((place, line) => ({
-				label: filed(columns[place]?.name ?? "", 60),
+				label: titleOf(columns[place]),
 				stroke: colour(`--line-${line}`),
 				width: 2,
 				points: { show: rows.length <= 60 },
