@@ -16,7 +16,13 @@ function ownerOfSource(args: readonly string[]): string {
 }
 
 /** They tell that something happened: there is nothing to say again. */
-const once: ReadonlySet<string> = new Set(["snapshot.applied", "sample.left", "usage.exhausted", "usage.recorded"]);
+const once: ReadonlySet<string> = new Set([
+	"snapshot.applied",
+	"list.drifted",
+	"sample.left",
+	"usage.exhausted",
+	"usage.recorded",
+]);
 
 function publisherOf(event: string | undefined): string {
 	const name = (Object.keys(events) as EventName[]).find((key) => events[key].name === event);

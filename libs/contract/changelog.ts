@@ -20,6 +20,7 @@ export const changelog: readonly Release[] = [
 			"Requests of ISO-NE without a project status are operational where their row was updated on or after its operation date.",
 		],
 		added: [
+			"The event `list.drifted`: the structure of an operator's list differs from that of the list before it.",
 			"A client in TypeScript (`libs/client`): typed calls, lists from end to end, the feed and streams through lost connections, webhooks, payments with a cap.",
 			"MCP for models: `tools/list` has 27 KB (200 before); answers are short by default (`response_format=detailed` gives all) and link to files; `find_operations` and `call_operation` reach everything else.",
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",

@@ -1,5 +1,7 @@
 /** The structure of the lists that were taken in, and how it drifts, as /source-contracts answers it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { subjectOf } from "#libs/contract/event.ts";
+import { listDrifted } from "#libs/contract/events/queue-ingest.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { type MisoRow, misoJson } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -15,6 +17,16 @@ const contract = async (source: string, outcome = "applied") => {
 	const found = data.find((one) => one.source === source && one.outcome === outcome);
 	if (found === undefined) throw new Error(`no structure of ${source}`);
 	return found;
+};
+
+const drifts = async ({ sql }: Queue) => {
+	const rows = await sql<{ id: string; payload: string }[]>`
+		select event_id as id, payload from outbox where subject = ${subjectOf(listDrifted)} order by id`;
+	return rows.map(({ id, payload }) => {
+		const event = listDrifted.payload.parse(JSON.parse(payload));
+		expect(event.id).toBe(id);
+		return event;
+	});
 };
 
 it("begins with a first list, compares the next one with it, and begins anew with another format", async () => {
@@ -52,6 +64,7 @@ it("begins with a first list, compares the next one with it, and begins anew wit
 		...{ format: "csv", compared_with: null, not_compared: "another_format", drift: [] },
 		...{ layout_since: "2026-01-19T06:00:00Z" },
 	});
+	expect(await drifts(queue)).toEqual([]);
 });
 
 it("tells a status word that is not known, also of a list that a guard holds back", async () => {
@@ -74,4 +87,18 @@ it("tells a status word that is not known, also of a list that a guard holds bac
 		["applied", ["word_new"]],
 		["quarantined", ["rows_jumped"]],
 	]);
+
+	const published = await drifts(other);
+	expect(published.map(({ as_of, severity, drift }) => [as_of, severity, drift.map((one) => one.class)])).toEqual([
+		["2026-01-12T06:00:00Z", "warning", ["word_new"]],
+		["2026-01-19T06:00:00Z", "warning", ["rows_jumped"]],
+	]);
+	const [first, second] = published;
+	expect(second).toMatchObject({
+		...{ feed: "miso", region: "MISO", format: "json", sha256: held[1]?.sha256, snapshot_id: held[1]?.snapshot_id },
+		...{ compared_with: { snapshot_id: first?.snapshot_id, as_of: first?.as_of }, drift: held[1]?.drift },
+	});
+	expect(await other.release("MISO")).toMatchObject({ outcome: "applied" });
+	expect(await other.take("MISO", "2026-01-20", misoJson(paused.slice(0, 6)))).toMatchObject({ outcome: "unchanged" });
+	expect(await drifts(other)).toEqual(published);
 });

@@ -71,6 +71,22 @@ export const examples = {
 		seq_to: null,
 		newest_seq: 48274,
 	},
+	listDrifted: {
+		id: "list.drifted:pjm-serial:813",
+		occurred_at: "2026-03-01T06:02:11.482Z",
+		version: 813,
+		feed: "pjm-serial",
+		region: "PJM",
+		snapshot_id: 813,
+		sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		as_of: "2026-03-01T06:00:00Z",
+		format: "xml",
+		compared_with: { snapshot_id: 798, as_of: "2026-02-22T06:00:00Z" },
+		severity: "error",
+		drift: [
+			{ class: "column_gone", severity: "error", sheet: null, column: "MW Energy", before: "MW Energy", after: null },
+		],
+	},
 	snapshotApplied: {
 		id: "snapshot.applied:812:ercot",
 		occurred_at: "2026-03-01T06:02:11.482Z",

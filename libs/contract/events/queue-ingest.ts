@@ -4,7 +4,16 @@ import { event } from "../event.ts";
 import { change } from "../operations/change.ts";
 import { portfolio } from "../operations/developer.ts";
 import { project } from "../operations/project.ts";
-import { changeTypes, developerTiers, identifierSchemes, ownershipSources, projectRegions } from "../vocabulary.ts";
+import { drift } from "../operations/source-drift.ts";
+import {
+	changeTypes,
+	developerTiers,
+	driftSeverities,
+	identifierSchemes,
+	listFormats,
+	ownershipSources,
+	projectRegions,
+} from "../vocabulary.ts";
 import { examples } from "./examples.ts";
 
 /** The default is for events that were published before the field existed. */
@@ -140,6 +149,31 @@ export const listRecorded = event({
 		as_of: timestamp().meta({ description: "Of the list" }),
 		standing: z.boolean().meta({ description: "False: it was taken back" }),
 		...placeInFeed("its feed's newest list, or one before it that still counted"),
+	},
+});
+
+/**
+ * Said as soon as a list is read, before guards decide about it: a list that is held back has drifted, too. Once for a file, however
+ * often it is loaded. `version` is the snapshot's.
+ */
+export const listDrifted = event({
+	publisher: "queue-ingest",
+	name: "list.drifted",
+	summary: "The structure of an operator's list differs from that of the list accepted before it.",
+	about: "feed",
+	example: examples.listDrifted,
+	payload: {
+		feed: z.string().meta({ description: "Which list of its operator" }),
+		region: z.enum(projectRegions).meta({ description: "Whose list it is" }),
+		snapshot_id: z.int().meta({ description: "Of the archived file" }),
+		sha256: z.string().meta({ description: "Of the file" }),
+		as_of: timestamp().meta({ description: "Of the list" }),
+		format: z.enum(listFormats).meta({ description: "Lists are compared within one format" }),
+		compared_with: z
+			.strictObject({ snapshot_id: z.int(), as_of: timestamp() })
+			.meta({ description: "The list accepted before it" }),
+		severity: z.enum(driftSeverities).meta({ description: "The worst of its differences" }),
+		drift: z.array(drift).min(1).meta({ description: "As GET /source-contracts; 200 at most" }),
 	},
 });
 

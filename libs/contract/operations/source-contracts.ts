@@ -3,8 +3,9 @@ import { z } from "zod";
 import { count, named, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { flag, several } from "../params.ts";
-import { driftClasses, driftSeverities, listFormats, regions, valueKinds } from "../vocabulary.ts";
+import { listFormats, regions, valueKinds } from "../vocabulary.ts";
 import { region } from "./project.ts";
+import { drift } from "./source-drift.ts";
 
 const column = named("SourceColumn", {
 	header: z.string().meta({ description: "As filed" }),
@@ -17,23 +18,6 @@ const column = named("SourceColumn", {
 		.array(z.string())
 		.nullable()
 		.meta({ description: "Of a column of coded values (status, type, service, phase), sorted; else null" }),
-});
-
-const drift = named("SourceDrift", {
-	class: z.enum(driftClasses).meta({
-		description: "What differs; word_new: a word that is not known, kept as filed and standardised to nothing",
-	}),
-	severity: z.enum(driftSeverities).meta({
-		description:
-			"error: a field was read from it and has nothing now (gone, emptied, words for numbers); warning: look at it; notice: nothing is read from it",
-	}),
-	sheet: z.string().nullable().meta({ description: "Null of a file without sheets, and of a word" }),
-	column: z
-		.string()
-		.nullable()
-		.meta({ description: "Header as filed; of word_new the field; null where it is the whole sheet" }),
-	before: z.string().nullable().meta({ description: "As it was in the list compared with" }),
-	after: z.string().nullable().meta({ description: "As it is in this list" }),
 });
 
 export const getSourceContracts = operation({

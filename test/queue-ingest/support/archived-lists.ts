@@ -181,8 +181,7 @@ async function rowsOf({ path, publication }: ArchivedList): Promise<Rows> {
 		for (const [number, cells] of requestsIn(rows, publication.key)) {
 			if (publication.number?.test(number.trim()) === false) continue;
 			if (ofNewYork.test(cells.get("alternative name") ?? "")) continue;
-			cells.delete("updated");
-			const whole = JSON.stringify([...cells]);
+			const whole = JSON.stringify([...cells].filter(([header]) => header !== "updated"));
 			if (publication.joined === undefined && seen.has(whole)) continue;
 			seen.add(whole);
 			const key = [numberKey(number), ...keyParts(publication, cells, seen.size)].join("\t");

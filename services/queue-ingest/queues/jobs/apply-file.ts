@@ -58,7 +58,8 @@ export async function applyFile(
 	return counts;
 }
 
-function placeOf({ feed, region }: Source): ProjectRegion {
+/** Whose requests a list states; a list of another publisher states none. */
+export function placeOf({ feed, region }: Source): ProjectRegion {
 	if (region === null) throw new Error(`${feed} is no list of requests`);
 	return region;
 }

@@ -10,7 +10,7 @@ import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
 import { recordStructure } from "../../structure/record-structure.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
-import { applyFile } from "./apply-file.ts";
+import { applyFile, placeOf } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
 import { parseFile, type StandardFile } from "./parse-file.ts";
 import { recognise } from "./recognise.ts";
@@ -91,7 +91,7 @@ async function parseAll(
 		const { name, path, bytes } = file;
 		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf });
 		await recordReport(sql, id, file.sha256, standard);
-		await recordStructure(sql, id, file.sha256, standard, sampleUrl);
+		await recordStructure(sql, id, file.sha256, { ...standard, region: placeOf(source) }, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
 	// What a higher list states is known when the lower one is compared.
