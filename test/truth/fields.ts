@@ -131,7 +131,7 @@ const wordsOf: readonly [RegExp, Status][] = [
 function isConfirmed(cell: (header: string) => string): boolean {
 	const day = (header: string) => Date.parse(cell(header));
 	const isSilent = ["Project Status", "W/ D Date", "W/D Date"].every((header) => cell(header) === "");
-	const isServed = cell("Serv") !== "" && cell("Serv") !== "NA";
+	const isServed = !["", "NA", "N/A"].includes(cell("Serv"));
 	return isSilent && isServed && day("Updated") >= day("Op Date");
 }
 
