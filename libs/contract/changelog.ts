@@ -52,6 +52,7 @@ export const changelog: readonly Release[] = [
 			"`GET /receipts/{receipt_id}`: what was paid for a call, when, how and for which operation.",
 			"`GET /query?sql=`: a statement as a link that can be passed on, as JSON, CSV or Parquet.",
 			"`meta.columns` of `/query` says of each column of a result its unit, the view and column that it comes from (`source`) and what it means, where that can be told; charts of `/sql` name units.",
+			"Files by their address: `/export/projects.parquet`, `.csv`, `.csv.gz`, `.ndjson` and `.geojson`, and so every export; `compression=snappy` of Parquet; `If-Match` (412) for parts of one file alone.",
 			"`POST /quote`, free: what a call would cost, by way to pay and in queries of a plan, and the rows and bytes of its answer where they are known.",
 		],
 	},

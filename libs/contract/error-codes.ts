@@ -75,6 +75,11 @@ export const errorCodes = {
 		when: "The id was published once and stands for nothing now; `detail` says why. It is never given to another.",
 		remedy: "Forget the id, or ask for the day that `detail` names.",
 	},
+	precondition_failed: {
+		status: 412,
+		when: "The file is none of those that `If-Match` names: the data has changed. It is not counted.",
+		remedy: "Fetch the whole file again; `If-Range` in place of `If-Match` does so at once.",
+	},
 	body_too_large: { status: 413, when: "The body is too large.", remedy: "Send less at once." },
 	address_too_long: {
 		status: 414,

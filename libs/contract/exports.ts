@@ -4,23 +4,65 @@ import { columnTypes } from "./columns.ts";
 import { count, timestamp } from "./envelopes.ts";
 import { choice, fields, integer } from "./params.ts";
 
-export const exportFormats = ["csv", "parquet"] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
-/** By value of the parameter `format`; the first is the default. */
+/** By value of the parameter `format`, which is the extension of the file's address, too; the first is the default. */
 export const exportMediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
 	parquet: "application/vnd.apache.parquet",
+	"csv.gz": "application/gzip",
+	ndjson: "application/x-ndjson",
 } as const;
+
+/** Of rows that have a place (`lat`, `lon`): RFC 7946. */
+export const placedMediaTypes = { ...exportMediaTypes, geojson: "application/geo+json" } as const;
+
+const formatsOf = <T extends object>(mediaTypes: T) => Object.keys(mediaTypes) as [keyof T & string];
+const exportFormats = formatsOf(exportMediaTypes);
+const placedFormats = formatsOf(placedMediaTypes);
+export type ExportFormat = keyof typeof placedMediaTypes;
+
+export const compressions = ["zstd", "snappy"] as const;
+export type Compression = (typeof compressions)[number];
 
 /** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	fields: fields(row, always),
 	limit: integer(1, 1_000_000).optional().describe(`Most rows, the first by ${by}; all when absent`),
+	compression: choice(compressions)
+		.optional()
+		.describe("Of the pages of a Parquet file, with format=parquet alone: zstd when absent; snappy for older readers"),
+	// The last of all, where it is also put when it follows from elsewhere: files are known by their parameters in order.
 	format: choice(exportFormats)
 		.optional()
-		.describe("csv when absent, unless Accept asks for application/vnd.apache.parquet"),
+		.describe(
+			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/changes.csv.gz",
+		),
 });
+
+/** The same of rows that have a place. */
+export const placedFileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
+	...fileParams(row, always, by),
+	format: choice(placedFormats)
+		.optional()
+		.describe(
+			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/projects.parquet. geojson: a point for each row, null where its place is unknown; how exact it is, in location_precision",
+		),
+});
+
+/** Only Parquet is compressed within the file; the others are by `csv.gz` and by `Accept-Encoding`. */
+export function parquetAlone(
+	{ compression, format }: { compression?: Compression | undefined; format?: string | undefined },
+	context: z.RefinementCtx,
+): void {
+	if (compression !== undefined && format !== "parquet")
+		context.addIssue({ code: "custom", path: ["compression"], message: "goes with format=parquet alone" });
+}
+
+/** A feature of GeoJSON has a place, and says how exact it is, whatever fields are chosen. */
+export const shownFields = (
+	fields: readonly string[] | undefined,
+	format: ExportFormat | undefined,
+): readonly string[] | undefined =>
+	format === "geojson" && fields !== undefined ? [...fields, "lat", "lon", "location_precision"] : fields;
 
 /** Of the operation that streams the file. */
 export const exportAnswer = {
@@ -29,6 +71,7 @@ export const exportAnswer = {
 	mediaTypes: exportMediaTypes,
 	streamed: true,
 } as const;
+export const placedExportAnswer = { ...exportAnswer, mediaTypes: placedMediaTypes } as const;
 
 const column = z.strictObject({
 	name: z.string(),
@@ -41,7 +84,7 @@ const column = z.strictObject({
 });
 
 export const exportManifest = z.strictObject({
-	format: z.enum(exportFormats),
+	format: z.enum(placedFormats),
 	media_type: z.string(),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),

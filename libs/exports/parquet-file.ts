@@ -3,11 +3,14 @@ import { constants, zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Column } from "#libs/contract/columns.ts";
+import type { Compression } from "#libs/contract/exports.ts";
 
 export interface ParquetTask {
 	/** The root of the schema. */
 	name: string;
 	columns: readonly Column[];
+	/** Of its pages; zstd when absent. */
+	compression?: Compression | undefined;
 	/** Said in the file's footer. The same task and rows make the same bytes. */
 	metadata: Record<string, string>;
 }
@@ -24,14 +27,16 @@ export const groupRows = 20_000;
 const groupLength = 16_000_000;
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
+const codecs = { zstd: "ZSTD", snappy: "SNAPPY" } as const;
+
 type Cell = string | number | bigint | boolean | string[] | null;
 
-export function parquetFile({ name, columns, metadata }: ParquetTask): ParquetFile {
+export function parquetFile({ name, columns, metadata, compression = "zstd" }: ParquetTask): ParquetFile {
 	const writer = new ByteWriter();
 	const parquet = new ParquetWriter({
 		writer,
 		schema: schemaOf(name, columns),
-		codec: "ZSTD",
+		codec: codecs[compression],
 		compressors: { ZSTD: (page) => zstdCompressSync(page, level) },
 		kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
 		createdBy: "energy-infrastructure-data-service",

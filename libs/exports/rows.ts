@@ -27,7 +27,16 @@ export interface ExportRows extends AsyncDisposable, Moment {
 	copy(): AsyncIterable<Uint8Array>;
 }
 
-const options: Record<ExportFormat, string> = { csv: "format csv, header true", parquet: "format text" };
+const csv = "format csv, header true";
+/** JSON as it is: its texts have neither of these characters, which it escapes, so that nothing is quoted. */
+const json = "format csv, delimiter E'\\x02', quote E'\\x01'";
+const options: Record<ExportFormat, string> = {
+	csv,
+	"csv.gz": csv,
+	parquet: "format text",
+	ndjson: json,
+	geojson: json,
+};
 
 /**
  * On a session of its own, which goes with the reader: a COPY that is broken off cannot be stopped on its connection. When the

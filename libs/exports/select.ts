@@ -10,13 +10,20 @@ export interface Select {
 	values: Value[];
 }
 
+type Writers = Partial<Record<Column["type"], (column: string) => string>>;
+const csv: Writers = {
+	timestamp: (column) => `iso(${column})`,
+	list: (column) => `array_to_string(${column}, '; ')`,
+	boolean: (column) => `${column}::text`,
+};
+const json: Writers = { timestamp: (column) => `iso(${column})` };
+
 /** How the value of a column is written: as the JSON shows it, and for Parquet so that it can be read again. */
-const written: Record<ExportFormat, Partial<Record<Column["type"], (column: string) => string>>> = {
-	csv: {
-		timestamp: (column) => `iso(${column})`,
-		list: (column) => `array_to_string(${column}, '; ')`,
-		boolean: (column) => `${column}::text`,
-	},
+const written: Record<ExportFormat, Writers> = {
+	csv,
+	"csv.gz": csv,
+	ndjson: json,
+	geojson: json,
 	parquet: {
 		timestamp: (column) => `iso(${column})`,
 		list: (column) => `to_json(${column})::text`,
@@ -32,6 +39,16 @@ export function columnsOf(columns: readonly Column[], relation: string, format: 
 		return write === undefined ? `${relation}.${name}` : `${write(`${relation}.${name}`)} as ${name}`;
 	});
 	return text(all.join(", "));
+}
+
+/** Rows as the lines of a file: for JSON each is one value. `id`: the column that a feature is known by. */
+export function linesOf(select: Select, format: ExportFormat, id: string): Select {
+	if (format === "ndjson") return piece`select row_to_json(r) from (${select}) r`;
+	if (format !== "geojson") return select;
+	return piece`select '{"type":"Feature","id":' || to_json(r.${text(id)}) || ',"geometry":'
+			|| coalesce('{"type":"Point","coordinates":[' || r.lon || ',' || r.lat || ']}', 'null')
+			|| ',"properties":' || row_to_json(r) || '}'
+		from (${select}) r`;
 }
 
 /** A template whose values stay apart from its text, whatever it is put together of. */

@@ -87,6 +87,18 @@ async function unread(url: string): Promise<IncomingMessage> {
 	return response;
 }
 
+/** The first bytes of an answer whose connection is cut then. */
+async function begun(response: IncomingMessage, length: number): Promise<Buffer> {
+	const had: Buffer[] = [];
+	let size = 0;
+	for await (const bytes of response as AsyncIterable<Buffer>) {
+		had.push(bytes);
+		size += bytes.length;
+		if (size >= length) break;
+	}
+	return Buffer.concat(had).subarray(0, length);
+}
+
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 describe.each([
@@ -192,6 +204,62 @@ describe.each([
 		expect(changed.headers["x-data-version"]).toBe("2");
 		// A date is no proof that it is the same.
 		expect((await raw(url, { range: "bytes=10-", "if-range": "Sun, 01 Nov 2026 00:00:00 GMT" })).status).toBe(200);
+	});
+
+	test.each(["if-range", "if-match"])(
+		"that broke off twenty times and is resumed with %s is the manifest's; one that changed in between is never mixed",
+		async (condition) => {
+			await using gateway = await start();
+			const url = gateway.url + path;
+			const manifest = operations.getExportManifest.reply.parse(
+				(await (await gateway.get(`${path}/manifest`)).json()) as object,
+			);
+			const known = { [condition]: `"${manifest.sha256}"` };
+			const share = Math.floor(manifest.bytes / 21);
+			const had: Buffer[] = [];
+			let at = 0;
+			while (at < manifest.bytes) {
+				const headers = { ...known, range: `bytes=${at}-` };
+				const [response] = (await once(get(url, { agent: false, headers }), "response")) as [IncomingMessage];
+				expect([response.statusCode, response.headers["content-range"]]).toEqual([
+					206,
+					`bytes ${at}-${manifest.bytes - 1}/${manifest.bytes}`,
+				]);
+				const bytes = had.length === 20 ? await buffer(response) : await begun(response, share);
+				had.push(bytes);
+				at += bytes.length;
+			}
+			expect(had).toHaveLength(21);
+			expect(sha256(Buffer.concat(had))).toBe(manifest.sha256);
+			Object.assign(owner, { version: 2, end: "one more\n" });
+			await gateway.announce(2);
+			const after = await raw(url, { ...known, range: "bytes=10-" });
+			if (condition === "if-match") expect(JSON.parse(after.bytes.toString()).code).toBe("precondition_failed");
+			else expect([after.bytes.length, after.headers.etag]).toEqual([manifest.bytes + 9, `"${sha256(after.bytes)}"`]);
+			expect(after.status).toBe(condition === "if-match" ? 412 : 200);
+		},
+	);
+
+	test("is sent by If-Match to who names it, in the coding that goes out, and by no weak tag", async () => {
+		await using gateway = await start();
+		const url = gateway.url + path;
+		const gzip = { "accept-encoding": "gzip" };
+		const [{ etag = "" }, { etag: coded = "" }] = [(await raw(url)).headers, (await raw(url, gzip)).headers];
+		for (const [match, headers, status] of [
+			[etag, {}, 200],
+			["*", {}, 200],
+			[`"other", ${etag}`, {}, 200],
+			[`W/${etag}`, {}, 412],
+			[coded, {}, 412],
+			[coded, gzip, 200],
+			[coded, { ...gzip, range: "bytes=5-" }, 412],
+			['"other"', { range: `bytes=${owner.rows * line.length}-` }, 412],
+		] as const)
+			expect([match, headers, (await raw(url, { ...headers, "if-match": match })).status]).toEqual([
+				match,
+				headers,
+				status,
+			]);
 	});
 
 	test("has the same ETag at every replica and after every start", async () => {

@@ -2,12 +2,13 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ExportTable } from "#libs/contract/columns.ts";
+import { type ExportFormat, exportMediaTypes } from "#libs/contract/exports.ts";
 import { operations } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
-import { type JsonRow, readCsv, readParquet } from "../support/export-files.ts";
+import { type JsonRow, readRows } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { newAddress, newKey } from "./support/walk.ts";
 
@@ -54,18 +55,17 @@ async function logged(filters: string, after = 0): Promise<JsonRow[]> {
 async function exported(
 	path: string,
 	table: ExportTable,
+	format: ExportFormat = "csv",
 ): Promise<{ rows: JsonRow[]; bytes: Buffer; answer: Response }> {
 	const answer = await get(path);
 	expect([path, answer.status]).toEqual([path, 200]);
 	const bytes = Buffer.from(await answer.arrayBuffer());
-	const isParquet = answer.headers.get("content-type") === "application/vnd.apache.parquet";
-	const rows = isParquet ? (await readParquet(bytes, table.columns())).rows : readCsv(bytes, table.columns()).rows;
-	return { rows, bytes, answer };
+	return { rows: await readRows(bytes, format, table.columns()), bytes, answer };
 }
 
 const byNumber = (name: string) => (a: JsonRow, b: JsonRow) => Number(a[name]) - Number(b[name]);
 
-describe.each(["csv", "parquet"])("as %s", (format) => {
+describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[])("as %s", (format) => {
 	test.each([
 		"",
 		"region=ERCOT",
@@ -75,7 +75,7 @@ describe.each(["csv", "parquet"])("as %s", (format) => {
 	])("changes by %j are those of the log, oldest first", async (filters) => {
 		const rows = await logged(filters);
 		expect(rows.length).toBeGreaterThan(0);
-		const file = await exported(`/export/changes?${filters}&format=${format}`, changeTable);
+		const file = await exported(`/export/changes?${filters}&format=${format}`, changeTable, format);
 		expect(file.rows).toEqual(rows);
 		const all = await logged("include=row");
 		expect(file.answer.headers.get("x-seq")).toBe(String(all.at(-1)?.seq));
@@ -86,7 +86,7 @@ describe.each(["csv", "parquet"])("as %s", (format) => {
 		async (filters) => {
 			const rows = await listed("/developers", filters);
 			expect(rows.length).toBeGreaterThan(0);
-			const file = await exported(`/export/developers?${filters}&format=${format}`, developerTable);
+			const file = await exported(`/export/developers?${filters}&format=${format}`, developerTable, format);
 			expect(file.rows.map(({ identifiers, ...row }) => row)).toEqual(rows.sort(byNumber("developer_id")));
 		},
 	);
@@ -105,7 +105,7 @@ describe.each(["csv", "parquet"])("as %s", (format) => {
 		for (const each of both)
 			await world.sql`insert into developer_identifiers ${world.sql({ ...each, developer_id: known?.id ?? 0 })}`;
 		// A file that was not asked for before: the numbers are written here without a new version of the data.
-		const { rows } = await exported(`/export/developers?limit=1000&format=${format}`, developerTable);
+		const { rows } = await exported(`/export/developers?limit=1000&format=${format}`, developerTable, format);
 		await world.sql`delete from developer_identifiers where source = 'a test'`;
 		expect(rows.find(({ developer_id }) => developer_id === known?.id)?.identifiers).toEqual([
 			"cik:7",
@@ -114,7 +114,7 @@ describe.each(["csv", "parquet"])("as %s", (format) => {
 	});
 
 	test("scores are those of each request, with components, interval and confidence", async () => {
-		const { rows } = await exported(`/export/scores?format=${format}`, scoreTable);
+		const { rows } = await exported(`/export/scores?format=${format}`, scoreTable, format);
 		const open = await listed("/projects", "status=Active,Suspended&fields=id,investability_score");
 		const scored = open.filter(({ investability_score }) => investability_score !== null);
 		expect(rows.map(({ id }) => id)).toEqual(scored.map(({ id }) => id));
@@ -141,7 +141,7 @@ describe.each(["csv", "parquet"])("as %s", (format) => {
 			});
 		}
 		const investable = await listed("/investable", "min_score=0&state=TX");
-		const file = await exported(`/export/scores?state=TX&format=${format}`, scoreTable);
+		const file = await exported(`/export/scores?state=TX&format=${format}`, scoreTable, format);
 		const ids = new Set(file.rows.map(({ id }) => id));
 		expect(investable.length).toBeGreaterThan(0);
 		expect(investable.every(({ id }) => ids.has(id))).toBe(true);
@@ -155,7 +155,7 @@ describe.each(["csv", "parquet"])("as %s", (format) => {
 		"the manifest of %s describes its file, of chosen columns too",
 		async (path, table, name, filter, first) => {
 			for (const fields of ["", `&fields=${first}`]) {
-				const { rows, bytes, answer } = await exported(`${path}?${filter}&format=${format}${fields}`, table);
+				const { rows, bytes, answer } = await exported(`${path}?${filter}&format=${format}${fields}`, table, format);
 				const manifest = operations[name].reply.parse(
 					await (await get(`${path}/manifest?${filter}&format=${format}${fields}`)).json(),
 				);

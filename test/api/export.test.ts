@@ -2,13 +2,14 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { placedMediaTypes } from "#libs/contract/exports.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { projectFilters } from "#libs/contract/operations/project.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { eventually } from "../support/eventually.ts";
-import { type JsonRow, readCsv, readParquet } from "../support/export-files.ts";
+import { type JsonRow, readCsv, readParquet, readRows } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { newAddress, newKey } from "./support/walk.ts";
 
@@ -179,16 +180,39 @@ describe("the rows of an export are those of every page of the list", () => {
 	});
 });
 
-test("every field of every row is the list's, in CSV and in Parquet", async () => {
+const formats = Object.entries(placedMediaTypes) as [keyof typeof placedMediaTypes, string][];
+
+test.each(formats)("every field of every row is the list's, as %s", async (format) => {
 	expect(all.length).toBeGreaterThan(100);
-	expect(readCsv(await exported(whole)).rows).toEqual(all);
-	expect((await readParquet(await exported({ ...whole, format: "parquet" }))).rows).toEqual(all);
+	expect(all.some(({ lat }) => lat === null) && all.some(({ lat }) => lat !== null)).toBe(true);
+	expect(await readRows(await exported({ ...whole, format }), format)).toEqual(all);
 });
 
-describe.each([
-	["csv", "text/csv; charset=utf-8; header=present", "projects.csv"],
-	["parquet", parquet, "projects.parquet"],
-])("as %s", (format, mediaType, fileName) => {
+describe.each(formats)("as %s", (format, mediaType) => {
+	const fileName = `projects.${format}`;
+
+	test("the file has an address of its own, with the same filters, ranges and ETag", async () => {
+		const filters = "state=TX&fields=id,name,capacity_mw";
+		const file = await get(`/export/projects?${filters}&format=${format}`, identity);
+		const bytes = Buffer.from(await file.arrayBuffer());
+		const etag = file.headers.get("etag");
+		const address = `/export/${fileName}?${filters}`;
+		for (const accept of ["*/*", "text/csv", parquet]) {
+			const same = await get(address, { ...identity, accept });
+			expect([same.headers.get("content-type"), same.headers.get("etag")]).toEqual([mediaType, etag]);
+			expect(bytes.equals(Buffer.from(await same.arrayBuffer()))).toBe(true);
+		}
+		const head = await get(address, identity, "HEAD");
+		expect([head.status, head.headers.get("etag"), head.headers.get("content-length")]).toEqual([
+			200,
+			etag,
+			String(bytes.length),
+		]);
+		const part = await get(address, { ...identity, range: "bytes=-8" });
+		expect([part.status, part.headers.get("content-disposition")]).toEqual([206, `attachment; filename="${fileName}"`]);
+		expect(bytes.subarray(-8).equals(Buffer.from(await part.arrayBuffer()))).toBe(true);
+	});
+
 	test("the answer says what it is, and of which versions", async () => {
 		const answer = await get(`/export/projects?state=TX&format=${format}`);
 		expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -266,6 +290,9 @@ test.each([
 
 test.each([
 	["format=xlsx", "format"],
+	["compression=snappy", "compression"],
+	["compression=snappy&format=csv", "compression"],
+	["compression=lz4&format=parquet", "compression"],
 	["limit=0", "limit"],
 	["limit=1000001", "limit"],
 	["iso=PJM&region=MISO", "iso"],
@@ -278,4 +305,37 @@ test.each([
 		expect(answer.status).toBe(422);
 		expect(await answer.json()).toMatchObject({ errors: [{ loc: ["query", parameter] }] });
 	}
+});
+
+test("Parquet is compressed by zstd, or by snappy where that is asked for", async () => {
+	const file = (compression: string) => get(`/export/projects.parquet?${query(whole)}${compression}`);
+	const codecs: unknown[] = [];
+	for (const compression of ["", "&compression=zstd", "&compression=snappy"]) {
+		const bytes = Buffer.from(await (await file(compression)).arrayBuffer());
+		const { rows, metadata } = await readParquet(bytes);
+		expect(rows).toEqual(await listed(whole));
+		codecs.push(...new Set(metadata.row_groups.flatMap(({ columns }) => columns.map((one) => one.meta_data?.codec))));
+	}
+	expect(codecs).toEqual(["ZSTD", "ZSTD", "SNAPPY"]);
+});
+
+test("an address with another extension says which there are, and counts no query", async () => {
+	const answer = await get("/export/projects.xlsx?state=TX");
+	expect([answer.status, await answer.json()]).toMatchObject([
+		404,
+		{ detail: expect.stringContaining("/export/projects is there as .csv, .parquet, .csv.gz, .ndjson, .geojson") },
+	]);
+	expect((await get("/export/changes.geojson")).status).toBe(404);
+	for (const [path, method, status] of [
+		["/export/projects.csv?format=parquet", "GET", 422],
+		["/export/projects.csv", "POST", 405],
+		["/projects.csv", "GET", 404],
+	] as const)
+		expect([path, (await get(path, {}, method)).status]).toEqual([path, status]);
+});
+
+test("a feature says where it lies, and how exactly that is known, whatever fields are chosen", async () => {
+	const bytes = await exported({ state: "TX", fields: "name", format: "geojson" });
+	const [first = {}] = await readRows(bytes, "geojson");
+	expect(Object.keys(first)).toEqual(["id", "name", "lat", "lon", "location_precision"]);
 });

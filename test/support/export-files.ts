@@ -1,8 +1,9 @@
 /** Files of an export read back as the JSON of their rows, strictly: by readers of others. */
-import { zstdDecompressSync } from "node:zlib";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
 import type { Column } from "#libs/contract/columns.ts";
+import type { ExportFormat } from "#libs/contract/exports.ts";
 import { projectColumns } from "#libs/contract/operations/project-columns.ts";
 
 export type JsonRow = Record<string, unknown>;
@@ -64,6 +65,45 @@ function fromParquet(value: unknown, type: Column["type"] | undefined): unknown 
 	if (typeof value === "bigint") return Number(value);
 	if (!(value instanceof Date)) return value ?? null;
 	return type === "date" ? value.toISOString().slice(0, 10) : value.toISOString().replace(".000Z", "Z");
+}
+
+const lines = (bytes: Uint8Array): JsonRow[] =>
+	Buffer.from(bytes)
+		.toString()
+		.split("\n")
+		.slice(0, -1)
+		.map((line) => JSON.parse(line) as JsonRow);
+
+interface Feature {
+	type: string;
+	id: unknown;
+	geometry: { type: string; coordinates: unknown[] } | null;
+	properties: JsonRow;
+}
+
+/** The properties, whose places are those of the features. */
+function readFeatures(bytes: Uint8Array): JsonRow[] {
+	const { type, features } = JSON.parse(Buffer.from(bytes).toString()) as { type: string; features: Feature[] };
+	if (type !== "FeatureCollection") throw new Error(`${type} is no collection of features`);
+	return features.map(({ type, id, geometry, properties }) => {
+		const { lat, lon } = properties;
+		const place = lat === null || lon === null ? null : { type: "Point", coordinates: [lon, lat] };
+		if (type !== "Feature" || id !== Object.values(properties)[0]) throw new Error(`${id} is no feature of its row`);
+		if (JSON.stringify(geometry) !== JSON.stringify(place)) throw new Error(`${id} lies elsewhere`);
+		return properties;
+	});
+}
+
+/** The rows of a file in any format. */
+export async function readRows(
+	bytes: Uint8Array,
+	format: ExportFormat,
+	columns = projectColumns(),
+): Promise<JsonRow[]> {
+	if (format === "parquet") return (await readParquet(bytes, columns)).rows;
+	if (format === "ndjson") return lines(bytes);
+	if (format === "geojson") return readFeatures(bytes);
+	return readCsv(format === "csv.gz" ? gunzipSync(bytes) : bytes, columns).rows;
 }
 
 export const keyValues = ({ key_value_metadata = [] }: FileMetaData): Record<string, string | undefined> =>

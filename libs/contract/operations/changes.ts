@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType } from "../event-stream.ts";
 import { changeRecorded } from "../events/queue-ingest.ts";
-import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
+import { exportAnswer, fileParams, loggedManifest, parquetAlone } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
@@ -169,6 +169,7 @@ const changeExportParams = z
 		...changeFilters,
 		...fileParams(change, always, "seq"),
 	})
+	.superRefine(parquetAlone)
 	.superRefine((params, context) => {
 		consistent(params, context);
 		oneMoment(params, context);
@@ -179,7 +180,7 @@ export const exportChanges = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary:
-		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, or Parquet. Filters are of the requests as they are now, or were then.",
+		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters are of the requests as they are now, or were then.",
 	params: changeExportParams,
 	http: { method: "GET", path: "/export/changes", price: "pro" },
 	example: { change_type: "status_change", limit: 10 },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, parquetAlone } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
@@ -66,13 +66,14 @@ const developerExportParams = z
 		...asOf,
 		...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
 	})
+	.superRefine(parquetAlone)
 	.superRefine(oneMoment)
 	.superRefine(ratedNow);
 
 export const exportDevelopers = operation({
 	owner: "queue-ingest",
 	summary:
-		"Developers with their portfolios, all that the filters choose, in one file: CSV with a header row, or Parquet.",
+		"Developers with their portfolios, all that the filters choose, in one file: CSV with a header row, Parquet or JSON.",
 	params: developerExportParams,
 	http: { method: "GET", path: "/export/developers", price: "pro" },
 	example: { tier: "major_ipp", limit: 10 },

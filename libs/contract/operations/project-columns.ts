@@ -1,6 +1,7 @@
 /** The project as a table with typed columns: what an export holds. */
 import { z } from "zod";
 import { type Column, chosenColumns, exportTable } from "../columns.ts";
+import { type ExportFormat, shownFields } from "../exports.ts";
 import { project, scoreOfDay } from "./project.ts";
 
 /**
@@ -17,10 +18,12 @@ interface Exported {
 	after_seq?: number | undefined;
 	as_of?: string | undefined;
 	at_seq?: number | undefined;
+	format?: ExportFormat | undefined;
 }
 
 /** Of what changed since: then a request that is gone has an id and nothing else. Of a past moment: what its scores are. */
-export function exportedColumns({ fields, after_seq, as_of, at_seq }: Exported): readonly Column[] {
+export function exportedColumns({ after_seq, as_of, at_seq, format, ...asked }: Exported): readonly Column[] {
+	const fields = shownFields(asked.fields, format);
 	const columns = chosenColumns(projectTable, fields);
 	if (as_of !== undefined || at_seq !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
 	return after_seq === undefined ? columns : withDeleted(columns);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../envelopes.ts";
-import { exportAnswer, fileParams, loggedManifest } from "../exports.ts";
+import { loggedManifest, parquetAlone, placedExportAnswer, placedFileParams } from "../exports.ts";
 import { groupings } from "../map.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
@@ -198,10 +198,11 @@ const exportParams = z
 			.describe(
 				"Only what changed since: requests with a change of a greater `seq`, whatever is `listed` of them, and in a further column `deleted` the ids that are gone for good, with nothing else. X-Seq says from where to go on",
 			),
-		...fileParams(projectOn, ["id"], "id"),
+		...placedFileParams(projectOn, ["id"], "id"),
 	})
 	.superRefine(consistent)
 	.superRefine(oneMoment)
+	.superRefine(parquetAlone)
 	.superRefine(({ type, fuel_type, after_seq, limit, as_of, at_seq }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			context.addIssue({
@@ -218,11 +219,11 @@ export const exportProjects = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary:
-		"Every interconnection request that the filters choose, or what changed of them since, in one file: CSV with a header row, or Parquet.",
+		"Every interconnection request that the filters choose, or what changed of them since, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
 	params: exportParams,
 	http: { method: "GET", path: "/export/projects", price: "pro" },
 	example: { state: "TX", limit: 10 },
-	...exportAnswer,
+	...placedExportAnswer,
 });
 
 export const getExportManifest = operation({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, named, page, pageMeta, share } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
-import { exportAnswer, exportManifest, fileParams } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, parquetAlone } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import {
@@ -268,12 +268,13 @@ const scoreExportParams = z
 		...asOfDay,
 		...fileParams(scoreRowOn, ["id"], "id"),
 	})
+	.superRefine(parquetAlone)
 	.superRefine(consistent);
 
 export const exportScores = operation({
 	owner: "scoring",
 	summary:
-		"The score of every open request with its components and its chance, all that the filters choose, in one file: CSV with a header row, or Parquet.",
+		"The score of every open request with its components and its chance, all that the filters choose, in one file: CSV with a header row, Parquet or JSON.",
 	params: scoreExportParams,
 	http: { method: "GET", path: "/export/scores", price: "pro" },
 	example: { state: "TX", limit: 10 },

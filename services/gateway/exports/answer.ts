@@ -89,9 +89,10 @@ async function openOnce(
 	{ transport, headers, asker, coding }: Sending,
 ): Promise<Omit<Opened, "file"> | undefined> {
 	const range = askedRange(transport, file);
-	if (range === "unsatisfiable") return { fault: notSatisfiable(file) };
 	const coded = range === undefined && coding ? await exports.coded(file, coding, asker) : undefined;
 	const content = coded ?? file;
+	if (!isMatch(transport.headers["if-match"], etagOf(content))) throw changed();
+	if (range === "unsatisfiable") return { fault: notSatisfiable(file) };
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
 	const isHead = transport.method === "HEAD";
 	const body = isHead ? Readable.from([]) : await exports.read(content, asker.holder, first, last);
@@ -120,6 +121,16 @@ function askedRange({ method, headers }: Transport, file: ExportFile): ByteRange
 	if (method !== "GET" || (ifRange !== undefined && ifRange !== etagOf(file))) return undefined;
 	return rangeOf(headers.range, file.bytes);
 }
+
+/** `If-Match`: a part is wanted of that file alone. A weak tag is that of no file. */
+function isMatch(header: string | undefined, etag: string): boolean {
+	const tags = header?.split(",").map((tag) => tag.trim());
+	return tags === undefined || tags.includes("*") || tags.includes(etag);
+}
+
+/** Thrown while the file is opened, so that it is not counted. */
+const changed = () =>
+	new AppError(412, "the file is another one now: the data has changed, or it was asked for in another coding");
 
 const notSatisfiable = ({ bytes }: ExportFile) =>
 	new AppError(416, `the file has ${bytes} bytes, none of them in this range`, {

@@ -48,6 +48,7 @@ export const preflight = {
 		"Accept-Payment",
 		"Authorization",
 		"Content-Type",
+		"If-Match",
 		"If-None-Match",
 		"If-Range",
 		"Last-Event-ID",

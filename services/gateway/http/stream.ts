@@ -53,18 +53,18 @@ export function streamHeaders(operation: OperationShape, http: HttpBinding, para
 	return {
 		...headersOf(shown),
 		"cache-control": "private, no-cache",
-		...(mediaType !== undefined && { "content-disposition": attachment(http, mediaType, params) }),
+		...(mediaType !== undefined && { "content-disposition": attachment(http, mediaType, format, params) }),
 		...(operation.mediaTypes !== undefined && { vary: "Accept" }),
 	};
 }
 
-/** What the answer is saved as: `/export/projects` in CSV is `projects.csv`, in Parquet `projects.parquet`. */
-function attachment(http: HttpBinding, mediaType: string, params: object): string {
+/** What the answer is saved as: `/export/projects` in CSV is `projects.csv`, compressed `projects.csv.gz`. */
+function attachment(http: HttpBinding, mediaType: string, format: string, params: object): string {
 	const last = http.path.split("/").at(-1) ?? "";
 	// A file that has a name: its characters are those that the declaration allows.
 	const [, parameter] = /^\{(\w+)\}$/.exec(last) ?? [];
 	if (parameter !== undefined) return `attachment; filename="${(params as Record<string, unknown>)[parameter]}"`;
-	const extension = essence(mediaType).split(/[/.]/).at(-1) ?? "bin";
+	const extension = format || (essence(mediaType).split(/[/.]/).at(-1) ?? "bin");
 	return `attachment; filename="${last}.${extension}"`;
 }
 

@@ -45,7 +45,7 @@ const ownSentences: Partial<Record<OperationName, string>> = {
 	getHealth: "Whether the critical row counts are met; an error of status 503 where they are not.",
 };
 
-const ofText = { format: "A result is text; Parquet is over HTTP" };
+const ofText = { format: "A result is text; the other formats are over HTTP" };
 const ofFile = { format: "Of which file; csv when absent" };
 
 /** Parameters that mean less, or are said in other words, where there is no `Accept`. */

@@ -54,8 +54,10 @@ function describeTool(asked: HttpOperation, names: ReadonlyMap<string, string>):
 }
 
 function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<string, string>): Tool["inputSchema"] {
-	const fields = Object.entries(operation.params.shape);
 	const formats = textFormats(operation);
+	// Of what is no text.
+	const isOffered = (field: string) => formats === undefined || field !== "compression";
+	const fields = Object.entries(operation.params.shape).filter(([field]) => isOffered(field));
 	const properties = Object.fromEntries(
 		fields.map(([field, schema]) => {
 			const description = ownParameter(name, field);

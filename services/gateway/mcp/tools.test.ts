@@ -65,7 +65,13 @@ test("a tool offers no format that is no text", () => {
 	const { tool } = toolsOfRegistry().get("export_projects") ?? {};
 	expect(tool?.inputSchema.properties?.format).toMatchObject({ type: "string", enum: ["csv"] });
 	const manifest = toolsOfRegistry().get("get_export_manifest")?.tool;
-	expect(manifest?.inputSchema.properties?.format).toMatchObject({ enum: ["csv", "parquet"] });
+	expect(manifest?.inputSchema.properties?.format).toMatchObject({
+		enum: ["csv", "parquet", "csv.gz", "ndjson", "geojson"],
+	});
+	expect([tool, manifest].map((each) => each?.inputSchema.properties?.compression === undefined)).toEqual([
+		true,
+		false,
+	]);
 });
 
 test("what is said of a tool names other tools, not their paths, and nothing that only HTTP has", () => {

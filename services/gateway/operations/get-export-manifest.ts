@@ -1,5 +1,5 @@
 import { type Column, chosenColumns } from "#libs/contract/columns.ts";
-import { type ExportFormat, exportMediaTypes } from "#libs/contract/exports.ts";
+import { type Compression, type ExportFormat, placedMediaTypes } from "#libs/contract/exports.ts";
 import type { Handlers, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
@@ -33,6 +33,7 @@ export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers
 
 interface Shaped {
 	format?: ExportFormat | undefined;
+	compression?: Compression | undefined;
 	fields?: readonly string[] | undefined;
 }
 
@@ -49,7 +50,7 @@ async function describe<N extends Exported>(
 	const seq = head["x-seq"];
 	const manifest: Manifest = {
 		format,
-		media_type: exportMediaTypes[format],
+		media_type: placedMediaTypes[format],
 		rows: Number(head.rows),
 		bytes,
 		sha256,
@@ -63,7 +64,7 @@ async function describe<N extends Exported>(
 	return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
 }
 
-function filtersOf({ format: _, fields: __, ...filters }: Shaped): Manifest["filters"] {
+function filtersOf({ format: _, compression: __, fields: ___, ...filters }: Shaped): Manifest["filters"] {
 	const given = Object.entries(filters as Record<string, string | number | boolean | string[] | undefined>);
 	return Object.fromEntries(
 		given.flatMap(([name, value]) =>

@@ -24,7 +24,8 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	// What is asked again and again is read once.
 	const recent = new Recent<Params<N>>();
 	return (path, query) => {
-		const address = inPath.size === 0 ? query : undefined;
+		// A path that has parameters differs from request to request.
+		const address = Object.keys(path).length === 0 ? query : undefined;
 		const known = address === undefined ? undefined : recent.get(address);
 		if (known !== undefined) return known;
 		const errors: FieldError[] = [];

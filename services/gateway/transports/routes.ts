@@ -1,6 +1,7 @@
 /** HTTP: a route for each operation of the registry. A request becomes a call, and what the pipeline answers is sent. */
 import { Readable } from "node:stream";
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { notFound } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { identified } from "../callers/whose.ts";
@@ -44,7 +45,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 			return call;
 		};
 		const answer = answering(operation, pipeline, begin, options);
-		app.route({
+		const route = {
 			method: http.method,
 			url: http.path.replace(/\{(\w+)\}/g, ":$1"),
 			config: { operation: operation.name },
@@ -54,8 +55,22 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 			}),
 			...(page !== undefined && { onSend: varyByAccept }),
 			handler: inSpan(http.method, http.path, handlerOf(operation, answer, page, options)),
-		});
+		};
+		app.route(route);
+		if (operation.operation.streamed === true && operation.operation.mediaTypes !== undefined)
+			app.route({ ...route, url: `${route.url}.:format`, handler: byExtension(operation, route.handler, options) });
 	}
+}
+
+/** The address of a file whose extension is its format, for programs that are given nothing else: the parameter stands in the path. */
+function byExtension({ http, operation }: HttpOperation, handle: Handle, options: RouteOptions): Handle {
+	const formats = Object.keys(operation.mediaTypes ?? {});
+	return async (request, reply) => {
+		const transport = new HttpTransport(request, reply, options.publicUrl);
+		if (formats.includes(transport.path.format ?? "")) return handle(request, reply);
+		await options.rates.free(transport);
+		throw notFound(`there is no such file: ${http.path} is there as ${formats.map((one) => `.${one}`).join(", ")}`);
+	};
 }
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;

@@ -19,6 +19,7 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 			table: changeTable,
 			columns: chosenColumns(changeTable, params.fields),
 			format: params.format,
+			compression: params.compression,
 			choose: async (connection) => ({
 				select: changeSelect(params, looked),
 				head: { "x-seq": String(await reached(connection, params, looked)) },
@@ -31,7 +32,10 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 type Input = Params<"exportChanges">;
 
 /** The rows of the log, oldest first. */
-function changeSelect({ after, limit, format = "csv", fields, ...filters }: Input, scores?: Scores): Select {
+function changeSelect(
+	{ after, limit, format = "csv", compression: _, fields, ...filters }: Input,
+	scores?: Scores,
+): Select {
 	const columns = columnsOf(chosenColumns(changeTable, fields), "c", format);
 	return piece`select ${columns} from changes c where c.seq > ${after} and ${changeCondition(piece, filters, scores)}
 		order by c.seq${most(limit)}`;

@@ -15,6 +15,7 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 			table: developerTable,
 			columns: chosenColumns(developerTable, params.fields),
 			format: params.format,
+			compression: params.compression,
 			choose: () => ({ select: developerSelect(params) }),
 		};
 		yield* exportFile(resources.sql, file, context);
@@ -23,7 +24,7 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 
 /** The rows of the list, in the order of their numbers. Portfolios hold their lists as JSON. */
 function developerSelect(params: Params<"exportDevelopers">): Select {
-	const { limit, format = "csv", fields, as_of, at_seq, ...filters } = params;
+	const { limit, format = "csv", compression: _, fields, as_of, at_seq, ...filters } = params;
 	const chosen = piece`(select d.* from ${developersAt(piece, { as_of, at_seq })} d where ${developerCondition(piece, filters)})`;
 	const columns = columnsOf(chosenColumns(developerTable, fields), "r", format);
 	return piece`select ${columns} from (

@@ -22,6 +22,7 @@ export function exportProjects(resources: Resources): Handler<"exportProjects"> 
 			table: projectTable,
 			columns: exportedColumns(params),
 			format: params.format,
+			compression: params.compression,
 			choose: chooseProjects(params, params.format, scores),
 		};
 		yield* exportFile(resources.sql, file, context);
@@ -40,13 +41,13 @@ export function chooseProjects(params: Input, format: ExportFormat = "csv", scor
 
 /** The rows of the list, in the order of their ids. */
 export function projectSelect(
-	{ type, limit, after_seq, as_of, at_seq, format: _, fields, ...given }: Input,
+	{ type, limit, after_seq, as_of, at_seq, format: _, compression: __, fields, ...given }: Input,
 	format: ExportFormat,
 	scores?: Scores,
 ): Select {
 	const fuel_type = given.fuel_type ?? type;
 	const filters = fuel_type === undefined ? given : { ...given, fuel_type };
-	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of, at_seq }), "p", format);
+	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of, at_seq, format }), "p", format);
 	if (after_seq === undefined)
 		return piece`select ${columns} from ${requestsAt(piece, { as_of, at_seq }, scores)} ${projectCondition(piece, filters)}
 			order by p.id${most(limit)}`;

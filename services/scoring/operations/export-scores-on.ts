@@ -14,7 +14,7 @@ type Input = Params<"exportScores">;
 
 /** In the order of the ids. */
 export function scoreSelectOn(
-	{ limit, format = "csv", fields, as_of = "", ...filters }: Input,
+	{ limit, format = "csv", fields, as_of = "", compression: _, ...filters }: Input,
 	{ rows, score_version }: ScoresOn,
 ): Select {
 	const columns = columnsOf(chosenScoreColumns({ fields, as_of }), "p", format);

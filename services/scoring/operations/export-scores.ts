@@ -25,6 +25,7 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 			table: scoreTable,
 			columns: chosenScoreColumns(params),
 			format: params.format,
+			compression: params.compression,
 			choose: async (connection, moment) => ({
 				select:
 					ofDay === undefined
@@ -80,7 +81,7 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 
 /** What is scored is open, listed and for generation; in the order of the ids. */
 function scoreSelect(
-	{ limit, format = "csv", fields, as_of: _, ...filters }: Input,
+	{ limit, format = "csv", fields, as_of: _, compression: __, ...filters }: Input,
 	intervals: readonly Interval[],
 ): Select {
 	const columns = columnsOf(chosenScoreColumns({ fields }), "r", format);
