@@ -8,17 +8,18 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parameters } from "../../libs/client/src/cli/parameters.ts";
 import { places } from "../../libs/client/src/operations.ts";
 import { typesOfInterface } from "../../services/gateway/documents/types.ts";
 
 const client = fileURLToPath(new URL("../../libs/client/", import.meta.url));
 const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
 
-/** For Node.js, browsers and workers. */
+/** For Node.js, browsers and workers; `cli` for Node.js alone. */
 const settings = {
 	compilerOptions: {
 		...{ target: "es2022", module: "esnext", moduleResolution: "bundler", lib: ["es2024", "dom", "dom.iterable"] },
-		...{ strict: true, declaration: true, types: [], skipLibCheck: true },
+		...{ strict: true, declaration: true, types: ["node"], skipLibCheck: true },
 		...{ rewriteRelativeImportExtensions: true, rootDir: "src", outDir: join(client, "dist") },
 	},
 	include: ["src"],
@@ -30,11 +31,18 @@ import type { Place } from "./place.ts";
 export const places: Record<keyof Calls, Place> = ${JSON.stringify(places)};
 `;
 
+const flags = `import type { Parameter } from "./parameter.ts";
+
+export const parameters: Readonly<Record<string, readonly Parameter[]>> = ${JSON.stringify(parameters)};
+`;
+
 const made = mkdtempSync(join(client, "build-"));
 try {
 	cpSync(join(client, "src"), join(made, "src"), { recursive: true });
 	writeFileSync(join(made, "src", "contract.ts"), typesOfInterface());
 	writeFileSync(join(made, "src", "operations.ts"), table);
+	writeFileSync(join(made, "src", "cli", "parameters.ts"), flags);
+	cpSync(join(client, "../contract/did-you-mean.ts"), join(made, "src", "cli", "nearest.ts"));
 	writeFileSync(join(made, "tsconfig.json"), JSON.stringify(settings));
 	rmSync(join(client, "dist"), { recursive: true, force: true });
 	const { status } = spawnSync(process.execPath, [tsc, "--project", join(made, "tsconfig.json")], {

@@ -22,6 +22,7 @@ export const changelog: readonly Release[] = [
 		added: [
 			"The event `list.drifted`: the structure of an operator's list differs from that of the list before it.",
 			"A client in TypeScript (`libs/client`): typed calls, lists from end to end, the feed and streams through lost connections, webhooks, payments with a cap.",
+			"A command line (`eids`, with the client): `projects`, `changes --follow`, `watch`, `score`, `sql`, `export --out tx.parquet`.",
 			"MCP for models: `tools/list` has 27 KB (200 before); answers are short by default (`response_format=detailed` gives all) and link to files; `find_operations` and `call_operation` reach everything else.",
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
 			"`/score/{project_id}`, `/investable` and `/deals/itc` take `at_seq`; `/developers/{developer_id}/capital` takes `as_of` and `at_seq`.",

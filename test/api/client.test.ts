@@ -1,48 +1,35 @@
 /** `libs/client` as its users have it: packed, installed in an empty project, compiled with plain tsc, and run against the service. */
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type * as Package from "../../libs/client/src/index.ts";
 import { openTill } from "../access/support/pay.ts";
 import { startWorld, type World } from "../support/world.ts";
+import { type Installed, installClient } from "./support/installed-client.ts";
 import { listen, startProxy } from "./support/proxy.ts";
 
-const root = join(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "energy-client-"));
-const installed = join(folder, "node_modules/energy-infrastructure-data");
-const path = [join(root, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(":");
-const run = (program: string, ...args: string[]) =>
-	spawnSync(program, args, { cwd: folder, encoding: "utf8", timeout: 240_000, env: { ...process.env, PATH: path } });
-
 let world: World;
+let installed: Installed;
 let client: typeof Package;
 beforeAll(async () => {
-	const packed = run("npm", "pack", join(root, "libs/client"), "--silent");
-	expect(packed.status, packed.stderr).toBe(0);
-	const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
-	writeFileSync(join(folder, "package.json"), '{"type": "module", "private": true}');
-	const added = run("npm", "install", "--offline", "--no-audit", "--no-fund", join(folder, tarball));
-	expect(added.status, added.stderr).toBe(0);
-	client = await import(pathToFileURL(join(installed, "dist/index.js")).href);
+	installed = await installClient();
+	client = await import(pathToFileURL(join(installed.package, "dist/index.js")).href);
 	world = await startWorld();
 	await world.settled();
 }, 300_000);
 afterAll(async () => {
 	await world?.[Symbol.asyncDispose]();
-	rmSync(folder, { recursive: true });
+	installed?.[Symbol.dispose]();
 });
 
 test("it has no dependency, nothing of Node.js alone, and is less than 15 KB compressed", () => {
-	const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+	const { dependencies } = JSON.parse(readFileSync(join(installed.package, "package.json"), "utf8"));
 	expect(dependencies).toBeUndefined();
-	const files = readdirSync(join(installed, "dist")).filter((name) => name.endsWith(".js"));
-	const code = files.map((name) => readFileSync(join(installed, "dist", name), "utf8")).join("\n");
+	const files = readdirSync(join(installed.package, "dist")).filter((name) => name.endsWith(".js"));
+	const code = files.map((name) => readFileSync(join(installed.package, "dist", name), "utf8")).join("\n");
 	expect(code).not.toMatch(/node:|process\./);
 	expect(gzipSync(code).length).toBeLessThan(15_000);
 });
@@ -71,9 +58,9 @@ await data.listProjects({ order: "up" });
 `;
 
 test("six lines compile with plain tsc, walk all requests and read the feed to its end; mistakes do not compile", async () => {
-	writeFileSync(join(folder, "program.ts"), program);
-	writeFileSync(join(folder, "mistakes.ts"), mistakes);
-	writeFileSync(join(folder, "globals.d.ts"), "declare const process: { argv: string[] };");
+	writeFileSync(join(installed.folder, "program.ts"), program);
+	writeFileSync(join(installed.folder, "mistakes.ts"), mistakes);
+	writeFileSync(join(installed.folder, "globals.d.ts"), "declare const process: { argv: string[] };");
 	const options = [
 		"--strict",
 		"--module",
@@ -85,13 +72,10 @@ test("six lines compile with plain tsc, walk all requests and read the feed to i
 		"--lib",
 		"es2024,dom,dom.iterable",
 	];
-	const compiled = run("tsc", ...options, "program.ts", "mistakes.ts", "globals.d.ts");
+	const compiled = installed.run("tsc", ...options, "program.ts", "mistakes.ts", "globals.d.ts");
 	expect(compiled.stdout + compiled.stderr).toBe("");
 	// The service is in this process: it must go on answering.
-	const { stdout } = await promisify(execFile)(process.execPath, ["program.js", world.url], {
-		cwd: folder,
-		timeout: 60_000,
-	});
+	const stdout = await installed.ask(process.execPath, "program.js", world.url);
 	const said = JSON.parse(stdout) as { ids: string[]; seqs: number[]; total: number };
 	expect(said.ids).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).sort());
 	expect(said.total).toBe(said.ids.length);

@@ -9,12 +9,24 @@ export interface ServerEvent<T> {
 	data: T;
 }
 
+/** What becomes of the connection, for who shows it. */
+export interface Heard {
+	/** The service answers, the first time and each time again. */
+	onOpen?(): void;
+	/** The connection was lost or not made; it is tried again, unless this throws. */
+	onLost?(error: unknown): void;
+}
+
 /** What a stream that ended is waited for before it is opened again (ms), unless the service says otherwise. */
 const usualRetryMs = 2_000;
 const longestRetryMs = 60_000;
 
 /** Never ends by itself: the service may end a stream at any time, and then it is opened again after the last event. */
-export async function* eventsOf<T>(transport: Transport, sent: Sent): AsyncGenerator<ServerEvent<T>, void> {
+export async function* eventsOf<T>(
+	transport: Transport,
+	sent: Sent,
+	{ onOpen, onLost }: Heard = {},
+): AsyncGenerator<ServerEvent<T>, void> {
 	let last: string | undefined;
 	let retryMs = usualRetryMs;
 	let failures = 0;
@@ -23,6 +35,7 @@ export async function* eventsOf<T>(transport: Transport, sent: Sent): AsyncGener
 			const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
 			const { body } = await transport.send({ ...sent, headers });
 			if (body === null) throw new Error("the stream has no body");
+			onOpen?.();
 			for await (const { id, event, data, retry } of messagesOf(body)) {
 				failures = 0;
 				if (retry !== undefined) retryMs = retry;
@@ -34,6 +47,7 @@ export async function* eventsOf<T>(transport: Transport, sent: Sent): AsyncGener
 			sent.signal?.throwIfAborted();
 			// What is refused is refused again, but for what passes.
 			if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;
+			onLost?.(error);
 			failures++;
 		}
 		await pause(Math.min(retryMs * 2 ** Math.max(0, failures - 1), longestRetryMs), sent.signal);

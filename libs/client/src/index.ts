@@ -2,6 +2,7 @@ export {
 	type CallOptions,
 	type Client,
 	createClient,
+	type EventOptions,
 	type FollowOptions,
 	type OperationName,
 	type Params,

@@ -41,6 +41,43 @@ export async function startProxy(target: string): Promise<Proxy> {
 	};
 }
 
+export interface CuttingProxy extends AsyncDisposable {
+	url: string;
+	/** The header of each request. */
+	ranges: (string | undefined)[];
+	/** Bytes of the answers that were cut. */
+	sent(): number;
+}
+
+/**
+ * Ends the first `times` answers in their midst, each once its bytes are taken: what a connection that ends has not handed over is lost
+ * with it.
+ */
+export async function startCuttingProxy(
+	target: string,
+	{ times, isTaken }: { times: number; isTaken(bytes: number): Promise<unknown> },
+): Promise<CuttingProxy> {
+	const ranges: (string | undefined)[] = [];
+	let sent = 0;
+	const { url, [Symbol.asyncDispose]: end } = await listen(({ url: path, headers }, answer) => {
+		const passed = request(target + path, { headers }, (came) => {
+			ranges.push(headers.range);
+			answer.writeHead(came.statusCode ?? 502, came.headers);
+			if (ranges.length > times) return void came.pipe(answer);
+			came.once("data", async (chunk: Buffer) => {
+				came.pause();
+				const half = chunk.subarray(0, Math.ceil(chunk.length / 2));
+				sent += half.length;
+				answer.write(half);
+				await isTaken(sent);
+				answer.socket?.end();
+			});
+		});
+		passed.end();
+	});
+	return { url, ranges, sent: () => sent, [Symbol.asyncDispose]: end };
+}
+
 /** A server on a free port. */
 export async function listen(answer: RequestListener): Promise<AsyncDisposable & { url: string; server: Server }> {
 	const server = createServer(answer);

@@ -1,0 +1,120 @@
+/** A file of the service on disk: whole, by its SHA-256, or not at all. A broken download goes on where it broke off. */
+import { createHash, type Hash } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { ApiError } from "../index.ts";
+import { CommandError } from "./failures.ts";
+
+/** Asks for the file, or for its rest. */
+export type AskFor = (headers: Record<string, string>) => Promise<Response>;
+export type Progress = (bytes: number, of: number | undefined) => void;
+
+/** Times in a row that it may break off without a byte having come. */
+const attempts = 5;
+const waitMs = 1_000;
+
+/** What is at hand of a version of the file, which its ETag names. */
+interface Begun {
+	etag: string | null;
+	bytes: number;
+	/** Of the whole file. */
+	length: number | undefined;
+	hash: Hash;
+}
+
+/** How many bytes it has. @throws ApiError, CommandError */
+export async function download(askFor: AskFor, file: string, progress: Progress): Promise<number> {
+	const part = `${file}.${process.pid}.part`;
+	const leave = () => void rm(part, { force: true }).finally(() => process.exit(130));
+	process.once("SIGINT", leave);
+	const handle = await open(part, "w");
+	try {
+		const begun = await wholeOf(askFor, handle, progress);
+		check(begun);
+		await handle.close();
+		await rename(part, file);
+		return begun.bytes;
+	} finally {
+		process.off("SIGINT", leave);
+		await handle.close().catch(() => {});
+		await rm(part, { force: true });
+	}
+}
+
+async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): Promise<Begun> {
+	let begun: Begun | undefined;
+	for (let failures = 0; ; ) {
+		const before = begun?.bytes ?? 0;
+		try {
+			const answered = await askFor(headersFor(begun));
+			// Anything but the rest of the same version is the file from its first byte on.
+			if (answered.status !== 206 || begun === undefined) {
+				await handle.truncate(0);
+				begun = begunWith(answered);
+			}
+			for await (const chunk of answered.body ?? []) {
+				await handle.write(chunk, 0, chunk.length, begun.bytes);
+				begun.hash.update(chunk);
+				begun.bytes += chunk.length;
+				progress(begun.bytes, begun.length);
+			}
+			if (begun.length === undefined || begun.bytes >= begun.length) return begun;
+			throw new CommandError(`the download ended after ${begun.bytes} of ${begun.length} bytes`);
+		} catch (error) {
+			const isOfDisk = error instanceof Error && "syscall" in error && "path" in error;
+			if (error instanceof ApiError || isOfDisk) throw error;
+			failures = (begun?.bytes ?? 0) > before ? 1 : failures + 1;
+			if (failures >= attempts) throw error;
+			await pause(waitMs);
+		}
+	}
+}
+
+/** Not compressed: a range is one of the file as it is. */
+function headersFor(begun: Begun | undefined): Record<string, string> {
+	const isResumed = begun !== undefined && begun.etag !== null && begun.bytes > 0;
+	return {
+		"accept-encoding": "identity",
+		...(isResumed && { range: `bytes=${begun.bytes}-`, "if-range": begun.etag ?? "" }),
+	};
+}
+
+function begunWith({ headers }: Response): Begun {
+	const length = headers.get("content-length");
+	return {
+		etag: headers.get("etag"),
+		bytes: 0,
+		length: length === null ? undefined : Number(length),
+		hash: createHash("sha256"),
+	};
+}
+
+/** The ETag of an export is the SHA-256 of its bytes. */
+function check({ etag, hash }: Begun): void {
+	const [, stated] = /^"([0-9a-f]{64})"$/.exec(etag ?? "") ?? [];
+	if (stated !== undefined && stated !== hash.digest("hex"))
+		throw new CommandError("the file is not what the service says it is: its SHA-256 differs. Nothing was written");
+}
+
+const barWidth = 30;
+
+/** A bar on a terminal, and nothing elsewhere. */
+export function progressBar(stream: NodeJS.WriteStream): { show: Progress; end(): void } {
+	if (!stream.isTTY) return { show: () => {}, end: () => {} };
+	let shown = "";
+	return {
+		show(bytes, of) {
+			const share = of === undefined || of === 0 ? undefined : bytes / of;
+			const filled = Math.round((share ?? 0) * barWidth);
+			const bar = share === undefined ? "" : `${"#".repeat(filled)}${"-".repeat(barWidth - filled)} ${percent(share)} `;
+			const text = `${bar}${megabytes(bytes)}${of === undefined ? "" : ` of ${megabytes(of)}`} MB`;
+			if (text === shown) return;
+			shown = text;
+			stream.write(`\r${text}\u001b[K`);
+		},
+		end: () => void stream.write("\r\u001b[K"),
+	};
+}
+
+const percent = (share: number): string => `${Math.floor(share * 100)} %`.padStart(5);
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

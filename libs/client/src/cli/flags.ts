@@ -1,0 +1,96 @@
+/** Reads a command's arguments: each parameter of its operation is a flag, `capacity_min` as --capacity-min. */
+import { parseArgs } from "node:util";
+import { UsageError } from "./failures.ts";
+import { nearestWords } from "./nearest.ts";
+import type { Parameter } from "./parameter.ts";
+import { parameters } from "./parameters.ts";
+
+/** Flags of every command. */
+export const common: readonly Parameter[] = [
+	{ name: "output", note: "table (default on a terminal), jsonl (default elsewhere), json or csv" },
+	{ name: "url", note: "Address of the service; EIDS_URL says the same" },
+	{ name: "help", note: "This text", isSwitch: true },
+];
+
+export interface Given {
+	/** By name of the interface, several values joined with commas; switches as true or false. */
+	flags: ReadonlyMap<string, string>;
+	words: readonly string[];
+}
+
+/** The pages of a list are the client's business. */
+const ofPages = ["page", "per_page", "cursor"];
+
+/** Of an operation, as flags. `but`: what the command itself says. */
+export function flagsOf(operation: string, but: readonly string[] = []): Parameter[] {
+	return (parameters[operation] ?? []).filter(({ name }) => ![...ofPages, ...but].includes(name));
+}
+
+const dashed = (name: string): string => name.replaceAll("_", "-");
+const hasPlace = /^--(no-)?([A-Za-z][\w-]*)(=.*)?$/s;
+
+/** @throws UsageError that names the flag, and the nearest that there is */
+export function readFlags(command: string, known: readonly Parameter[], args: readonly string[]): Given {
+	const byFlag = new Map(known.map((each) => [dashed(each.name), each]));
+	const end = args.indexOf("--");
+	const spelled = args.map((arg, at) => (end >= 0 && at > end ? arg : spelledOut(command, arg, byFlag)));
+	const options = Object.fromEntries([...byFlag.keys()].map((flag) => [flag, { type: "string", multiple: true }]));
+	try {
+		const { values, positionals } = parseArgs({
+			args: spelled,
+			options: options as Record<string, { type: "string"; multiple: true }>,
+			allowPositionals: true,
+		});
+		const given = Object.entries(values).map(([flag, all = []]) => [byFlag.get(flag)?.name ?? flag, all.join(",")]);
+		return { flags: new Map(given as [string, string][]), words: positionals };
+	} catch (error) {
+		throw new UsageError((error as Error).message);
+	}
+}
+
+/** A switch with its value, so that every flag has one: `--investable` and `--no-investable`. */
+function spelledOut(command: string, arg: string, byFlag: ReadonlyMap<string, Parameter>): string {
+	if (arg === "-h") return "--help=true";
+	const [, no = "", name = "", value] = hasPlace.exec(arg) ?? [];
+	if (name === "") return arg;
+	const flag = dashed(name);
+	const isSwitch = byFlag.get(flag)?.isSwitch === true;
+	if (no !== "" && isSwitch && value === undefined) return `--${flag}=false`;
+	const whole = dashed(no + name);
+	if (!byFlag.has(whole)) {
+		const [near] = nearestWords(whole, [...byFlag.keys()]);
+		const hint = near === undefined ? `; eids ${command} --help names all` : `; did you mean --${near}?`;
+		throw new UsageError(`eids ${command} has no flag --${whole}${hint}`);
+	}
+	return isSwitch && value === undefined ? `--${whole}=true` : `--${whole}${value ?? ""}`;
+}
+
+/** A whole number from `least` on. @throws UsageError */
+export function wholeNumber(flags: Given["flags"], name: string, usual: number, least = 1): number {
+	const given = flags.get(name);
+	if (given === undefined) return usual;
+	if (!/^\d{1,15}$/.test(given) || Number(given) < least)
+		throw new UsageError(`--${dashed(name)} must be a whole number, at least ${least}`);
+	return Number(given);
+}
+
+export const isOn = (flags: Given["flags"], name: string): boolean => flags.get(name) === "true";
+
+/** Which fields are shown, in the order given; `more`: those beside the operation's own. @throws UsageError for one that the rows do not have */
+export function fieldsOf({ flags }: Given, operation: string, more: readonly string[] = []): string[] | undefined {
+	const asked = flags
+		.get("fields")
+		?.split(",")
+		.map((each) => each.trim());
+	const known = [...(parameters[operation]?.find(({ name }) => name === "fields")?.values ?? []), ...more];
+	for (const field of asked ?? []) {
+		if (known.includes(field)) continue;
+		const [near] = nearestWords(field, known);
+		throw new UsageError(
+			near === undefined
+				? `--fields: "${field}" is no field; there are ${known.join(", ")}`
+				: `--fields: "${field}" is no field; did you mean ${near}?`,
+		);
+	}
+	return asked;
+}

@@ -1,0 +1,145 @@
+/** Commands for statements, files and single things. */
+import { createWriteStream } from "node:fs";
+import { basename, extname } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import type { Command, Run } from "./command.ts";
+import { download, progressBar } from "./download.ts";
+import { UsageError } from "./failures.ts";
+import { flagsOf } from "./flags.ts";
+import { login } from "./login.ts";
+import { note, Output, writeThing } from "./output.ts";
+import { parameters } from "./parameters.ts";
+import { forget } from "./settings.ts";
+
+const mediaTypes: Readonly<Record<string, string>> = {
+	json: "application/json",
+	csv: "text/csv",
+	parquet: "application/vnd.apache.parquet",
+};
+
+export const sql: Command = {
+	words: "STATEMENT",
+	summary: "One SELECT in DuckDB's SQL; - reads it from standard input",
+	more: "Views and functions: GET /query/schema, or /sql in a browser. --out writes JSON, CSV or Parquet, by the file's extension.",
+	examples: [
+		'eids sql "select region, count(*) as n from projects group by region order by n desc"',
+		"eids sql - --output csv < statement.sql",
+		"eids sql \"from projects where state = 'TX'\" --out texas.parquet",
+	],
+	flags: [{ name: "out", note: "File to write instead: .json, .csv, .parquet" }, ...flagsOf("runQuery", ["sql"])],
+	takes: [1, 1],
+	async run({ data, flags, words, format }) {
+		const [given = ""] = words;
+		const database = flags.get("database");
+		const params = {
+			sql: given === "-" ? await text(process.stdin) : given,
+			...(database !== undefined && { database: database as never }),
+		};
+		const file = flags.get("out");
+		if (file !== undefined) {
+			const accept = mediaTypes[extensionOf(file, Object.keys(mediaTypes))] ?? "";
+			const answered = await data.response("runQuery", params, { headers: { accept } });
+			await pipeline(Readable.fromWeb(answered.body as never), createWriteStream(file));
+			const limit = answered.headers.get("x-truncated");
+			if (limit !== null && limit !== "false") note(`eids: there are more rows: the limit of ${limit} was reached`);
+			return;
+		}
+		const { data: rows, meta } = await data.runQuery(params);
+		const output = new Output({ format, columns: meta.columns.map(({ name }) => name) });
+		for (const row of rows) await output.row(row);
+		await output.end();
+		if (meta.truncated)
+			note(`eids: there are more than these ${meta.rows} rows: the limit of ${meta.truncated_by} was reached`);
+	},
+};
+
+/** `exportProjects` is `eids export projects`. */
+const exported = Object.keys(parameters).filter((name) => name.startsWith("export"));
+const kinds = exported.map((name) => name.slice("export".length).toLowerCase());
+
+/** Filters of every file: which go with which the service says. */
+const exportFlags = Object.values(
+	Object.fromEntries(
+		exported
+			.toReversed()
+			.flatMap((name) => flagsOf(name, ["format"]))
+			.map((each) => [each.name, each]),
+	),
+);
+
+export const exportFile: Command = {
+	words: `[${kinds.join("|")}]`,
+	summary: "Every row that the filters choose as a file: Parquet or CSV, by the extension of --out",
+	more: "Of projects, where nothing else is named. A broken download goes on where it broke off, and the file is there once its SHA-256 is right.",
+	examples: [
+		"eids export --out tx.parquet --state TX --status Active",
+		"eids export changes --out changes.csv --after 0",
+		"eids export scores --out scores.parquet",
+	],
+	flags: [{ name: "out", note: "File to write" }, ...exportFlags],
+	takes: [0, 1],
+	async run({ data, flags, words }) {
+		const [kind = "projects"] = words;
+		const operation = exported[kinds.indexOf(kind)];
+		if (operation === undefined) throw new UsageError(`there is no export of "${kind}", but of ${kinds.join(", ")}`);
+		const file = flags.get("out");
+		if (file === undefined) throw new UsageError("--out FILE is needed: its extension says which format");
+		const declared = parameters[operation] ?? [];
+		const format = extensionOf(file, declared.find(({ name }) => name === "format")?.values ?? []);
+		const own = declared.map(({ name }) => name);
+		const params = Object.fromEntries([...flags].filter(([name]) => !["out", "url", "output"].includes(name)));
+		for (const name of Object.keys(params))
+			if (!own.includes(name))
+				throw new UsageError(`--${name.replaceAll("_", "-")} does not go with eids export ${kind}`);
+		const bar = progressBar(process.stderr);
+		const ask = (headers: Record<string, string>) =>
+			data.response(operation as "exportProjects", { ...params, format } as never, { headers });
+		const bytes = await download(ask, file, bar.show).finally(bar.end);
+		note(`${basename(file)}: ${bytes.toLocaleString("en")} bytes`);
+	},
+};
+
+export const score: Command = {
+	words: "ID",
+	summary: "A request's investability score, its components and the reasons",
+	examples: ["eids score NYISO-0832", "eids score NYISO-0832 --as-of 2026-06-30 --output json"],
+	flags: flagsOf("getScore", ["project_id"]),
+	takes: [1, 1],
+	async run({ data, flags, words, format }: Run) {
+		const params = Object.fromEntries([...flags].filter(([name]) => !["url", "output"].includes(name)));
+		const answered = await data.getScore({ ...params, project_id: words[0] ?? "" });
+		// Inputs are for who computes it again.
+		const { inputs: _, ...shown } = answered;
+		await writeThing(format === "table" ? shown : answered, format);
+	},
+};
+
+export const logIn: Command = {
+	summary: "Keeps an API key for this service: asks for it, or reads standard input",
+	more: "It lies in eids/credentials.json under XDG_CONFIG_HOME (~/.config), for you alone (mode 0600). EIDS_API_KEY wins over it.",
+	examples: ["eids login --url https://data.example.com", "pass show eids | eids login"],
+	flags: [],
+	takes: [0, 0],
+	isFresh: true,
+	run: ({ settings }) => login(settings),
+};
+
+export const logOut: Command = {
+	summary: "Removes the key that eids login kept",
+	examples: ["eids logout"],
+	flags: [],
+	takes: [0, 0],
+	isFresh: true,
+	run: async () => note(`${forget(process.env)} is removed; the key itself is valid until it is revoked`),
+};
+
+/** @throws UsageError for a file whose extension is none of them */
+function extensionOf(file: string, known: readonly string[]): string {
+	const extension = extname(file).slice(1).toLowerCase();
+	if (known.includes(extension)) return extension;
+	throw new UsageError(
+		`--out ${file}: the format is said by the extension, one of ${known.map((each) => `.${each}`).join(", ")}`,
+	);
+}

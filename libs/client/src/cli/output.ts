@@ -1,0 +1,96 @@
+/** Writes rows as they come: as a table, JSON, lines of JSON or CSV. */
+import { once } from "node:events";
+import { UsageError } from "./failures.ts";
+import { nearestWords } from "./nearest.ts";
+import { cellOf, described, type Row, Table } from "./table.ts";
+
+export const outputs = ["table", "jsonl", "json", "csv"] as const;
+export type OutputFormat = (typeof outputs)[number];
+
+/** Rows that a table's columns are measured by before the first is shown. */
+const measured = 200;
+
+/** What was asked for; else a table for people, and lines of JSON for programs. @throws UsageError */
+export function formatOf(asked: string | undefined): OutputFormat {
+	if (asked === undefined) return process.stdout.isTTY ? "table" : "jsonl";
+	const format = outputs.find((each) => each === asked);
+	if (format !== undefined) return format;
+	const [near] = nearestWords(asked, outputs);
+	const hint = asked === "parquet" ? ": eids export and eids sql write Parquet with --out" : "";
+	throw new UsageError(`--output is one of ${outputs.join(", ")}${near ? `; did you mean ${near}?` : hint}`);
+}
+
+export interface OutputOptions {
+	format: OutputFormat;
+	/** Of tables and CSV, and what is picked where `isPicked`. Absent: those of the first row. */
+	columns?: readonly string[] | undefined;
+	/** Other fields are left out in every format. */
+	isPicked?: boolean;
+	/** Rows come one by one, and each is shown at once. */
+	isLive?: boolean;
+}
+
+export class Output {
+	readonly #options: OutputOptions;
+	#columns: readonly string[] | undefined;
+	#table: Table | undefined;
+	#waiting: Row[] = [];
+	#rows = 0;
+
+	constructor(options: OutputOptions) {
+		if (options.isLive && options.format === "json")
+			throw new UsageError("--output json is one array, which has no end here: jsonl is one object a line");
+		this.#options = options;
+		this.#columns = options.columns;
+	}
+
+	async row(given: object): Promise<void> {
+		const { format, isPicked, isLive } = this.#options;
+		const whole = given as Row;
+		this.#columns ??= Object.keys(whole);
+		const row = isPicked ? Object.fromEntries(this.#columns.map((name) => [name, whole[name] ?? null])) : whole;
+		const isFirst = this.#rows++ === 0;
+		if (format === "jsonl") return write(`${JSON.stringify(row)}\n`);
+		if (format === "json") return write(`${isFirst ? "[\n" : ",\n"}${JSON.stringify(row)}`);
+		if (format === "csv") {
+			const head = isFirst ? csvLine(this.#columns) : "";
+			return write(head + csvLine(this.#columns.map((name) => cellOf(row[name]))));
+		}
+		this.#waiting.push(row);
+		if (isLive || this.#waiting.length >= measured) await this.#showWaiting();
+	}
+
+	async end(): Promise<void> {
+		const { format } = this.#options;
+		if (format === "json") await write(this.#rows === 0 ? "[]\n" : "\n]\n");
+		else if (format === "table" && this.#waiting.length > 0) await this.#showWaiting();
+		else if (format === "csv" && this.#rows === 0 && this.#columns !== undefined) await write(csvLine(this.#columns));
+	}
+
+	async #showWaiting(): Promise<void> {
+		this.#table ??= new Table(this.#columns ?? [], process.stdout.isTTY);
+		await write(`${this.#table.lines(this.#waiting).join("\n")}\n`);
+		this.#waiting = [];
+	}
+}
+
+/** One thing: as lines of name and value, else as an object or a row. */
+export async function writeThing(thing: object, format: OutputFormat): Promise<void> {
+	if (format === "table") return write(`${described(thing as Row).join("\n")}\n`);
+	if (format === "json") return write(`${JSON.stringify(thing, null, 2)}\n`);
+	const output = new Output({ format });
+	await output.row(thing);
+	await output.end();
+}
+
+/** RFC 4180 */
+const csvLine = (cells: readonly string[]): string =>
+	`${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
+
+/** As fast as it is read at the other end. */
+export async function write(text: string): Promise<void> {
+	if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}
+
+/** Beside the answer: it goes into no pipe. */
+export const note = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -1,0 +1,39 @@
+/**
+ * What the operations behind the commands take, from the contract itself. The package has the table as it stands when it is built
+ * (`deploy/local/build-client.ts`), and nothing of the contract.
+ */
+import { z } from "zod";
+import { type OperationShape, operations } from "../../../contract/index.ts";
+import type { Parameter } from "./parameter.ts";
+
+/** Every file of rows is an export. */
+const exported = Object.keys(operations).filter((name) => /^export[A-Z]/.test(name));
+const ofCommands = [
+	...["listProjects", "listChanges", "streamChanges", "runQuery", "getScore", "listWatchlistChanges"],
+	...exported,
+];
+
+export const parameters: Readonly<Record<string, readonly Parameter[]>> = Object.fromEntries(
+	ofCommands.map((name) => {
+		const { params } = (operations as Record<string, OperationShape>)[name] ?? { params: z.object({}) };
+		return [name, Object.entries(params.shape).map(([each, field]) => parameterOf(each, field))];
+	}),
+);
+
+interface Described {
+	type?: string;
+	enum?: string[];
+	items?: Described;
+	default?: unknown;
+}
+
+function parameterOf(name: string, field: z.ZodType): Parameter {
+	const { type, enum: words, items, default: usual } = z.toJSONSchema(field, { io: "output" }) as Described;
+	const values = words ?? items?.enum;
+	return {
+		name,
+		note: `${field.description ?? ""}${usual === undefined ? "" : ` (${usual} when absent)`}`,
+		...(type === "boolean" && { isSwitch: true }),
+		...(values !== undefined && { values }),
+	};
+}

@@ -1,0 +1,133 @@
+/** Commands that answer rows: `projects`, `changes`, `watch`. */
+import type { Command, Run } from "./command.ts";
+import { UsageError } from "./failures.ts";
+import { fieldsOf, flagsOf, isOn, wholeNumber } from "./flags.ts";
+import { followChanges, followWatchlist } from "./follow.ts";
+import { note, Output } from "./output.ts";
+import type { Parameter } from "./parameter.ts";
+
+const usualRows = 100;
+/** Rows of a page of the service. */
+const longestPage = 200;
+
+const limit: Parameter[] = [
+	{ name: "limit", note: `Most rows (${usualRows} when absent)` },
+	{ name: "all", note: "Every row", isSwitch: true },
+];
+const projectColumns = ["id", "name", "region", "state", "type_std", "status_std", "capacity_mw", "cod"];
+const changeColumns = ["seq", "detected_at", "project_id", "change_type", "field_name", "old_value", "new_value"];
+const eachChange = "--follow shows each change as it comes, until Ctrl-C; flags are those of /changes/stream then.";
+
+export const projects: Command = {
+	summary: "Interconnection requests by any filter of /projects",
+	examples: [
+		"eids projects --state TX --status Active --fields id,name,capacity_mw",
+		"eids projects --region MISO --fuel-type Solar --sort capacity_mw --order desc --limit 10",
+		"eids projects --state TX --all --output csv > texas.csv",
+	],
+	flags: [...limit, ...flagsOf("listProjects")],
+	takes: [0, 0],
+	run: (run) => rows(run, "listProjects", projectColumns),
+};
+
+/** What only the log of the past takes. */
+const ofStreamAlone = flagsOf("streamChanges").filter(
+	({ name }) => !flagsOf("listChanges").some((each) => each.name === name),
+);
+
+export const changes: Command = {
+	summary: "What changed in the queues; as it happens with --follow",
+	more: `Newest first, or oldest first after a \`seq\` (--after). ${eachChange}`,
+	examples: [
+		"eids changes --since-days 7 --change-type status_change --region PJM",
+		"eids changes --follow --state TX",
+		"eids changes --after 0 --all --output jsonl > changes.jsonl",
+	],
+	flags: [
+		{ name: "follow", note: "Goes on with what comes; with --after from that change on", isSwitch: true },
+		...limit,
+		...flagsOf("listChanges"),
+		...ofStreamAlone,
+	],
+	takes: [0, 0],
+	run: (run) => (isOn(run.flags, "follow") ? follow(run) : rows(run, "listChanges", changeColumns)),
+};
+
+export const watch: Command = {
+	words: "[WATCHLIST]",
+	summary: "Changes of a watchlist, or of a filter, as they come",
+	more: "A watchlist is named by its number (it needs your key) and asked again every --every seconds. Without one the filters of `eids changes --follow` say what is watched.",
+	examples: ["eids watch 3", "eids watch --region ERCOT --fuel-type Storage", "eids watch 3 --after 0 --output jsonl"],
+	flags: [
+		{ name: "every", note: "Seconds between two questions for a watchlist (60 when absent)" },
+		{ name: "fields", note: "Fields to show, in this order" },
+		...flagsOf("streamChanges"),
+	],
+	takes: [0, 1],
+	async run(run) {
+		const [watchlist] = run.words;
+		if (watchlist === undefined) {
+			if (run.flags.has("every")) throw new UsageError("--every is for a watchlist: changes are shown as they come");
+			return follow(run);
+		}
+		if (!/^[1-9]\d{0,14}$/.test(watchlist)) throw new UsageError("a watchlist is named by its number: eids watch 3");
+		for (const name of run.flags.keys())
+			if (!["every", "after", "fields", "output", "url"].includes(name))
+				throw new UsageError(
+					`--${name.replaceAll("_", "-")} does not go with a watchlist, which has filters of its own`,
+				);
+		const everyMs = 1_000 * wholeNumber(run.flags, "every", 60);
+		const after = run.flags.has("after") ? wholeNumber(run.flags, "after", 0, 0) : undefined;
+		const columns = ["seq", "event", ...changeColumns.slice(1)];
+		await followWatchlist(
+			run.data,
+			{ watchlistId: Number(watchlist), after, everyMs },
+			live(run, columns, ["event", "project"]),
+		);
+	},
+};
+
+async function follow(run: Run): Promise<void> {
+	const taken = flagsOf("streamChanges").map(({ name }) => name);
+	const ofCommand = ["follow", "fields", "output", "url"];
+	for (const name of run.flags.keys())
+		if (![...taken, ...ofCommand].includes(name))
+			throw new UsageError(`--${name.replaceAll("_", "-")} does not go with --follow`);
+	const params = Object.fromEntries([...run.flags].filter(([name]) => taken.includes(name)));
+	await followChanges(run.data, params, live(run, changeColumns));
+}
+
+/** The stream has no parameter for fields: they are picked here. */
+function live(run: Run, usual: readonly string[], more: readonly string[] = []): Output {
+	const fields = fieldsOf(run, "listChanges", more);
+	const columns = fields ?? (run.format === "table" ? usual : undefined);
+	return new Output({ format: run.format, columns, isPicked: fields !== undefined, isLive: true });
+}
+
+async function rows(run: Run, operation: "listProjects" | "listChanges", usual: readonly string[]): Promise<void> {
+	const { data, flags, format } = run;
+	if (isOn(flags, "all") && flags.has("limit")) throw new UsageError("--all and --limit contradict each other");
+	const most = isOn(flags, "all") ? Number.POSITIVE_INFINITY : wholeNumber(flags, "limit", usualRows);
+	const asked = fieldsOf(run, operation);
+	// A table has few columns: the rest need not be sent.
+	const fields = asked ?? (format === "table" ? usual : undefined);
+	const ofCommand = ["limit", "all", "follow", "fields", "output", "url"];
+	const params = {
+		...Object.fromEntries([...flags].filter(([name]) => !ofCommand.includes(name))),
+		...(fields !== undefined && { fields: fields.join(",") }),
+		per_page: Math.min(most + 1, longestPage),
+	};
+	const output = new Output({ format, columns: fields, isPicked: fields !== undefined });
+	const after = flags.get("after");
+	const found = after === undefined ? data.rows(operation, params as never) : data.feed({ ...params, after } as never);
+	let shown = 0;
+	for await (const row of found) {
+		if (shown === most) {
+			note(`eids: there are more than these ${most} rows: --limit N, or --all`);
+			break;
+		}
+		await output.row(row);
+		shown++;
+	}
+	await output.end();
+}

@@ -1,0 +1,111 @@
+/** `libs/client` as its users have it: packed, and installed in an empty project. */
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { eventually } from "../../support/eventually.ts";
+
+const root = join(import.meta.dirname, "../../..");
+/** Packing builds anew: of the test files that run side by side one does so at a time. */
+const busy = join(root, "libs/client/build-busy");
+const abandonedAfterMs = 300_000;
+
+export interface Installed extends Disposable {
+	/** The project. */
+	folder: string;
+	/** The package in it. */
+	package: string;
+	env: NodeJS.ProcessEnv;
+	/** A program in it, waited for: of one that asks a service of this process `ask` is. */
+	run(program: string, ...args: string[]): { status: number | null; stdout: string; stderr: string };
+	ask(program: string, ...args: string[]): Promise<string>;
+}
+
+/** @throws Error with what npm said */
+export async function installClient(): Promise<Installed> {
+	const folder = mkdtempSync(join(tmpdir(), "energy-client-"));
+	const path = [join(folder, "node_modules/.bin"), join(root, "node_modules/.bin"), dirname(process.execPath)];
+	const env = { ...process.env, PATH: [...path, process.env.PATH].join(":") };
+	const options = { cwd: folder, encoding: "utf8", timeout: 240_000, env } as const;
+	const run: Installed["run"] = (program, ...args) => spawnSync(program, args, options);
+	const well = ({ status, stderr }: ReturnType<Installed["run"]>) => {
+		if (status !== 0) throw new Error(stderr);
+	};
+	await eventually(takeTurn, { withinMs: 2 * abandonedAfterMs, everyMs: 100 });
+	try {
+		well(run("npm", "pack", join(root, "libs/client"), "--silent"));
+	} finally {
+		rmdirSync(busy);
+	}
+	const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+	writeFileSync(join(folder, "package.json"), '{"type": "module", "private": true}');
+	well(run("npm", "install", "--offline", "--no-audit", "--no-fund", join(folder, tarball)));
+	return {
+		folder,
+		package: join(folder, "node_modules/energy-infrastructure-data"),
+		env,
+		run,
+		ask: async (program, ...args) => (await promisify(execFile)(program, args, { ...options, timeout: 60_000 })).stdout,
+		[Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+	};
+}
+
+function takeTurn(): boolean {
+	try {
+		mkdirSync(busy);
+		return true;
+	} catch {
+		const since = statSync(busy, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+		if (Date.now() - since > abandonedAfterMs) rmdirSync(busy);
+		return false;
+	}
+}
+
+export interface Said {
+	code: number | null;
+	out: string;
+	err: string;
+}
+
+/** A command to its end. What it is given on standard input is all that comes. */
+export async function runCommand(
+	{ folder, env }: Pick<Installed, "folder" | "env">,
+	[program = "", ...args]: readonly string[],
+	input = "",
+): Promise<Said> {
+	const child = spawn(program, args, { cwd: folder, env });
+	// It may end without having read it.
+	child.stdin.on("error", () => {});
+	child.stdin.end(input);
+	const ended = new Promise<number | null>((resolve, reject) => {
+		child.once("error", reject);
+		child.once("close", resolve);
+	});
+	const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+	return { code, out, err };
+}
+
+export interface Following extends Disposable {
+	/** Lines of standard output so far. */
+	lines(): string[];
+	err(): string;
+}
+
+/** A command without an end. */
+export function followCommand({ folder, env }: Installed, [program = "", ...args]: readonly string[]): Following {
+	const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+	let [out, err] = ["", ""];
+	child.stdout.on("data", (chunk) => {
+		out += chunk;
+	});
+	child.stderr.on("data", (chunk) => {
+		err += chunk;
+	});
+	return {
+		lines: () => out.split("\n").slice(0, -1),
+		err: () => err,
+		[Symbol.dispose]: () => void child.kill("SIGKILL"),
+	};
+}
