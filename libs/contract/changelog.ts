@@ -21,6 +21,8 @@ export const changelog: readonly Release[] = [
 		],
 		added: [
 			"The event `list.drifted`: the structure of an operator's list differs from that of the list before it.",
+			"For programs that know only the host: `Link` headers of `/`; `/.well-known/api-catalog` with every interface (RFC 9727); `/mcp/server-card` and `/.well-known/ai-catalog.json` (SEP-2127); `/.well-known/x402` with what is priced, where it is paid for by x402.",
+			"Each link of `/llms.txt` is a whole address, and its sections are lists of links alone: one for each resource.",
 			"A client in TypeScript (`libs/client`): typed calls, lists from end to end, the feed and streams through lost connections, webhooks, payments with a cap.",
 			"A command line (`eids`, with the client): `projects`, `changes --follow`, `watch`, `score`, `sql`, `export --out tx.parquet`.",
 			"MCP for models: `tools/list` has 27 KB (200 before); answers are short by default (`response_format=detailed` gives all) and link to files; `find_operations` and `call_operation` reach everything else.",

@@ -100,7 +100,9 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	});
 	addRegisterAssets(app, styleOf(built, "register"));
 	addDocumentation(app);
-	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths });
+	const { rails } = access.payments;
+	const x402 = config.KEYLESS === "pay" ? rails.find(({ name }) => name === "x402") : undefined;
+	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths, x402 });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),

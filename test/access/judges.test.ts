@@ -72,6 +72,30 @@ test("the document names the token that a challenge asks for", async () => {
 	expect(paths["/projects"]?.get["x-payment-info"].offers).toEqual([{ method, intent, amount, currency }]);
 });
 
+test("/.well-known/x402 lists what is priced, each with the terms of its 402", async () => {
+	const answer = await fetch(`${shop.url}/.well-known/x402`);
+	expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+	const { version, x402Version, resources, items } = (await answer.json()) as {
+		version: number;
+		x402Version: number;
+		resources: string[];
+		items: { resource: string; method: string; accepts: { amount: string }[] }[];
+	};
+	expect({ version, x402Version }).toEqual({ version: 1, x402Version: 2 });
+	expect(resources).toEqual(items.map(({ resource }) => resource));
+	const priced = httpOperations().filter(({ http }) => http.price !== "free");
+	expect(items.map(({ method, resource }) => `${method} ${resource}`).sort()).toEqual(
+		priced.map(({ http }) => `${http.method} ${shop.url}${http.path}`).sort(),
+	);
+	const client = new x402HTTPClient(new x402Client().register(network, new ExactEvmScheme(shop.wallet.account)));
+	for (const { method, resource, accepts } of items) {
+		const { headers } = await fetch(resource, { method });
+		const asked = client.getPaymentRequiredResponse((name) => headers.get(name));
+		expect(accepts, resource).toEqual(asked.accepts);
+	}
+	expect(new Set(items.map(({ accepts }) => accepts[0]?.amount)).size).toBeGreaterThan(1);
+});
+
 /** Of addresses: one that an offer repeats whole, and one that is longer than that. */
 const queries = [900, 6_000].map((length) => `?developer=${"x".repeat(length)}`);
 

@@ -20,7 +20,7 @@ describe("while no service answers behind the gateway", () => {
 		expect(answersOf(documentSchema.parse(JSON.parse(await text(lonely.url, "/openapi.json")))).length).toBeLessThan(
 			10,
 		);
-		expect(await text(lonely.url, "/llms.txt")).toContain("## Endpoints");
+		expect(await text(lonely.url, "/llms.txt")).toContain("\n## projects: ");
 		expect((await replyOf(lonely.url, "getCatalog")).total_endpoints).toBe(httpOperations().length);
 	});
 

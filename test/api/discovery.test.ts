@@ -1,13 +1,16 @@
 /** What a stranger reads first, against the running system: it is complete, and it shows what is there. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { about } from "#libs/contract/about.ts";
 import { operations } from "#libs/contract/index.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { operationsByResource } from "../../services/gateway/documents/catalog.ts";
 import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { exampleIn, replyOf, sectionOf, text } from "./support/discovery.ts";
+import { parseLlmsTxt } from "./support/llms-txt.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -18,16 +21,30 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 describe("/llms.txt", () => {
-	test("has the shape of llmstxt.org, and every link in it leads somewhere", async () => {
-		const lines = (await text(world.url, "/llms.txt")).split("\n");
-		expect(lines[0]).toMatch(/^# \S/);
-		expect(lines[2]).toMatch(/^> \S/);
-		expect(lines.filter((line) => line.startsWith("## "))).toEqual(["## Documents", "## Datasets", "## Endpoints"]);
-		const links = lines.flatMap((line) => [...line.matchAll(/\]\(([^)]+)\)/g)].map(([, address = ""]) => address));
-		expect(links.length).toBeGreaterThan(30);
-		const answered = await Promise.all(
-			[...new Set(links)].map(async (link) => [link, (await fetch(world.url + link)).status] as const),
+	test("is read whole by the parser of the format: sections of links and nothing else, each with its description", async () => {
+		const whole = await text(world.url, "/llms.txt");
+		const { title, summary, info, sections } = parseLlmsTxt(whole);
+		expect([title, summary]).toEqual([about.name, about.description]);
+		expect(info).toContain("/register");
+		const resources = operationsByResource().map(({ name, description }) => `${name}: ${description}`);
+		expect([...sections.keys()]).toEqual(["Documents", "Datasets", ...resources]);
+		const links = [...sections.values()].flat();
+		expect(links.map(({ title }) => title)).toEqual(
+			expect.arrayContaining(httpOperations().map(({ http }) => `${http.method} ${http.path}`)),
 		);
+		// Every bullet of the document is one of them.
+		expect(links.length).toBe(whole.split("\n").filter((line) => /^\s*[-*] /.test(line)).length);
+		for (const { title, url, desc } of links) {
+			expect(new URL(url).origin, title).toBe(world.url);
+			expect(desc, title).toMatch(/\w{3}/);
+		}
+	});
+
+	test("every link in it leads somewhere", async () => {
+		const { sections } = parseLlmsTxt(await text(world.url, "/llms.txt"));
+		const links = new Set([...sections.values()].flat().map(({ url }) => url.replace(/#.*/, "")));
+		expect(links.size).toBeGreaterThan(30);
+		const answered = await Promise.all([...links].map(async (link) => [link, (await fetch(link)).status] as const));
 		// What is about a key or a token, or needs to know what to look for, says so.
 		expect(answered.filter(([, status]) => ![200, 403, 422].includes(status))).toEqual([]);
 	});

@@ -1,4 +1,5 @@
 /** The page of what is loaded and what was held back, against what the interface answers; and what crawlers read. */
+import { connect } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
@@ -30,31 +31,65 @@ test("every page of the site map answers a browser", async () => {
 	}
 });
 
-test("the catalogue of the interface names its descriptions, which are there (RFC 9727)", async () => {
+test("/ leads to the catalogue of the interfaces, and that to what describes each (RFC 9727)", async () => {
+	for (const accept of ["application/json", "text/html"]) {
+		const root = await fetch(`${world.url}/`, { method: "HEAD", headers: { accept } });
+		expect(root.headers.get("link"), accept).toContain('</.well-known/api-catalog>; rel="api-catalog"');
+	}
 	const answer = await fetch(`${world.url}/.well-known/api-catalog`);
-	expect(answer.headers.get("content-type")).toContain("application/linkset+json");
-	const { linkset } = (await answer.json()) as { linkset: Record<string, { href: string }[] | string>[] };
-	const hrefs = linkset.flatMap((links) =>
-		Object.values(links)
-			.filter((value) => typeof value !== "string")
-			.flat(),
-	);
-	expect(hrefs.length).toBeGreaterThan(2);
-	for (const { href } of hrefs) expect((await fetch(new URL(href, world.url))).status, href).toBe(200);
+	const profile = "https://www.rfc-editor.org/info/rfc9727";
+	expect(answer.headers.get("content-type")).toBe(`application/linkset+json; profile="${profile}"`);
+	expect(answer.headers.get("link")).toContain('rel="api-catalog"');
+	const { linkset } = (await answer.json()) as { linkset: ({ anchor: string } & Record<string, Target[]>)[] };
+	const [{ item = [], ...catalog } = { anchor: "" }, ...interfaces] = linkset;
+	expect(catalog).toEqual({ anchor: `${world.url}/.well-known/api-catalog`, profile: [{ href: profile }] });
+	expect(item.map(({ href }) => href)).toEqual(["/", "/mcp", "/quote"].map((path) => world.url + path));
+	expect(interfaces.map(({ anchor }) => anchor)).toEqual(item.map(({ href }) => href));
+	for (const { anchor: _anchor, ...relations } of interfaces) {
+		expect(Object.keys(relations)).toEqual(expect.arrayContaining(["service-desc", "service-doc", "status"]));
+		for (const { href, type = "" } of Object.values(relations).flat()) {
+			const described = await fetch(href, { headers: { accept: type } });
+			expect([href, described.status]).toEqual([href, 200]);
+			expect(described.headers.get("content-type"), href).toContain(type);
+		}
+	}
 });
 
-test("the server card says where the tools for models are, and they are there (SEP-2127)", async () => {
-	const answer = await fetch(`${world.url}/.well-known/mcp/server-card.json`);
-	expect(answer.headers.get("content-type")).toContain("application/json");
+interface Target {
+	href: string;
+	type?: string;
+}
+
+test("who knows the host finds the server card, and by it the tools for models (SEP-2127)", async () => {
+	const catalog = await fetch(`${world.url}/.well-known/ai-catalog.json`);
+	expect(catalog.headers.get("content-type")).toBe("application/ai-catalog+json");
+	const { entries } = (await catalog.json()) as { entries: { type: string; url: string }[] };
+	const type = "application/mcp-server-card+json";
+	expect(entries).toMatchObject([{ type, url: `${world.url}/mcp/server-card` }]);
+	const answer = await fetch(entries[0]?.url ?? "", { headers: { accept: type } });
+	expect(Object.fromEntries(answer.headers)).toMatchObject({
+		"content-type": type,
+		"cache-control": "public, max-age=3600",
+		"access-control-allow-origin": "*",
+		"access-control-allow-methods": "GET",
+		"access-control-allow-headers": "Content-Type, If-None-Match",
+		"access-control-expose-headers": expect.stringContaining("ETag"),
+	});
+	const again = await fetch(answer.url, { headers: { "if-none-match": answer.headers.get("etag") ?? "" } });
+	expect(again.status).toBe(304);
 	const card = (await answer.json()) as {
+		$schema: string;
 		name: string;
 		description: string;
+		title: string;
 		version: string;
-		remotes: { url: string }[];
+		remotes: { type: string; url: string }[];
 	};
+	expect(await (await fetch(`${world.url}/.well-known/mcp/server-card.json`)).json()).toEqual(card);
+	expect(card.$schema).toBe("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json");
 	expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-	expect(card.description.length).toBeLessThanOrEqual(100);
-	expect(card.remotes).toHaveLength(1);
+	for (const words of [card.description, card.title]) expect(words.length).toBeLessThanOrEqual(100);
+	expect(card.remotes).toMatchObject([{ type: "streamable-http" }]);
 	const [{ url } = { url: "" }] = card.remotes;
 	const clientInfo = { name: "test", version: "1" };
 	const initialized = await fetch(url, {
@@ -68,7 +103,25 @@ test("the server card says where the tools for models are, and they are there (S
 		}),
 	});
 	expect(initialized.status).toBe(200);
-	expect(await initialized.text()).toContain(`"version":"${card.version}"`);
+	// What it says of itself once connected is what the card says.
+	const [, name] = card.name.split("/");
+	expect(await initialized.text()).toContain(
+		`"serverInfo":${JSON.stringify({ name, title: card.title, version: card.version })}`,
+	);
+});
+
+test("a host that is none makes no address", async () => {
+	const { port } = new URL(world.url);
+	const status = await new Promise<string>((resolve, reject) => {
+		const socket = connect(Number(port), "127.0.0.1", () =>
+			socket.write("GET /.well-known/ai-catalog.json HTTP/1.1\r\nHost: a b[\r\nConnection: close\r\n\r\n"),
+		);
+		let said = "";
+		socket.on("data", (bytes) => (said += bytes)).on("close", () => resolve(said));
+		socket.on("error", reject);
+	});
+	expect(status).toMatch(/^HTTP\/1.1 200 /);
+	expect(status).toContain('"url":"http://localhost/mcp/server-card"');
 });
 
 describe.skipIf(!hasBrowser)("the page of what is loaded", () => {

@@ -25,6 +25,8 @@ export interface Transport {
 	readonly body: Buffer | undefined;
 	/** What a payment for this call buys: the address without a key, or the MCP tool. */
 	readonly url: string;
+	/** Where the caller reaches the service, with its scheme, without a slash at the end. */
+	readonly site: string;
 	/** The answer has ended, or the client has disconnected. */
 	readonly closed: boolean;
 	/** HTTP status of the answer that was begun; 499 where the client disconnected before. */

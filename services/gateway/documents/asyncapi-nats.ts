@@ -142,6 +142,7 @@ const receive = (channel: string, messages: string[], summary: string): JsonObje
 	action: "receive",
 	channel: to("channels", channel),
 	summary,
+	description: "By a pull consumer of the channel's stream. What is not acknowledged is delivered again.",
 	messages: messages.map((name) => to("channels", channel, "messages", name)),
 	bindings: { nats: { bindingVersion: "0.1.0" } },
 });

@@ -74,6 +74,7 @@ function receive(stream: EventStream): JsonObject {
 		action: "receive",
 		channel: to("channels", name),
 		summary: operation.summary,
+		description: `The answer of ${http.method} ${http.path}, which has no end. A client that was cut off goes on after the \`Last-Event-ID\` that it sends.`,
 		security: [to("components", "securitySchemes", "key")],
 		messages: Object.keys(operation.eventStream).map((event) =>
 			to("channels", name, "messages", messageName(stream, event)),

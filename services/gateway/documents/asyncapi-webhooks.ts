@@ -45,6 +45,7 @@ export function webhookTransport(isOffered: boolean): Transport {
 				action: "receive",
 				channel: to("channels", "webhooks"),
 				summary: "What is sent to a webhook.",
+				description: "A POST for each message. To answer it with 2xx is to have it; anything else is tried again.",
 				messages: names.map((name) => to("channels", "webhooks", "messages", name)),
 				bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
 			},

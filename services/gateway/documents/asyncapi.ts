@@ -1,11 +1,14 @@
 /** What the service publishes, as AsyncAPI 3.0, derived from the registry: an event that is declared is documented. */
 
 import { about } from "#libs/contract/about.ts";
+import { openPublishers } from "#libs/contract/event.ts";
+import type { Owner } from "#libs/contract/operation.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import { natsTransport } from "./asyncapi-nats.ts";
 import type { JsonObject, Transport } from "./asyncapi-parts.ts";
 import { sseTransport } from "./asyncapi-sse.ts";
 import { webhookTransport } from "./asyncapi-webhooks.ts";
+import { contactOf } from "./contact.ts";
 
 export interface AsyncapiOptions {
 	/** Where callers reach the service; empty where it is not configured. */
@@ -37,7 +40,8 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 			description: [...readersGuide, ...parts.map(({ name, guide }) => `${name}. ${guide.join(" ")}`)].join("\n\n"),
 			// Of the interface; each source has its own terms for its data.
 			license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
-			...(contact !== undefined && { contact: { email: contact } }),
+			contact: contactOf(contact, publicUrl),
+			tags: openPublishers.map((name) => ({ name, description: `Events of ${contents[name]}` })),
 			...(publicUrl !== "" && { externalDocs: { url: `${publicUrl}/docs/events` } }),
 		},
 		defaultContentType: "application/json",
@@ -47,6 +51,13 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 		components: { messages: all("messages"), securitySchemes: all("securitySchemes") },
 	};
 }
+
+/** Of each that publishes. */
+const contents: Partial<Record<Owner, string>> = {
+	"queue-ingest": "requests, their changes, developers and plants",
+	signals: "news, capital raises, filings and deals",
+	scoring: "scores of requests and ratings of developers",
+};
 
 /** What holds on every way. */
 export const readersGuide = [

@@ -7,6 +7,8 @@ export interface DatasetNote {
 	title: string;
 	description: string;
 	database: Database;
+	/** Where its rows are listed. */
+	rows: `/${string}`;
 	/** Paths of its endpoints. */
 	paths: RegExp;
 	/** By the names that rows have in `source` or `feed`. A name that no dataset has belongs to the first dataset of its database. */
@@ -19,6 +21,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Interconnection queues",
 		description: `Every generation request of ${regions.length} grid operators as last published, standardised, with its history and what changed from list to list.`,
 		database: "master",
+		rows: "/projects",
 		paths: /^\/(projects|changes|compare|search|stats|export|archive|queue\/integrity|validate|verify|resolve|files)/,
 		sources: ["lbnl"],
 	},
@@ -27,6 +30,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Developers",
 		description: "The companies behind the requests, by the names they file under, with tiers, parents and portfolios.",
 		database: "developer",
+		rows: "/developers",
 		paths: /^\/(developers|search|export\/developers)/,
 		sources: [],
 	},
@@ -36,6 +40,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		description:
 			"Headlines classified into financing, distress, litigation, M&A, projects and mentions, matched to developers.",
 		database: "signals",
+		rows: "/events",
 		paths: /^\/(events|developers\/\{developer_id\}\/events)/,
 		sources: ["news"],
 	},
@@ -44,6 +49,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Current reports (8-K)",
 		description: "Filings of events that matter to lenders and buyers: debt, equity, deals, agreements, distress.",
 		database: "signals",
+		rows: "/material-events",
 		paths: /^\/material-events/,
 		sources: ["8-k"],
 	},
@@ -53,6 +59,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		description:
 			"Operating plants that changed owners between two years of EIA-860, and queue positions that changed developers between two lists. Derived.",
 		database: "signals",
+		rows: "/ma-events",
 		paths: /^\/ma-events/,
 		sources: [],
 	},
@@ -61,6 +68,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Exempt offerings (Form D)",
 		description: "What issuers say they offer and have sold, amendment by amendment.",
 		database: "capital",
+		rows: "/capital-raises",
 		paths: /^\/(capital|developers\/\{developer_id\}\/capital)/,
 		sources: ["form-d"],
 	},
@@ -70,6 +78,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		description:
 			"Investability of each open request, the tax credit it can claim, distress of each developer; derived, with the reference lists they rest on.",
 		database: "scoring",
+		rows: "/investable",
 		paths: /^\/(score|investable|deals|tax-credits|capital\/leaderboard)/,
 		sources: ["energy-communities", "low-income", "ic-costs"],
 	},
@@ -78,6 +87,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Power plants (EIA-860)",
 		description: "Plants, generators, utilities and owners, year by year, as reported to the EIA.",
 		database: "grid",
+		rows: "/grid/plants",
 		paths: /^\/(grid|projects\/\{project_id\}\/ownership)/,
 		sources: ["eia860"],
 	},
@@ -86,6 +96,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Distributed generation",
 		description: "Small plants behind the meter and on distribution grids: by utility, by area, and by installation.",
 		database: "dg",
+		rows: "/dg",
 		paths: /^\/dg/,
 		sources: ["nyserda-der"],
 	},
@@ -94,6 +105,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Data centres",
 		description: "Facilities that stand, and those that are proposed or ask an operator for a connection.",
 		database: "datacenter",
+		rows: "/datacenters",
 		paths: /^\/datacenters/,
 		sources: [],
 	},
@@ -102,6 +114,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Wholesale prices",
 		description: "Locational prices of hubs and zones by hour, with daily and monthly averages.",
 		database: "market",
+		rows: "/market/prices",
 		paths: /^\/market/,
 		sources: [],
 	},

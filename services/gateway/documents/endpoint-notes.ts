@@ -1,9 +1,9 @@
 /** What the reference says of each endpoint that does not change while the process runs: terms, parameters, fields. */
 import type { OperationName } from "#libs/contract/index.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
-import { usdOf } from "../registry/money.ts";
 import { operationsByResource, toolNames } from "./catalog.ts";
 import { FieldLines } from "./field-lines.ts";
+import { factsOf } from "./operation-facts.ts";
 import { ParameterLines } from "./parameter-lines.ts";
 import { parametersOf } from "./parameters.ts";
 
@@ -32,15 +32,9 @@ function make(): Map<OperationName, string> {
 	);
 }
 
-function heading({ operation, http }: HttpOperation, tool: string | undefined): string[] {
-	const facts = [
-		`price ${usdOf(http.price)}`,
-		...(http.needsKey ? ["needs a key"] : []),
-		...(http.perMinute === undefined ? [] : [`${http.perMinute} requests a minute and address`]),
-		...(tool === undefined ? ["no tool"] : [`tool \`${tool}\``]),
-		...(operation.streamed ? ["a file: ranges, ETag, HEAD for free; one charge covers it for a day"] : []),
-	];
-	return [`### ${http.method} ${http.path}`, "", `${operation.summary} (${facts.join("; ")})`, ""];
+function heading(declared: HttpOperation, tool: string | undefined): string[] {
+	const { operation, http } = declared;
+	return [`### ${http.method} ${http.path}`, "", `${operation.summary} (${factsOf(declared, tool).join("; ")})`, ""];
 }
 
 function parametersIn({ operation, http }: HttpOperation, lines: ParameterLines): string[] {

@@ -7,9 +7,12 @@ import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
-/** `publicUrl` is empty where it is not configured: links are then relative to this file. `sample`: what is to be said of invented data. */
-export function llms(publicUrl: string, terms: Terms, sample?: string): string {
-	const at = (path: string) => `${publicUrl}${path}`;
+/**
+ * `site`: where callers reach the service. Sections have nothing but links, one a line: the format's own parser reads no other. Before the
+ * first section there may be any text. `sample`: what is to be said of invented data.
+ */
+export function llms(site: string, terms: Terms, sample?: string): string {
+	const at = (path: string) => `${site}${path}`;
 	const documents: [title: string, path: string, what: string][] = [
 		[
 			"Full reference",
@@ -34,43 +37,49 @@ export function llms(publicUrl: string, terms: Terms, sample?: string): string {
 		["Prices", "/pricing-info", "what a call costs without a key, and the ways to pay"],
 		["Plans", "/plans", "what a key allows"],
 		["Docs", "/docs", "the interface to try in a browser"],
+		["MCP server card", "/mcp/server-card", "how to connect over MCP"],
+		["API catalog", "/.well-known/api-catalog", "the interfaces and their descriptions, as a linkset (RFC 9727)"],
 	];
 	return [
 		`# ${about.name}`,
 		"",
 		`> ${about.description}`,
 		"",
-		...(sample === undefined ? [] : [`- Sample data: ${sample}`]),
-		...notesOn(terms).map((note) => `- ${note}`),
-		`- MCP: ${at("/mcp")} (Streamable HTTP, stateless) offers the same questions as tools, named in /catalog, with the same keys, limits and prices.`,
-		`- SQL: POST /query runs one read-only SELECT over ${datasetDatabases()}; at most ${queryLimits.rows} rows and ${queryLimits.timeoutMs / 1_000} s.`,
-		"- Lists answer `{data, meta: {total, page, per_page, pages}}`; ask for pages with `page` and `per_page`, or read a whole list with `cursor=*` and then each `next_cursor`. `/changes?after=0`, then `after` each `next`, is the whole history of changes. Units are in field names (`_mw`, `_usd`) and in the reference. Times are UTC, null is unknown.",
-		"- An error is `{detail, code}` (and what RFC 9457 adds) with status 400, 402, 403, 404, 422, 429 or 503; a 422 names each parameter at fault.",
-		"",
+		...notes(at("/mcp"), terms, sample).flatMap((note) => [note, ""]),
 		"## Documents",
 		"",
 		...documents.map(([title, path, what]) => `- [${title}](${at(path)}): ${what}`),
 		"",
 		"## Datasets",
 		"",
-		...datasetNotes.map(({ name, description, database }) => `- ${name} (database ${database}): ${description}`),
-		"",
-		"## Endpoints",
+		...datasetNotes.map(
+			({ title, rows, description, database }) => `- [${title}](${at(rows)}): ${description} Database ${database}.`,
+		),
 		"",
 		...operationsByResource().flatMap(({ name, description, members }) => [
-			`### ${name}: ${description}`,
+			`## ${name}: ${description}`,
 			"",
 			...members.map(
-				({ operation, http }) =>
-					`- ${linked(http.method, http.path, at(http.path))} (${usdOf(http.price)}): ${operation.summary}`,
+				({ name: operation, operation: { summary }, http: { method, path, price } }) =>
+					`- [${method} ${path}](${at(addressFor(method, path, operation))}): ${summary} Price: ${usdOf(price)}.`,
 			),
 			"",
 		]),
 	].join("\n");
 }
 
-/** Only what can be followed as it is. */
-const linked = (method: string, path: string, address: string): string =>
-	method === "GET" && !path.includes("{") ? `[GET ${path}](${address})` : `${method} ${path}`;
+const notes = (mcp: string, terms: Terms, sample: string | undefined): string[] => [
+	...(sample === undefined ? [] : [`Sample data: ${sample}`]),
+	...notesOn(terms),
+	`MCP: ${mcp} (Streamable HTTP, stateless) offers the same questions as tools, named in /catalog, with the same keys, limits and prices.`,
+	`SQL: POST /query runs one read-only SELECT over ${datasetDatabases()}; at most ${queryLimits.rows} rows and ${queryLimits.timeoutMs / 1_000} s.`,
+	"Lists answer `{data, meta: {total, page, per_page, pages}}`; ask for pages with `page` and `per_page`, or read a whole list with `cursor=*` and then each `next_cursor`. `/changes?after=0`, then `after` each `next`, is the whole history of changes. Units are in field names (`_mw`, `_usd`) and in the reference. Times are UTC, null is unknown.",
+	"An error is `{detail, code}` (and what RFC 9457 adds) with status 400, 402, 403, 404, 422, 429 or 503; a 422 names each parameter at fault.",
+	"An endpoint below whose address cannot be followed as it is leads to its documentation.",
+];
+
+/** The endpoint itself where it can be followed as it is, else what is said of it. */
+const addressFor = (method: string, path: string, operation: string): string =>
+	method === "GET" && !path.includes("{") ? path : `/docs#${operation}`;
 
 const datasetDatabases = (): string => [...new Set(datasetNotes.map(({ database }) => database))].join(", ");

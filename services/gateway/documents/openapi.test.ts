@@ -248,8 +248,8 @@ test("every resource has a description", () => {
 });
 
 test("who to reach is said where it is known", () => {
-	expect(read(everyRail).info.contact).toEqual({ email: "data@example.com" });
-	expect(read().info).not.toHaveProperty("contact");
+	expect(read(everyRail).info.contact).toEqual({ name: "Operator of this service", email: "data@example.com" });
+	expect(read().info.contact).toEqual({ name: "Operator of this service" });
 });
 
 test("the registries of agents find no fault with it", () => {

@@ -7,11 +7,14 @@ import { resourceNotes } from "#libs/contract/resource-notes.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import type { CallParams } from "./call.ts";
+import { toolNames } from "./catalog.ts";
 import { codeSamples } from "./code-samples.ts";
+import { contactOf } from "./contact.ts";
 import type { LiveExample, LiveExamples } from "./live-examples.ts";
 import { NamedSchemas, pascal } from "./named-schemas.ts";
 import { errorComponents, errorReferences } from "./openapi-errors.ts";
 import { headersOfSuccess } from "./openapi-headers.ts";
+import { factsOf } from "./operation-facts.ts";
 import { type Payments, paymentInfo } from "./payment-info.ts";
 import { notesOn } from "./terms.ts";
 
@@ -33,7 +36,7 @@ export function openapiDocument(
 ): JsonSchema {
 	const paths: Record<string, JsonSchema> = {};
 	const schemas = new NamedSchemas();
-	const document = { ...options, serverUrl, schemas };
+	const document = { ...options, serverUrl, schemas, tools: toolNames() };
 	for (const declared of httpOperations()) {
 		const { path, method } = declared.http;
 		paths[path] = {
@@ -50,7 +53,7 @@ export function openapiDocument(
 			description: about.description,
 			// Of the interface; each source has its own terms for its data.
 			license: { name: "MIT", identifier: "MIT" },
-			...(options.contact !== undefined && { contact: { email: options.contact } }),
+			contact: contactOf(options.contact),
 			"x-guidance": notesOn(options).join("\n"),
 		},
 		"x-service-info": { categories: ["energy", "infrastructure", "data"], docs: links(serverUrl) },
@@ -80,17 +83,21 @@ const tagsOf = (name: OperationName): string[] =>
 interface OfDocument extends DocumentOptions {
 	serverUrl: string;
 	schemas: NamedSchemas;
+	/** Names over MCP. */
+	tools: ReadonlyMap<OperationName, string>;
 }
 
 function describe(declared: HttpOperation, document: OfDocument, live: LiveExample | undefined): JsonSchema {
 	const { name, operation, http } = declared;
-	const { serverUrl, schemas } = document;
+	const { serverUrl, schemas, tools } = document;
+	const facts = factsOf(declared, tools.get(name)).join("; ");
 	const payment = paymentInfo(declared, document);
 	const example = live?.params ?? operation.example ?? {};
 	const body = requestBody(declared, example, schemas);
 	return {
 		operationId: name,
 		summary: operation.summary,
+		description: `${facts.charAt(0).toUpperCase()}${facts.slice(1)}.`,
 		tags: tagsOf(name),
 		...(http.deprecated !== undefined && { deprecated: true }),
 		"x-price": http.price,

@@ -112,6 +112,7 @@ export function callerContextOf(asked: McpRequest, { pipelineFor, authorize, log
 				query: [query, key].filter((part) => part !== "").join("&"),
 				body: body === undefined ? undefined : Buffer.from(body),
 				url: `mcp://tool/${tool ?? operation.name}`,
+				site: baseUrl,
 				signal,
 			});
 			const cameAt = performance.now();

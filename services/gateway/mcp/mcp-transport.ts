@@ -17,6 +17,8 @@ export interface McpCall {
 	body: Buffer | undefined;
 	/** What a payment buys: the tool, as x402 has it for MCP. */
 	url: string;
+	/** Where the client reaches the service. */
+	site: string;
 	/** The client has disconnected. */
 	signal: AbortSignal;
 }
@@ -30,6 +32,7 @@ export class McpTransport implements Transport {
 	readonly query: string;
 	readonly body: Buffer | undefined;
 	readonly url: string;
+	readonly site: string;
 	/** Of the answer. */
 	readonly answerHeaders: Record<string, string> = {};
 	status = disconnected;
@@ -45,6 +48,7 @@ export class McpTransport implements Transport {
 		this.query = call.query;
 		this.body = call.body;
 		this.url = call.url;
+		this.site = call.site;
 		if (signal.aborted) this.end();
 		else signal.addEventListener("abort", () => this.end(), { once: true });
 	}

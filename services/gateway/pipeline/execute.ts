@@ -115,7 +115,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		const context: RequestContext = {
 			signal: operation.untimed === true ? goneOf(transport) : AbortSignal.timeout(requestTimeoutMs),
 			// Also with a key: registering with each key that was registered would know no limit.
-			http: { headers: transport.headers, address: placeOf(transport.ip).address, loopback },
+			http: { headers: transport.headers, address: placeOf(transport.ip).address, loopback, site: transport.site },
 			...(caller.kind === "key" && { caller }),
 		};
 		const { json, headers: more } = await handle(params, context);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { withoutKey } from "../callers/secrets.ts";
 import type { Transport } from "../calls/call.ts";
 import { whenEnded } from "../http/ended.ts";
+import { siteOf } from "../http/site.ts";
 
 /** Nothing was answered: the client disconnected first. */
 const disconnected = 499;
@@ -45,6 +46,9 @@ export class HttpTransport implements Transport {
 	get url() {
 		const { protocol, host, raw } = this.#request;
 		return `${this.#publicUrl ?? `${protocol}://${host}`}${withoutKey(raw.url ?? "/")}`;
+	}
+	get site() {
+		return siteOf(this.#publicUrl, this.#request);
 	}
 	get closed() {
 		return this.#reply.raw.closed;

@@ -1,8 +1,25 @@
-/** What crawlers and programs look for at fixed addresses: robots.txt, the site map, a contact for security, the catalogue of the interface. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { about } from "#libs/contract/about.ts";
+/**
+ * What crawlers and programs look for at fixed addresses: robots.txt, the site map, a contact for security, the catalogue of the interface,
+ * the tools for models, what can be paid for. Links are whole: by the configured address, else by the one that is asked at.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addAsset } from "../documents/asset.ts";
+import { sendTagged } from "../http/answer.ts";
+import { siteOf } from "../http/site.ts";
 import { html } from "../pages/html.ts";
+import type { Rail } from "../payments/rails/rail.ts";
+import { etagOf } from "../response-cache/response-cache.ts";
+import { apiCatalog, apiCatalogPath, apiCatalogType, discoveryLinks } from "./api-catalog.ts";
+import {
+	aiCatalog,
+	aiCatalogPath,
+	aiCatalogType,
+	earlierServerCardPath,
+	serverCard,
+	serverCardPath,
+	serverCardType,
+} from "./server-card.ts";
+import { x402Path, x402Resources } from "./x402-resources.ts";
 
 export interface WellKnownOptions {
 	/** With its scheme, without a slash at the end. */
@@ -11,6 +28,8 @@ export interface WellKnownOptions {
 	contact: string | undefined;
 	/** Addresses of pages. */
 	paths: readonly string[];
+	/** Where single calls are paid for by it. */
+	x402: Pick<Rail, "offer"> | undefined;
 	now?: Date;
 }
 
@@ -18,58 +37,47 @@ const securityDays = 365;
 const dayMs = 86_400_000;
 
 export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
-	const { contact, paths, now = new Date() } = options;
-	// Links are relative to wherever callers are, unless that is configured.
-	const { publicUrl = "" } = options;
-	const text = (path: string, mediaType: string, body: string) => addAsset(app, path, mediaType, Buffer.from(body));
-	// A site map must have whole addresses: where none is configured, those by which it is asked for.
-	const siteOf = ({ protocol, host }: FastifyRequest) => publicUrl || `${protocol}://${host}`;
+	const { publicUrl, contact, paths, x402, now = new Date() } = options;
+	const site = (request: FastifyRequest) => siteOf(publicUrl, request);
 	// The data of pages is the interface's own, which is no page to be found.
 	app.get("/robots.txt", async (request, reply) =>
 		reply
 			.type("text/plain; charset=utf-8")
-			.send(`User-agent: *\nDisallow: /web/data/\nSitemap: ${siteOf(request)}/sitemap.xml\n`),
+			.send(`User-agent: *\nDisallow: /web/data/\nSitemap: ${site(request)}/sitemap.xml\n`),
 	);
 	app.get("/sitemap.xml", async (request, reply) => {
-		const urls = paths.map((path) => html`<url><loc>${siteOf(request)}${path}</loc></url>`);
+		const urls = paths.map((path) => html`<url><loc>${site(request)}${path}</loc></url>`);
 		const map = html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`.text;
 		return reply.type("application/xml; charset=utf-8").send(`<?xml version="1.0" encoding="UTF-8"?>\n${map}\n`);
 	});
-	const catalog = {
-		linkset: [
-			{
-				anchor: `${publicUrl}/`,
-				"service-desc": [
-					{ href: `${publicUrl}/openapi.json`, type: "application/json" },
-					{ href: `${publicUrl}/asyncapi.json`, type: "application/json" },
-				],
-				"service-doc": [{ href: `${publicUrl}/docs`, type: "text/html" }],
-				status: [{ href: `${publicUrl}/health`, type: "application/json" }],
-			},
-		],
-	};
-	text("/.well-known/api-catalog", "application/linkset+json", JSON.stringify(catalog));
-	app.get("/.well-known/mcp/server-card.json", async (request, reply) =>
-		reply.header("cache-control", "public, max-age=3600").send(serverCard(siteOf(request))),
-	);
+	/** JSON of the address that is asked at, to be asked for again after an hour. */
+	const serve = (path: string, mediaType: string, make: (site: string) => object, more: Record<string, string> = {}) =>
+		app.get(path, async (request, reply) => {
+			const bytes = Buffer.from(JSON.stringify(await make(site(request))));
+			reply.headers({ "content-type": mediaType, "cache-control": "public, max-age=3600", ...more });
+			return sendTagged(request, reply, bytes, etagOf(bytes));
+		});
+	app.addHook("onRequest", linkFromRoot);
+	serve(apiCatalogPath, apiCatalogType, (at) => apiCatalog(at, x402 !== undefined), { link: discoveryLinks });
+	serve(serverCardPath, serverCardType, serverCard, forBrowsers);
+	serve(earlierServerCardPath, serverCardType, serverCard, forBrowsers);
+	serve(aiCatalogPath, aiCatalogType, aiCatalog, forBrowsers);
+	if (x402 !== undefined) serve(x402Path, "application/json; charset=utf-8", (at) => x402Resources(at, x402));
 	// Without a contact there is none to name (RFC 9116, 2.5.3).
 	if (contact === undefined) return;
 	const expires = new Date(now.getTime() + securityDays * dayMs).toISOString();
-	text(
-		"/.well-known/security.txt",
-		"text/plain; charset=utf-8",
-		`Contact: mailto:${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`,
-	);
+	const body = `Contact: mailto:${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
+	addAsset(app, "/.well-known/security.txt", "text/plain; charset=utf-8", Buffer.from(body));
 }
 
-/** How to connect to the tools for models (SEP-2127). The name is that of the host, in reverse; a description has at most 100 characters. */
-function serverCard(site: string) {
-	return {
-		$schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-		name: `${new URL(site).hostname.split(".").reverse().join(".")}/energy-infrastructure-data`,
-		version: about.version,
-		title: about.name,
-		description: "Interconnection requests of the US grid operators, their changes, developers and scores.",
-		remotes: [{ type: "streamable-http", url: `${site}/mcp` }],
-	};
+/** What SEP-2127 wants said of a card, beside what every answer says. */
+const forBrowsers = {
+	"access-control-allow-methods": "GET",
+	"access-control-allow-headers": "Content-Type, If-None-Match",
+};
+
+/** Who knows only the host learns at `/` where to read on, in either form of that answer. */
+function linkFromRoot(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+	if (request.routeOptions.url === "/") reply.header("link", discoveryLinks);
+	done();
 }
