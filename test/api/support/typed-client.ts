@@ -27,7 +27,8 @@ export async function runTypedClient({ url, key, project, folder }: TypedClient)
 	return JSON.parse(stdout);
 }
 
-async function expectDone(name: string, args: string[], cwd: string): Promise<void> {
+/** @throws what the tool says, where it fails. */
+export async function expectDone(name: string, args: string[], cwd: string): Promise<void> {
 	const { code, stdout, stderr } = await runTool(name, args, { cwd, timeoutMs });
 	if (code !== 0) throw new Error(`${name}: ${stdout}${stderr}`);
 }

@@ -95,7 +95,7 @@ export async function mistakes() {
 	// @ts-expect-error it is called region
 	await client.GET("/projects", { params: { query: { area: "PJM" } } });
 	// @ts-expect-error no operator of that name
-	await client.GET("/projects", { params: { query: { region: "TVA" } } });
+	await client.GET("/projects", { params: { query: { region: ["AESO"] } } });
 	// @ts-expect-error a number
 	await client.GET("/projects", { params: { query: { per_page: "many" } } });
 	// @ts-expect-error the statement is missing
