@@ -27,8 +27,8 @@ export const services: readonly Service[] = [
 	{
 		name: "queue-ingest",
 		schema: "queue_ingest",
-		// What it says of a past day has scoring's scores of that day.
-		publishes: ["readScoresOn", "in-flight", "in-flight.*"].map((asked) => `rpc.scoring.${asked}`),
+		// What it says of a past day has scoring's scores of that day; of where values come from, what scoring's rest on.
+		publishes: ["readScoresOn", "readOrigins", "in-flight", "in-flight.*"].map((asked) => `rpc.scoring.${asked}`),
 		consumes: { "copy-scores": events.projectScored, "copy-ratings": events.developerRated },
 	},
 	{

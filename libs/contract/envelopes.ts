@@ -73,3 +73,12 @@ export const sourceNote = z.strictObject({
 	cadence: z.string().meta({ description: "How often the publisher renews it" }),
 });
 export type SourceNote = z.infer<typeof sourceNote>;
+
+/** A row of the tables of tax law. */
+export const citation = () =>
+	z.strictObject({
+		rule: z.string(),
+		citation: z.string(),
+		valid_from: day().nullable(),
+		valid_to: day().nullable(),
+	});

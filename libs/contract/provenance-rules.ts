@@ -25,8 +25,22 @@ export const provenanceRules = {
 		"Another publisher's report that the plant runs, where the operator files no status or lists the request no more; what was filed is among the overruled.",
 	"developer.link": "The developer behind the filed name or the request, by the method and evidence of the link.",
 	"developer.rating": "Of the canonical developer.",
-	"score.copy": "Computed from the request and what is published of its developer; the address has its inputs.",
-	"credit.copy": "By the tables of tax law of the day; the address has each line with its citation.",
+	"score.copy":
+		"Computed from the request, its tax credit and what is published of its developer, by the version in the evidence; the address has its inputs.",
+	"credit.copy":
+		"As last computed by the tables of tax law, where what it was computed from cannot be said now; the address has each line with its citation.",
+	"credit.energy_community":
+		"Eligible where all counties of the request are in the newest list of the notices (26 USC 45(b)(11)); a county that holds coal-closure tracts is not enough, as the tract is not known. The cells are those of the counties, else of the tracts; a whole list that lacks a county says no.",
+	"credit.low_income":
+		"Possible, shown as true, where a census tract of the counties is a low-income community (26 USC 45D(e), 48E(h)): the tract decides, which is not known. The cells are those of the first 20 such tracts.",
+	"credit.domestic_content":
+		"By what the law gives to the technology and its dates: no source publishes what a plant is built of.",
+	"credit.type":
+		"The credit that is usual for the technology in the year placed in service, by the rows of the tables that are cited.",
+	"credit.status": "By the end dates of the credit that are cited; the evidence says what it depends on.",
+	"credit.rate":
+		"(Base rate + adders that are counted) x the share that is left at the end dates; of a production credit its equivalent of an investment credit.",
+	"credit.value": "The rate times the cost of the technology and the capacity, USD; null where one is not known.",
 	"components.technology":
 		"The parts that type_std names, of a hybrid: the list states nothing of each, so none has a capacity.",
 	"caiso.components": "Of up to three units each: the technology of its fuel, else of its type, and its MW as filed.",

@@ -136,6 +136,15 @@ export function isHeaded(table: Table | undefined, required: readonly (readonly 
 	});
 }
 
+/** The letters of a sheet's column, from 0; of a file without sheets its number, from 1. */
+export function columnName(column: number, sheet: string | null): string {
+	if (sheet === null) return String(column + 1);
+	let letters = "";
+	for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
+		letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
+	return letters;
+}
+
 /** Are there sheets of all these names? In the form of `headerKey`. */
 export function hasSheets(sheets: readonly Table[], ...names: readonly string[]): boolean {
 	return names.every((name) => sheets.some((sheet) => headerKey(sheet.name) === name));

@@ -13,6 +13,7 @@ import { databases, listsSql } from "./extracts/index.ts";
 import { askScores } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
+import { askComputed } from "./provenance/computed-values.ts";
 import { refreshJobs } from "./queues/jobs/refresh-jobs.ts";
 import { startReactions } from "./reactions.ts";
 import { reconcileJob } from "./reconciliation/jobs/reconcile.ts";
@@ -31,7 +32,8 @@ await runService({
 		});
 		const archive = bucket(bus, archiveBucket);
 		const scores = askScores(bus);
-		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, scores }));
+		const computed = askComputed(bus);
+		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, scores, computed }));
 		measureSources(handlers.listPipelines);
 		measureDrift(handlers.getSourceContracts);
 		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));

@@ -2,6 +2,7 @@
 import type { Bucket } from "#libs/bus/objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { PastScores } from "./history/past-scores.ts";
+import type { ReadComputed } from "./provenance/computed-values.ts";
 
 export interface Resources {
 	sql: Sql;
@@ -10,4 +11,6 @@ export interface Resources {
 	archive?: Bucket;
 	/** Absent where there is no bus: then no score of a past day is known. */
 	scores?: PastScores;
+	/** Absent where there is no bus: then of values that scoring computes their copies alone are known. */
+	computed?: ReadComputed;
 }

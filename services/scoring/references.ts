@@ -2,6 +2,8 @@
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { EnergyCommunityList, LowIncomeList, References } from "./domain/places.ts";
 
+import type { Layout } from "./sources/reference.ts";
+
 export type { References } from "./domain/places.ts";
 
 /** The lists as last read, with the edition they are of: it is another in every database. */
@@ -29,8 +31,16 @@ async function readVersion(sql: Sql | Transaction): Promise<{ version: number; e
 	return row;
 }
 
-interface ListFile {
+/** A loaded file of places. */
+export interface ListFile {
 	id: number;
+	sha256: string;
+	name: string;
+	published_on: string | null;
+	/** ISO moment. */
+	loaded_at: string;
+	/** Null of one that was loaded before rows were kept. */
+	layout: Layout | null;
 	kind: string;
 	notice: string;
 	valid_from: string;
@@ -39,19 +49,20 @@ interface ListFile {
 	sample: boolean;
 }
 
-const columns = "id, kind, notice, valid_from, rows, complete, sample";
+const columns =
+	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
 /** An addition to a period counts more than what it adds to. */
-const newestFirst = "valid_from desc, published_on desc nulls last, loaded_at desc, id desc";
+const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
 /** Whole lists before partial ones, then the newest. */
-async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
+export async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
 	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
 		where exists (select from energy_community_counties where file_id = f.id) order by complete desc, ${newestFirst} limit 1`);
 	return file;
 }
 
 /** A hand-made list states the tracts of its own counties, which may be none. */
-async function newestTractFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
+export async function newestTractFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
 	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
 		where kind in ('coal-tracts', 'places') order by kind = 'coal-tracts' desc, ${newestFirst} limit 1`);
 	return file;
@@ -90,10 +101,15 @@ function titleOf({ notice, complete, sample, rows }: ListFile): string {
 	return complete ? notice : `${notice} (${sample ? "sample" : "partial list"} of ${rows} counties)`;
 }
 
-async function readLowIncome(sql: Sql | Transaction): Promise<LowIncomeList | null> {
+export async function newestLowIncomeFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
 	const [file] = await sql.unsafe<ListFile[]>(
-		`select ${columns} from reference_files where kind = 'low-income' order by ${newestFirst} limit 1`,
+		`select ${columns} from reference_files f where kind = 'low-income' order by ${newestFirst} limit 1`,
 	);
+	return file;
+}
+
+async function readLowIncome(sql: Sql | Transaction): Promise<LowIncomeList | null> {
+	const file = await newestLowIncomeFile(sql);
 	if (file === undefined) return null;
 	const tracts = await (sql as Sql)<{ tract: string; share: number }[]>`
 		select tract, share from low_income_tracts where file_id = ${file.id}`;

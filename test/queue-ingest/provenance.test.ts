@@ -4,24 +4,33 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ParamsInput } from "#libs/contract/index.ts";
 import { loadSample } from "../../services/queue-ingest/load-sample.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import { loadBytes } from "../../services/scoring/jobs/load-references.ts";
+import { openScoring, type TestScoring } from "../scoring/support/scoring.ts";
 import { archivedFile } from "../support/archived-file.ts";
 import { csv } from "../support/file-formats.ts";
+import { computedBy, scoreRequests } from "./support/computed.ts";
 import { readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const sample = join(import.meta.dirname, "../../services/queue-ingest/sample");
 
 let queue: Queue;
+let scoring: TestScoring;
 beforeAll(async () => {
-	queue = await openQueue();
+	scoring = await openScoring();
+	queue = await openQueue(computedBy(scoring));
 	queue.now = "2026-11-20T12:00:00Z";
 	await loadSample(queue.sql, { now: () => new Date(queue.now), report: () => {} });
 }, 60_000);
-afterAll(() => queue?.[Symbol.asyncDispose]());
+afterAll(async () => {
+	await queue?.[Symbol.asyncDispose]();
+	await scoring?.[Symbol.asyncDispose]();
+});
 
 async function aProject(feed: string): Promise<string> {
 	const [row] = await queue.sql<{ id: string }[]>`
@@ -41,6 +50,59 @@ test("every field of a request has an origin, whose cell holds what is named", a
 	const named = new Set(rules.data.map(({ rule }) => rule));
 	expect(data.filter(({ rule }) => !named.has(rule))).toEqual([]);
 	expect(data.find(({ field }) => field === "investability_score")?.see).toBe(`/score/${id}`);
+});
+
+test("what scoring computes names the rows of its lists, the law and the fields that it rests on", async () => {
+	const [open] = await queue.sql<{ id: string }[]>`
+		select id from projects where feed = 'ercot' and status_std = 'Active' and fips is not null and cod is not null order by id limit 1`;
+	const id = open?.id ?? "no open request";
+	const { fips, county, state } = await queue.ask("getProject", { project_id: id });
+	const places = {
+		name: "places.csv",
+		bytes: Buffer.from(
+			`fips,county,state,statistical,coal_tracts,vintage,notice,note\n06037,Los Angeles,CA,no,,,2026-39,\n${fips},${county},${state},yes,,,2026-39,\n`,
+		),
+	};
+	const loaded = await loadBytes(scoring.sql, "energy-communities", places, { now: scoring.clock.now, sample: false });
+	expect([loaded.outcome, loaded.reason]).toEqual(["applied", null]);
+	await scoreRequests(queue, scoring, [id]);
+	const ask = async (field: ParamsInput<"getProjectProvenance">["field"]) => {
+		const { data, files } = await queue.ask("getProjectProvenance", { project_id: id, field });
+		const [own] = data;
+		if (own === undefined) throw new Error("no origin");
+		return { own, data, files };
+	};
+	const flag = await ask("energy_community_eligible");
+	expect(flag.own).toMatchObject({
+		rule: "credit.energy_community",
+		file: "places.csv",
+		facts: ["state", "counties", "fips"],
+	});
+	expect(flag.files).toContainEqual(expect.objectContaining({ sha256: flag.own.sha256, feed: "energy-communities" }));
+	expect(flag.own).toMatchObject({ value: true, row: 3, column: "4", header: "statistical", raw: "yes", sheet: null });
+	expect(flag.own.inputs.find(({ header }) => header === "fips")?.raw).toBe(fips);
+	expect(flag.data.find(({ field }) => field === "fips")).toMatchObject({ rule: "county.fips", value: fips });
+
+	const rate = await ask("tax_credit_pct");
+	expect(rate.own).toMatchObject({ rule: "credit.rate", see: `/projects/${id}/tax-credit` });
+	expect(rate.own.citations.map(({ citation }) => citation).join()).toContain("26 USC 45Y");
+	expect(rate.own.facts).toEqual(expect.arrayContaining(["type_std", "capacity_mw", "cod", "fips"]));
+	expect(rate.data.map(({ field }) => field).slice(1)).toEqual(rate.own.facts);
+	expect(rate.data.find(({ field }) => field === "capacity_mw")?.sha256).toMatch(/^[0-9a-f]{64}$/);
+
+	const score = await ask("investability_score");
+	const [stored] = await scoring.sql<
+		{ inputs_hash: string }[]
+	>`select inputs_hash from scores where project_id = ${id}`;
+	expect(score.own.evidence?.text).toContain(`inputs_hash ${stored?.inputs_hash}`);
+	expect(score.own.value).not.toBeNull();
+	const known = new Set(score.data.map(({ field }) => field));
+	expect(score.data.flatMap(({ facts }) => facts).filter((field) => !known.has(field))).toEqual([]);
+
+	const rules = new Set((await queue.ask("listProvenanceRules")).data.map(({ rule }) => rule));
+	const { data } = await queue.ask("getProjectProvenance", { project_id: id });
+	expect(data.filter(({ rule }) => !rules.has(rule))).toEqual([]);
+	expect(data.filter(({ rule }) => rule === "credit.copy")).toEqual([]);
 });
 
 test("an installation of NYSERDA's names its sheet and row, and its state is in no cell", async () => {

@@ -77,7 +77,7 @@ const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls]
 /** What services beside the gateway ask of others: subscriptions follows the log, queue-ingest shows scores of past days. */
 const asks: Partial<Record<string, OperationName[]>> = {
 	subscriptions: ["listChanges", "listProjects"],
-	"queue-ingest": ["readScoresOn"],
+	"queue-ingest": ["readScoresOn", "readOrigins"],
 };
 
 const askers = (owner: string): string[] =>

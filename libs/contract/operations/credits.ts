@@ -1,6 +1,6 @@
 /** What federal tax credits a plant could claim, by the law of the day (specification 4.2). */
 import { z } from "zod";
-import { day, megawatts, named, quantity, share, usd } from "../envelopes.ts";
+import { citation, day, megawatts, named, quantity, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../params.ts";
 import { technology } from "../technology.ts";
@@ -52,14 +52,7 @@ const lines = {
 	}),
 	warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 	assumptions: z.array(z.string()),
-	citations: z.array(
-		z.strictObject({
-			rule: z.string(),
-			citation: z.string(),
-			valid_from: day().nullable(),
-			valid_to: day().nullable(),
-		}),
-	),
+	citations: z.array(citation()),
 	as_of: day().meta({ description: "Day of the law" }),
 };
 

@@ -1,13 +1,15 @@
 /** Where values come from: the file, the cell, the rule; read again on demand. */
 import { z } from "zod";
-import { count, day, named, share, timestamp } from "../envelopes.ts";
+import { citation, count, day, named, share, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 import { listFields } from "../provenance-rules.ts";
+import { bonusStatuses, creditStatuses } from "../vocabulary.ts";
 import { asOfDay } from "./as-of.ts";
 import { aProject, component, project, region } from "./project.ts";
 
-const projectFields = Object.keys(project.shape) as [keyof typeof project.shape, ...(keyof typeof project.shape)[]];
+type ProjectField = keyof typeof project.shape;
+const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
 
 const value = () =>
 	z
@@ -44,13 +46,20 @@ const origin = named("Origin", {
 		description: "1: the cell states it; of a link or stage its own; null: nothing measures it",
 	}),
 	inputs: z.array(z.strictObject(cell)).meta({ description: "Further cells that the rule reads" }),
+	facts: z.array(z.string()).meta({
+		description: "Fields of the request that the value is computed from: each has a row of its own in the answer",
+	}),
+	citations: z.array(citation()).meta({ description: "Of a tax credit: the law that it follows, with its days" }),
 	overruled: z
 		.array(z.strictObject({ value: value(), source: z.string(), sha256: sha256().nullable(), ...cell }))
 		.meta({ description: "What another cell, list or publisher says instead" }),
 	evidence: z
 		.strictObject({ method: z.string(), confidence: share().nullable(), text: z.string().nullable() })
 		.nullable()
-		.meta({ description: "Of a link to a developer, or of another publisher's report" }),
+		.meta({
+			description:
+				"Of a link to a developer, a plant or a report of another publisher: how it was found, and the text that matched. Of a tax credit its status and reason, of a score its version and inputs_hash",
+		}),
 	see: z.string().nullable().meta({ description: "Address of the answer that has the inputs of a computed value" }),
 });
 
@@ -62,7 +71,7 @@ const file = named("SourceFile", {
 	loaded_at: timestamp().meta({ description: "When it was fetched or loaded" }),
 	published_on: day().nullable().meta({ description: "The day that the file itself states" }),
 	as_of: timestamp().meta({ description: "The time of the list" }),
-	snapshot_id: z.int(),
+	snapshot_id: z.int().nullable().meta({ description: "Null of a list of places, which no snapshot holds" }),
 });
 
 export const getProjectProvenance = operation({
@@ -71,12 +80,66 @@ export const getProjectProvenance = operation({
 	params: z.strictObject({
 		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
 		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-		field: choice(projectFields).optional().describe("One field; all when absent"),
+		field: choice(projectFields).optional().describe("One field, and those that it is computed from; all when absent."),
 		...asOfDay,
 	}),
 	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
 	http: { method: "GET", path: "/projects/{project_id}/provenance", price: "standard" },
 	example: { project_id: aProject, field: "capacity_mw" },
+	maxAgeMs: 60_000,
+});
+
+/** What a list of places says of the counties of a request. */
+const listing = z.strictObject({
+	status: z.enum(bonusStatuses),
+	reason: z.string(),
+	file: z
+		.strictObject({
+			sha256: sha256(),
+			name: z.string(),
+			source: z.string(),
+			published_on: day().nullable(),
+			valid_from: day(),
+			loaded_at: timestamp(),
+		})
+		.nullable()
+		.meta({ description: "Null where no list is loaded" }),
+	cells: z.array(z.strictObject(cell)).meta({ description: "Of its rows, the cells that decide first" }),
+});
+
+export const readOrigins = operation({
+	owner: "scoring",
+	summary: "What the flags, the tax credit and the score of a request rest on: bus-only.",
+	params: z.strictObject({ project_id: words().describe("Id"), ...asOfDay }),
+	reply: z.strictObject({
+		energy_community: listing,
+		low_income: listing,
+		listing_facts: z.array(z.string()).meta({ description: "Fields that say where it is" }),
+		credit: z
+			.strictObject({
+				status: z.enum(creditStatuses),
+				reasons: z.array(z.string()),
+				domestic_content: z.strictObject({ status: z.enum(bonusStatuses), reason: z.string() }),
+				facts: z.array(z.string()),
+				citations: z.array(citation()),
+			})
+			.nullable()
+			.meta({ description: "Null of a request that is closed, or is none for generation" }),
+		score: z
+			.strictObject({
+				score_version: z.int(),
+				inputs_hash: z.string(),
+				scored_at: timestamp(),
+				facts: z.array(z.string()),
+				cost: z
+					.strictObject({ file: z.string(), sha256: sha256(), source: z.string().nullable(), usd_per_kw: usd() })
+					.nullable()
+					.meta({ description: "Of the study that states its interconnection cost" }),
+			})
+			.nullable()
+			.meta({ description: "Null where it is not scored, and of a past day" }),
+	}),
+	maxAgeMs: 60_000,
 });
 
 export const verifyValue = operation({

@@ -1,5 +1,6 @@
 /** Which cells of a list a field is made of, and by which rule. Pure. */
 import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
+import { columnName } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { type FieldCells, type RowOrigin, readers, type TableLayout } from "../sources/filed-cells.ts";
 
@@ -80,7 +81,7 @@ export function cellsOfField(
 	const at = (column: number): FoundCell => ({
 		sheet: table.sheet,
 		row: origin.row,
-		column: nameOf(column, table.sheet),
+		column: columnName(column, table.sheet),
 		header: table.headers[column] ?? null,
 		raw: rawOf(cells?.[column]),
 	});
@@ -116,13 +117,4 @@ const longestRaw = 4_000;
 function rawOf(cell: Cell): string | null {
 	if (cell === null || cell === undefined || cell === "") return null;
 	return String(cell).slice(0, longestRaw);
-}
-
-/** The letters of a sheet's column; of a file without sheets the number. */
-function nameOf(column: number, sheet: string | null): string {
-	if (sheet === null) return String(column + 1);
-	let letters = "";
-	for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26))
-		letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
-	return letters;
 }

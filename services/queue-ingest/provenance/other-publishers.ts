@@ -1,8 +1,13 @@
 /** Values of a request that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
+import type { Reply } from "#libs/contract/index.ts";
 import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
+import { nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { cellsOfField, type FoundCell } from "./cells-of-field.ts";
+import { type Computed, computedValues } from "./computed-values.ts";
 import type { StatingList } from "./stating-lists.ts";
+
+type Citations = Reply<"getProjectProvenance">["data"][number]["citations"];
 
 export interface OtherPublisher {
 	fields: readonly string[];
@@ -11,6 +16,9 @@ export interface OtherPublisher {
 	/** What the operator filed instead, by field; null where it states nothing of them. */
 	filed: Record<string, unknown> | null;
 	see: string | null;
+	/** Fields that the value is computed from. */
+	facts?: readonly string[];
+	citations?: Citations;
 	/** The cells of the report, where its file keeps its rows. */
 	report?: FoundCell & { file: string; sha256: string; inputs: FoundCell[] };
 }
@@ -31,11 +39,18 @@ const credited = [
 ];
 const scored = ["investable", "investability_score"];
 
+type About = {
+	body: Record<string, unknown>;
+	as_of: string | undefined;
+	lbnl: StatingList | undefined;
+	computed: Computed | undefined;
+};
+
 /** `as_of`: the day that is asked about; undefined: the present. `lbnl`: Berkeley Lab's row of the request. */
 export async function otherPublishers(
 	sql: Sql,
 	id: string,
-	{ body, as_of, lbnl }: { body: Record<string, unknown>; as_of: string | undefined; lbnl: StatingList | undefined },
+	{ body, as_of, lbnl, computed }: About,
 ): Promise<OtherPublisher[]> {
 	const [row] = await sql<{ link: OtherPublisher["evidence"]; filed: Record<string, unknown> | null }[]>`
 		select coalesce(
@@ -50,12 +65,23 @@ export async function otherPublishers(
 	const at = encodeURIComponent(id);
 	const none = { evidence: null, filed: null };
 	const day = as_of === undefined ? "" : `?as_of=${as_of}`;
+	const see = { credit: `/projects/${at}/tax-credit${day}`, score: `/score/${at}${day}` };
 	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${day}`;
+	// Else by what others say of its plant, or by a person.
+	const byName = nameMethods.some((method) => method === row?.link?.method);
 	const found: OtherPublisher[] = [
-		{ ...none, fields: linked, rule: "developer.link", evidence: row?.link ?? null, see: developer },
-		{ ...none, fields: rated, rule: "developer.rating", see: developer },
-		{ ...none, fields: credited, rule: "credit.copy", see: `/projects/${at}/tax-credit${day}` },
-		{ ...none, fields: scored, rule: "score.copy", see: `/score/${at}${day}` },
+		{
+			...none,
+			fields: linked,
+			rule: "developer.link",
+			evidence: row?.link ?? null,
+			see: developer,
+			facts: byName ? ["developer"] : [],
+		},
+		{ ...none, fields: rated, rule: "developer.rating", see: developer, facts: ["developer_id"] },
+		...(computed === undefined ? [] : computedValues(computed, see)),
+		{ ...none, fields: credited, rule: "credit.copy", see: see.credit },
+		{ ...none, fields: scored, rule: "score.copy", see: see.score },
 	];
 	if (body.status_basis !== "other_source") return found;
 	const text = (body.status_evidence as string | null) ?? null;

@@ -102,7 +102,7 @@ export interface ExplainedCredit {
 }
 
 export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): ExplainedCredit {
-	const place = placeAt(references, facts.fips, otherCounties(facts));
+	const place = listingsOf(references, facts);
 	const cod = assumedCod(facts, today);
 	const isIncrease = facts.name !== null && increase.test(facts.name);
 	const capacityMw = isIncrease ? null : believable(facts.capacity_mw);
@@ -166,6 +166,10 @@ const existingPlant: Warning = {
 	message: "It is more of a plant that stands; how much is added is not stated, so the credit has no value in dollars.",
 };
 
+/** What the lists say of the counties of a request. */
+export const listingsOf = (references: References, facts: ProjectFacts): BonusListings =>
+	placeAt(references, facts.fips, countiesBeside(facts));
+
 /** Of each edition of the lists what they say of a place: thousands of requests lie in a few hundred. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
@@ -193,8 +197,8 @@ function assumedCod(facts: ProjectFacts, today: string): { year: number; warning
 	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
 }
 
-/** Beyond the first, which has its FIPS code; a name that is no county of the state says nothing. */
-function otherCounties({ state, counties, fips }: ProjectFacts): string[] {
+/** FIPS codes of counties beyond the first, which has its own; a name that is no county of the state says nothing. */
+export function countiesBeside({ state, counties, fips }: ProjectFacts): string[] {
 	if (counties.length < 2 || state === null) return [];
 	return counties.flatMap((name) => {
 		const found = findCounty(state, name);

@@ -81,14 +81,14 @@ export async function lockReferences(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
 }
 
-/** How many entries a loaded file made; null where it is not loaded. */
+/** How many entries a loaded file made; null where it is not loaded, or was before the rows of lists were kept. */
 export async function loadedRows(
 	sql: Sql | Transaction,
 	source: ReferenceSource,
 	sha256: string,
 ): Promise<number | null> {
 	const [file] = await (sql as Sql)<{ rows: number }[]>`
-		select rows from reference_files where source = ${source} and sha256 = ${sha256}`;
+		select rows from reference_files where source = ${source} and sha256 = ${sha256} and (layout is not null or source = 'ic-costs')`;
 	return file?.rows ?? null;
 }
 
@@ -123,9 +123,10 @@ async function recordReference(tx: Transaction, content: Reference, about: About
 	const { kind, notice, validFrom, publishedOn, complete, sample } = describe(content);
 	const [file] = await tx<{ id: number }[]>`
 		insert into reference_files (sha256, name, size_bytes, source, kind, notice, valid_from, published_on, rows_in, rows, complete,
-			sample, dropped, loaded_at)
+			sample, dropped, loaded_at, layout)
 		values (${about.sha256}, ${about.name}, ${about.sizeBytes}, ${content.source}, ${kind}, ${notice}, ${validFrom}, ${publishedOn},
-			${content.rowsIn}, 0, ${complete}, ${sample}, ${JSON.stringify(content.dropped)}::text::jsonb, ${now.toISOString()})
+			${content.rowsIn}, 0, ${complete}, ${sample}, ${JSON.stringify(content.dropped)}::text::jsonb, ${now.toISOString()},
+			${"layout" in content ? JSON.stringify(content.layout) : null}::text::jsonb)
 		returning id`;
 	if (file === undefined) throw new Error("a reference file was not recorded");
 	return file.id;
@@ -151,22 +152,24 @@ async function storeRows(tx: Transaction, id: number, content: Reference): Promi
 		return inBatches(
 			content.tracts,
 			(rows) => tx`
-				insert into low_income_tracts (file_id, tract, share)
-				select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb) as e (tract text, share float8)`,
+				insert into low_income_tracts (file_id, tract, share, file_row, filed)
+				select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb)
+					as e (tract text, share float8, file_row integer, filed jsonb)`,
 		);
 	}
 	const counties = await inBatches(
 		content.counties,
 		(rows) => tx`
-			insert into energy_community_counties (file_id, fips, statistical, area, vintage, note)
+			insert into energy_community_counties (file_id, fips, statistical, area, vintage, note, file_row, filed)
 			select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb)
-				as e (fips text, statistical boolean, area text, vintage text, note text)`,
+				as e (fips text, statistical boolean, area text, vintage text, note text, file_row integer, filed jsonb)`,
 	);
 	const tracts = await inBatches(
 		content.coalTracts,
 		(rows) => tx`
-			insert into coal_tracts (file_id, tract, tract_type, eligible_from)
-			select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb) as e (tract text, tract_type text, eligible_from date)`,
+			insert into coal_tracts (file_id, tract, tract_type, eligible_from, file_row, filed)
+			select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb)
+				as e (tract text, tract_type text, eligible_from date, file_row integer, filed jsonb)`,
 	);
 	return content.kind === "places" ? counties : counties + tracts;
 }

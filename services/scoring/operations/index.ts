@@ -10,6 +10,7 @@ import { listInvestable } from "./list-investable.ts";
 import { listItcDeals } from "./list-itc-deals.ts";
 import { listScoringPipelines } from "./list-scoring-pipelines.ts";
 import { listScoringSources } from "./list-scoring-sources.ts";
+import { readOrigins } from "./read-origins.ts";
 import { readScore } from "./read-score.ts";
 import { readScoreHistory } from "./read-score-history.ts";
 import { readScoresOn } from "./read-scores-on.ts";
@@ -28,6 +29,7 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		listItcDeals: listItcDeals(resources),
 		calculateTaxCredits: calculateTaxCredits(resources),
 		readTaxCredit: readTaxCredit(resources),
+		readOrigins: readOrigins(resources),
 		getCapitalLeaderboard: getCapitalLeaderboard(sql),
 		getDeveloperCapital: getDeveloperCapital(resources),
 		listScoringPipelines: listScoringPipelines(sql, now),

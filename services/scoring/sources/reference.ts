@@ -21,7 +21,21 @@ export interface RowAccount {
 	dropped: Dropped[];
 }
 
-export interface ListedCounty {
+/** The cells that say something of a place, the deciding one first: columns by letter in a sheet, else by number from 1. */
+export interface Layout {
+	sheet: string | null;
+	columns: { column: string; header: string | null }[];
+}
+
+/** Where an entry stands in its file. */
+export interface FiledRow {
+	/** From 1: of a sheet its row, of text the record. */
+	file_row: number;
+	/** Texts of the layout's columns. */
+	filed: (string | null)[];
+}
+
+export interface ListedCounty extends FiledRow {
 	fips: string;
 	/** Qualifies by fossil-fuel employment and unemployment of its statistical area. */
 	statistical: boolean;
@@ -32,7 +46,7 @@ export interface ListedCounty {
 	note: string | null;
 }
 
-export interface CoalTract {
+export interface CoalTract extends FiledRow {
 	/** Eleven digits, of the census of 2020. */
 	tract: string;
 	tract_type: string | null;
@@ -54,8 +68,14 @@ export interface EnergyCommunities extends RowAccount {
 	complete: boolean;
 	/** Invented or second-hand: loaded by `--sample` only. */
 	sample: boolean;
+	layout: Layout;
 	counties: ListedCounty[];
 	coalTracts: CoalTract[];
+}
+
+export interface LowIncomeTract extends FiledRow {
+	tract: string;
+	share: number;
 }
 
 export interface LowIncomeTracts extends RowAccount {
@@ -64,7 +84,8 @@ export interface LowIncomeTracts extends RowAccount {
 	name: string;
 	validFrom: string;
 	/** Tracts that are low-income communities, and how much of each: above 0, at most 1. */
-	tracts: { tract: string; share: number }[];
+	tracts: LowIncomeTract[];
+	layout: Layout;
 	/** How many tracts of each county are, and of how many; `tracts` is null where the list names only those that are. */
 	counties: { fips: string; low_income: number; tracts: number | null }[];
 }

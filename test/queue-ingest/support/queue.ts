@@ -14,6 +14,7 @@ import type { Region } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { schema } from "../../../services/queue-ingest/migrate.ts";
 import { operations } from "../../../services/queue-ingest/operations.ts";
+import type { ReadComputed } from "../../../services/queue-ingest/provenance/computed-values.ts";
 import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { beforeLast, quarantined } from "../../../services/queue-ingest/sources/archive.ts";
@@ -67,11 +68,12 @@ export interface Queue extends AsyncDisposable {
 	announced(): Promise<{ changed: ChangeEvent[]; applied: AppliedEvent[] }>;
 }
 
-export async function openQueue(): Promise<Queue> {
+/** @param computed what scoring says, where a test has it */
+export async function openQueue(computed?: ReadComputed): Promise<Queue> {
 	await using stack = new AsyncDisposableStack();
 	const database = stack.use(await createDatabase());
 	const sql = stack.use(connect(database.url, { schema, name: "test", max: 4, statementTimeoutMs: 0 }));
-	const handlers = operations({ sql, now: () => new Date(queue.now) });
+	const handlers = operations({ sql, now: () => new Date(queue.now), ...(computed && { computed }) });
 	const context = { signal: new AbortController().signal };
 	const moment = (day: string) => (day.length === 10 ? `${day}T06:00:00Z` : day);
 

@@ -12,6 +12,7 @@ import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
+import { filesOf } from "../computed-values.ts";
 import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { type OtherPublisher, otherPublishers } from "../other-publishers.ts";
 import {
@@ -41,14 +42,16 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const lists = await statingLists(sql, id, state.feed, moment);
 		const lower = await lowerLists(resources, id, state, moment);
 		const lbnl = await berkeleyLabRow(sql, id, state.body, moment);
-		const others = await otherPublishers(sql, id, { body: state.body, as_of: moment.as_of, lbnl });
+		const computed = await resources.computed?.(id, moment.as_of);
+		const others = await otherPublishers(sql, id, { body: state.body, as_of: moment.as_of, lbnl, computed });
 		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
 		for (const name of field === undefined ? fields : [field]) data.push(await rowOf(name, reading));
+		if (field !== undefined) data.push(...(await rowsOfFacts(data, reading)));
 		const reply: Reply<"getProjectProvenance"> = {
 			project_id: id,
 			data,
-			files: [...lists, ...lower, lbnl ?? []].flat().map(fileOf),
+			files: [...[...lists, ...lower, lbnl ?? []].flat().map(fileOf), ...filesOf(computed)],
 		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};
@@ -63,6 +66,21 @@ interface Reading {
 	lbnl: StatingList | undefined;
 	others: OtherPublisher[];
 	state: RequestState;
+}
+
+/** Of the fields that the rows are computed from, and of those that these are, each once. */
+async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[]> {
+	const known = new Set(rows.map(({ field }) => field));
+	const found: Row[] = [];
+	const wanted = rows.flatMap(({ facts }) => facts);
+	for (let name = wanted.shift(); name !== undefined; name = wanted.shift()) {
+		if (known.has(name)) continue;
+		known.add(name);
+		const row = await rowOf(name, reading);
+		found.push(row);
+		wanted.push(...row.facts);
+	}
+	return found;
 }
 
 async function lowerLists({ sql }: Resources, id: string, state: RequestState, moment: AsOf): Promise<StatingList[]> {
@@ -98,7 +116,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 		...(await lowerValues(field, value, reading)),
 	];
 	if (other === undefined) return { ...row, overruled };
-	const { rule, evidence, filed, see, report } = other;
+	const { rule, evidence, filed, see, report, facts = [], citations = [] } = other;
 	const said = filed?.[field];
 	const { file, sha256, sheet, row: number, column, header, raw } = row;
 	const was = {
@@ -114,6 +132,8 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 	return {
 		...blank(field, value),
 		...report,
+		facts: facts.filter((name) => name !== field),
+		citations,
 		rule,
 		evidence,
 		confidence: evidence?.confidence ?? null,
@@ -131,6 +151,8 @@ const blank = (field: string, value: Value): Row => ({
 	rule: field === "id" ? "list.id" : "list.stated",
 	confidence: null,
 	inputs: [],
+	facts: [],
+	citations: [],
 	overruled: [],
 	evidence: null,
 	see: null,

@@ -6,6 +6,7 @@ import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, text } from "#libs/files/values.ts";
 import { type Notice, notices } from "../../domain/notices.ts";
 import { longDay, tractCode } from "../codes.ts";
+import { layoutOf } from "../layout.ts";
 import { type CoalTract, DroppedRows, type EnergyCommunities } from "../reference.ts";
 import { checkCount, minCoalTracts } from "./plausible.ts";
 
@@ -47,7 +48,10 @@ export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 		else if (tracts.has(tract)) dropped.add("the tract stands there a second time", `${line}: ${tract}`);
 		else {
 			const since = row[dateAt ?? -1];
-			tracts.set(tract, { tract, tract_type: text(row[typeAt ?? -1]), eligible_from: longDay(since) ?? date(since) });
+			const tract_type = text(row[typeAt ?? -1]);
+			const filed = [text(cell), tract_type, text(since)];
+			const file_row = table.headerIndex + at + 2;
+			tracts.set(tract, { tract, tract_type, eligible_from: longDay(since) ?? date(since), file_row, filed });
 		}
 	}
 	const stated = notice.coalTracts;
@@ -60,6 +64,7 @@ export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 		publishedOn: notice.publishedOn,
 		complete: true,
 		sample: false,
+		layout: layoutOf(sheet.name, table.headers, [tractAt, typeAt, dateAt]),
 		counties: [],
 		coalTracts: [...tracts.values()],
 		rowsIn,

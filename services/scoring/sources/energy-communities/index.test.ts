@@ -90,6 +90,8 @@ describe("a notice's county list", () => {
 			area: "Some nonmetropolitan area",
 			vintage: null,
 			note: null,
+			file_row: 1,
+			filed: ["001", "01", "Some nonmetropolitan area"],
 		});
 	});
 
@@ -142,8 +144,24 @@ describe("a list of some places", () => {
 		const read = await readEnergyCommunities(list(...rows));
 		expect(read).toMatchObject({ kind: "places", notice: "2026-39", complete: false, sample: false, rowsIn: 3 });
 		expect(read.counties).toEqual([
-			{ fips: "21059", statistical: true, area: null, vintage: "1", note: null },
-			{ fips: "56023", statistical: false, area: null, vintage: null, note: "by letter" },
+			{
+				fips: "21059",
+				statistical: true,
+				area: null,
+				vintage: "1",
+				note: null,
+				file_row: 2,
+				filed: ["Yes", "21059", null, "1"],
+			},
+			{
+				fips: "56023",
+				statistical: false,
+				area: null,
+				vintage: null,
+				note: "by letter",
+				file_row: 3,
+				filed: ["no", "56023", "56023978400 56023978500", null],
+			},
 		]);
 		expect(read.coalTracts.map(({ tract }) => tract)).toEqual(["56023978400", "56023978500", "01009050105"]);
 	});

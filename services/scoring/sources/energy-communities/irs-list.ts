@@ -68,7 +68,16 @@ export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 		const fips = `${state}${county}`;
 		if (!isCounty(fips)) dropped.add("no county has this code", `line ${at + 1}: ${fips}`);
 		else if (counties.has(fips)) dropped.add("the county stands there a second time", `line ${at + 1}: ${fips}`);
-		else counties.set(fips, { fips, statistical: true, area, vintage: null, note: null });
+		else
+			counties.set(fips, {
+				fips,
+				statistical: true,
+				area,
+				vintage: null,
+				note: null,
+				file_row: at + 1,
+				filed: [county, state, area],
+			});
 	}
 	checkCount(name, counties.size, {
 		notice,
@@ -76,6 +85,7 @@ export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 		least: minQualifyingCounties,
 		what: "qualifying counties",
 	});
+	const columns = ["2", "1", "3"].map((column) => ({ column, header: null }));
 	return {
 		source: "energy-communities",
 		kind: "counties",
@@ -84,6 +94,7 @@ export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 		publishedOn: notice.publishedOn,
 		complete: true,
 		sample: false,
+		layout: { sheet: null, columns },
 		counties: [...counties.values()],
 		coalTracts: [],
 		rowsIn: lines.length,

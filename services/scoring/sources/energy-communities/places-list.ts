@@ -13,6 +13,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
 import { findNotice, type Notice } from "../../domain/notices.ts";
+import { layoutOf } from "../layout.ts";
 import {
 	type CoalTract,
 	DroppedRows,
@@ -24,6 +25,9 @@ import { minAllCounties } from "./plausible.ts";
 
 const columns = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"] as const;
 type Row = Record<(typeof columns)[number], string>;
+
+/** What says whether a county qualifies, and which it is. */
+const deciding = ["statistical", "fips", "coal_tracts", "vintage"] as const;
 
 const yesOrNo = new Map([
 	["yes", true],
@@ -60,8 +64,11 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 		const statistical = yesOrNo.get(row.statistical.toLowerCase());
 		const vintage = vintages.get(row.vintage.toLowerCase()) ?? null;
 		const note = row.note === "" ? null : row.note;
-		if (statistical !== undefined) counties.set(row.fips, { fips: row.fips, statistical, area: null, vintage, note });
-		for (const tract of tractsOf(row)) coalTracts.set(tract, { tract, tract_type: null, eligible_from: null });
+		const where = { file_row: index + 2, filed: deciding.map((column) => (row[column] === "" ? null : row[column])) };
+		if (statistical !== undefined)
+			counties.set(row.fips, { fips: row.fips, statistical, area: null, vintage, note, ...where });
+		for (const tract of tractsOf(row))
+			coalTracts.set(tract, { tract, tract_type: null, eligible_from: null, ...where });
 	}
 	if (counties.size + coalTracts.size === 0) throw new StructureError(`${name}: not one row names a county or a tract`);
 	return {
@@ -72,6 +79,11 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 		publishedOn: notice.publishedOn,
 		complete: counties.size >= minAllCounties,
 		sample,
+		layout: layoutOf(
+			null,
+			table.headers,
+			deciding.map((column) => table.column(column)),
+		),
 		counties: [...counties.values()],
 		coalTracts: [...coalTracts.values()],
 		rowsIn: rows.length,

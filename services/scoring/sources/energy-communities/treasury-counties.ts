@@ -9,7 +9,8 @@ import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import { type Notice, notices } from "../../domain/notices.ts";
 import { code } from "../codes.ts";
-import { DroppedRows, type EnergyCommunities, type ListedCounty } from "../reference.ts";
+import { layoutOf } from "../layout.ts";
+import { DroppedRows, type EnergyCommunities, type FiledRow, type ListedCounty } from "../reference.ts";
 import { checkCount, minAllCounties, minQualifyingCounties } from "./plausible.ts";
 
 const required = [["State FIPS code"], ["County FIPS code"]] as const;
@@ -72,7 +73,12 @@ export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunit
 			continue;
 		}
 		if (counties.has(fips)) throw new StructureError(`${name}: ${line}: county ${fips} stands there a second time`);
-		counties.set(fips, countyOf(fips, row, columns, `${name}: ${line}`));
+		const filed = deciding(columns).map((column) => text(row[column]));
+		counties.set(fips, {
+			...countyOf(fips, row, columns, `${name}: ${line}`),
+			file_row: table.headerIndex + at + 2,
+			filed,
+		});
 	}
 	const qualifying = [...counties.values()].filter(({ statistical }) => statistical).length;
 	checkCount(name, counties.size, { notice, stated: null, least: minAllCounties, what: "counties" });
@@ -87,12 +93,16 @@ export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunit
 		publishedOn: notice.publishedOn,
 		complete: true,
 		sample: false,
+		layout: layoutOf(sheet.name, table.headers, deciding(columns)),
 		counties: [...counties.values()],
 		coalTracts: [],
 		rowsIn,
 		dropped: dropped.list(),
 	};
 }
+
+/** The cells that say whether a county qualifies, and which county it is. */
+const deciding = ({ flags, state, county }: Columns): number[] => [...flags, state, county];
 
 /** The county's code may be its three digits or all five. */
 function fipsOf(row: Cell[], { state, county }: Columns): string | null {
@@ -103,7 +113,12 @@ function fipsOf(row: Cell[], { state, county }: Columns): string | null {
 	return long !== null && long.slice(0, 2) === first ? long : null;
 }
 
-function countyOf(fips: string, row: Cell[], { areas, flags, either }: Columns, where: string): ListedCounty {
+function countyOf(
+	fips: string,
+	row: Cell[],
+	{ areas, flags, either }: Columns,
+	where: string,
+): Omit<ListedCounty, keyof FiledRow> {
 	const by = flags.map((at) => flagOf(row[at], where));
 	const statistical = by.includes(true);
 	if (either >= 0 && flagOf(row[either], where) !== statistical)

@@ -104,6 +104,8 @@ describe("Treasury's coal-closure tracts", () => {
 			tract: "01001950000",
 			tract_type: "Mine Closure",
 			eligible_from: "2023-01-01",
+			file_row: 2,
+			filed: ["1001950000", "Mine Closure", "Jan. 1, 2023"],
 		});
 	});
 

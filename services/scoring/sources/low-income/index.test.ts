@@ -31,7 +31,7 @@ describeRealFiles("geography", (open) => {
 		expect(list.tracts).toHaveLength(35_167);
 		expect(list.counties).toHaveLength(2_833);
 		expect(list.counties.find(({ fips }) => fips === "09003")).toEqual({ fips: "09003", low_income: 87, tracts: null });
-		expect(list.tracts[0]).toEqual({ tract: "01001020200", share: 1 });
+		expect(list.tracts[0]).toEqual({ tract: "01001020200", share: 1, file_row: 1, filed: ["0", "1"] });
 	});
 
 	it("half of it is refused", async () => {

@@ -9,7 +9,8 @@ import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { tractCode } from "../codes.ts";
-import { DroppedRows, type LowIncomeTracts, type ReferenceFile } from "../reference.ts";
+import { layoutOf } from "../layout.ts";
+import { DroppedRows, type FiledRow, type Layout, type LowIncomeTracts, type ReferenceFile } from "../reference.ts";
 import { checkTracts, countiesOf, minAllTracts } from "./plausible.ts";
 
 /** 85,000 tracts with a dozen columns. */
@@ -24,16 +25,21 @@ export async function readProgramTracts({ name, bytes }: ReferenceFile, today: s
 export function programTractsOf(name: string, sheets: readonly Table[], today: string): LowIncomeTracts {
 	const sheet = sheets.find((each) => /tract percentages/i.test(each.name));
 	if (sheet === undefined) throw new StructureError(`${name}: no sheet "Tract percentages"`);
-	const { year, rows } = rowsOf(sheet);
+	const { year, rows, layout } = rowsOf(sheet);
 	const dropped = new DroppedRows();
 	const percentages = new Map<string, number>();
-	for (const { line, tract: cell, percent } of rows) {
+	const places = new Map<string, FiledRow>();
+	for (const { file_row, tract: cell, percent } of rows) {
+		const line = `row ${file_row}`;
 		const tract = tractCode(cell);
 		const value = number(percent);
 		if (tract === null || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", `${line}: ${text(cell)}`);
 		else if (value === null || value < 0 || value > 100) dropped.add("no percentage", `${line}: ${text(percent)}`);
 		else if (percentages.has(tract)) dropped.add("the tract stands there a second time", `${line}: ${tract}`);
-		else percentages.set(tract, value);
+		else {
+			percentages.set(tract, value);
+			places.set(tract, { file_row, filed: [text(percent), text(cell)] });
+		}
 	}
 	if (percentages.size < minAllTracts)
 		throw new StructureError(
@@ -42,20 +48,28 @@ export function programTractsOf(name: string, sheets: readonly Table[], today: s
 	const entries = [...percentages].filter(([, value]) => value > 0);
 	// A percentage may be written as 100 or as 1, for the whole list alike: thousands of tracts are wholly in the category.
 	const whole = entries.some(([, value]) => value > 1) ? 100 : 1;
-	const tracts = entries.map(([tract, value]) => ({ tract, share: value / whole }));
+	const tracts = entries.flatMap(([tract, value]) => {
+		const place = places.get(tract);
+		return place === undefined ? [] : [{ tract, share: value / whole, ...place }];
+	});
 	checkTracts(name, tracts.length);
 	return {
 		source: "low-income",
 		name: `48E(h) category 1 low-income communities (tracts of ${year})`,
 		validFrom: dayInName(name) ?? today,
 		tracts,
+		layout,
 		counties: countiesOf(tracts, [...percentages.keys()]),
 		rowsIn: rows.length,
 		dropped: dropped.list(),
 	};
 }
 
-function rowsOf(sheet: Table): { year: string; rows: { line: string; tract: Cell; percent: Cell }[] } {
+function rowsOf(sheet: Table): {
+	year: string;
+	layout: Layout;
+	rows: { file_row: number; tract: Cell; percent: Cell }[];
+} {
 	const header = sheet.rows
 		.slice(0, 60)
 		.flat()
@@ -65,12 +79,13 @@ function rowsOf(sheet: Table): { year: string; rows: { line: string; tract: Cell
 	const tractAt = table.column(geoid);
 	const percentAt = table.column("Percent in category 1");
 	const rows = table.rows.map((row, at) => ({
-		line: `row ${table.headerIndex + at + 2}`,
+		file_row: table.headerIndex + at + 2,
 		tract: row[tractAt],
 		percent: row[percentAt],
 	}));
 	return {
 		year: geoid.slice(-4),
+		layout: layoutOf(sheet.name, table.headers, [percentAt, tractAt]),
 		rows: rows.filter(({ tract, percent }) => text(tract) !== null || text(percent) !== null),
 	};
 }

@@ -1,0 +1,108 @@
+/** What scoring computes of a request, with what it rests on: rows of lists of places, the law, fields of the request. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { request } from "#libs/bus/request.ts";
+import { AppError } from "#libs/contract/errors.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import { noCell } from "./cells-of-field.ts";
+import type { OtherPublisher } from "./other-publishers.ts";
+
+export type Computed = Reply<"readOrigins">;
+type Citations = NonNullable<OtherPublisher["citations"]>;
+type Listing = Computed["energy_community"];
+
+/** Undefined where scoring does not answer or knows nothing of the request: then its copies alone are shown. */
+export type ReadComputed = (id: string, as_of: string | undefined) => Promise<Computed | undefined>;
+
+/** The rest of the answer does not wait longer for it. */
+const timeoutMs = 3_000;
+
+export const askComputed =
+	(bus: Bus): ReadComputed =>
+	async (project_id, as_of) => {
+		try {
+			const { bytes } = await request(bus, "readOrigins", { project_id, as_of }, { timeoutMs });
+			return JSON.parse(Buffer.from(bytes).toString()) as Computed;
+		} catch (error) {
+			if (error instanceof AppError && (error.status === 404 || error.status === 503)) return undefined;
+			throw error;
+		}
+	};
+
+/** Addresses of the answers that have everything. */
+interface See {
+	credit: string;
+	score: string;
+}
+
+/** Those come first whose fields they name. */
+export function computedValues(computed: Computed, see: See): OtherPublisher[] {
+	const { energy_community, low_income, listing_facts: facts, credit, score } = computed;
+	const found: OtherPublisher[] = [
+		{
+			...{ fields: ["energy_community_eligible"], rule: "credit.energy_community", facts },
+			...ofList(energy_community, see, citing(credit, /^Energy community/)),
+		},
+		{
+			...{ fields: ["low_income_eligible"], rule: "credit.low_income", facts },
+			...ofList(low_income, see, citing(credit, /^Low-income/)),
+		},
+	];
+	if (credit !== null) {
+		const { citations, domestic_content: content } = credit;
+		const base = { filed: null, see: see.credit, facts: credit.facts };
+		const evidence = { method: credit.status, confidence: null, text: credit.reasons.join(" ") || null };
+		const content_evidence = { method: content.status, confidence: null, text: content.reason };
+		found.push(
+			{ ...base, fields: ["tax_credit_type"], rule: "credit.type", evidence, citations },
+			{ ...base, fields: ["tax_credit_status"], rule: "credit.status", evidence, citations },
+			{ ...base, fields: ["tax_credit_pct", "effective_credit_rate"], rule: "credit.rate", evidence, citations },
+			{ ...base, fields: ["estimated_credit_value"], rule: "credit.value", evidence, citations },
+			{
+				...{
+					...base,
+					fields: ["domestic_content_eligible", "domestic_content_basis"],
+					rule: "credit.domestic_content",
+				},
+				...{ evidence: content_evidence, citations: citing(credit, /^Domestic content/) },
+			},
+		);
+	}
+	if (score !== null) {
+		const { score_version, inputs_hash, scored_at, cost } = score;
+		const of = cost === null ? null : [cost.source, cost.file, `SHA-256 ${cost.sha256}`].filter(Boolean).join(", ");
+		const paid = of === null ? "" : `; interconnection cost ${cost?.usd_per_kw} USD/kW (${of})`;
+		const text = `inputs_hash ${inputs_hash}, of ${scored_at}${paid}`;
+		found.push({
+			...{ fields: ["investable", "investability_score"], rule: "score.copy", filed: null, see: see.score },
+			...{ facts: score.facts, evidence: { method: `score version ${score_version}`, confidence: null, text } },
+		});
+	}
+	return found;
+}
+
+const citing = (credit: Computed["credit"], rule: RegExp): Citations =>
+	credit?.citations.filter((citation) => rule.test(citation.rule)) ?? [];
+
+function ofList({ status, reason, file, cells }: Listing, see: See, citations: Citations) {
+	const [first, ...inputs] = cells;
+	const at = { ...(first ?? noCell), inputs };
+	return {
+		...{ filed: null, see: see.credit, citations, evidence: { method: status, confidence: null, text: reason } },
+		...(file !== null && { report: { file: file.name, sha256: file.sha256, ...at } }),
+	};
+}
+
+/** The lists of places that were looked at, as files of an answer. */
+export function filesOf(computed: Computed | undefined): Reply<"getProjectProvenance">["files"] {
+	const listings = computed === undefined ? [] : [computed.energy_community, computed.low_income];
+	return listings.flatMap(({ file }) =>
+		file === null
+			? []
+			: [
+					{
+						...{ sha256: file.sha256, name: file.name, feed: file.source, url: null, loaded_at: file.loaded_at },
+						...{ published_on: file.published_on, as_of: `${file.valid_from}T00:00:00Z`, snapshot_id: null },
+					},
+				],
+	);
+}
