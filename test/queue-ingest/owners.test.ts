@@ -274,7 +274,7 @@ describe("the owners of a request", () => {
 		expect(await owners()).toEqual([["Beta Solar Owner LLC", 1, "2021-12-31"]]);
 	});
 
-	it("are of a past day those of years that had ended, where the request was listed then", async () => {
+	it("are of a past day, or after a change, those of years that had ended, where the request was listed then", async () => {
 		await using queue = await openQueue();
 		const project_id = await takeQueue(queue, "LARKSPUR RIDGE");
 		await load(queue.sql, ...(await year()));
@@ -282,15 +282,18 @@ describe("the owners of a request", () => {
 		const sold = [{ plant: 60001, generator: "PV 1", name: "Beta Solar Owner LLC", id: 703, share: 1 }];
 		await load(queue.sql, await utilityFile(form), await plantFile(form), await ownerFile(sold, form));
 		queue.now = "2027-03-01T00:00:00Z";
-		const owners = async (as_of: string) => {
-			const { owners: found, years, coverage, meta } = await queue.ask("getOwnership", { project_id, as_of });
+		const owners = async (moment: { as_of: string } | { at_seq: number }) => {
+			const { owners: found, years, coverage, meta } = await queue.ask("getOwnership", { project_id, ...moment });
 			expect(coverage.map((each) => each.year)).toEqual(years);
-			expect(meta).toMatchObject({ as_of, coverage: { CAISO: "2026-03-01" } });
+			expect(meta).toMatchObject({ ...moment, coverage: { CAISO: "2026-03-01" } });
 			return found.map((row) => [row.owner_name, row.report_date]);
 		};
 		const before = ["NextEra Energy Resources, LLC", "Alpha Yieldco", "Larkspur Operating LLC"];
-		expect(await owners("2026-12-30")).toEqual(before.map((name) => [name, "2020-12-31"]));
-		expect(await owners("2026-12-31")).toEqual([
+		expect(await owners({ as_of: "2026-12-30" })).toEqual(before.map((name) => [name, "2020-12-31"]));
+		// The list is of March.
+		expect(await owners({ at_seq: await queue.lastSeq() })).toEqual(before.map((name) => [name, "2020-12-31"]));
+		await expect(queue.ask("getOwnership", { project_id, at_seq: 0 })).rejects.toMatchObject({ status: 404 });
+		expect(await owners({ as_of: "2026-12-31" })).toEqual([
 			["Beta Solar Owner LLC", "2026-12-31"],
 			["Larkspur Operating LLC", "2020-12-31"],
 		]);

@@ -145,11 +145,16 @@ export const getProject = operation({
 export const getOwnership = operation({
 	owner: "queue-ingest",
 	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
-	params: oneProject.extend({
-		as_of: isoDate()
-			.optional()
-			.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
-	}),
+	params: oneProject
+		.extend({
+			as_of: isoDate()
+				.optional()
+				.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
+			at_seq: asOf.at_seq.describe(
+				"The same of the request after the change of this `seq`, and of years that had ended by the day of the newest list loaded then; not with as_of",
+			),
+		})
+		.superRefine(oneMoment),
 	reply: z.strictObject({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),

@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 import { listFields } from "../provenance-rules.ts";
 import { bonusStatuses, creditStatuses } from "../vocabulary.ts";
-import { asOfDay } from "./as-of.ts";
+import { asOf, oneMoment } from "./as-of.ts";
 import { aProject, component, project, region } from "./project.ts";
 
 type ProjectField = keyof typeof project.shape;
@@ -77,12 +77,16 @@ const file = named("SourceFile", {
 export const getProjectProvenance = operation({
 	owner: "queue-ingest",
 	summary: "Where each value of a request comes from: file, sheet, row, header, raw text, rule, and what it overruled.",
-	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-		field: choice(projectFields).optional().describe("One field, and those that it is computed from; all when absent."),
-		...asOfDay,
-	}),
+	params: z
+		.strictObject({
+			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			field: choice(projectFields)
+				.optional()
+				.describe("One field, and those that it is computed from; all when absent."),
+			...asOf,
+		})
+		.superRefine(oneMoment),
 	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
 	http: { method: "GET", path: "/projects/{project_id}/provenance", price: "standard" },
 	example: { project_id: aProject, field: "capacity_mw" },
@@ -110,7 +114,7 @@ const listing = z.strictObject({
 export const readOrigins = operation({
 	owner: "scoring",
 	summary: "What the flags, the tax credit and the score of a request rest on: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...asOfDay }),
+	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }).superRefine(oneMoment),
 	reply: z.strictObject({
 		energy_community: listing,
 		low_income: listing,
@@ -145,12 +149,14 @@ export const readOrigins = operation({
 export const verifyValue = operation({
 	owner: "queue-ingest",
 	summary: "Reads the archived file of a value again, and says whether its row still makes the value that is stored.",
-	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		field: choice(listFields).describe("A field that a list states, or that follows from its row"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-		...asOfDay,
-	}),
+	params: z
+		.strictObject({
+			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+			field: choice(listFields).describe("A field that a list states, or that follows from its row"),
+			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			...asOf,
+		})
+		.superRefine(oneMoment),
 	reply: z.strictObject({
 		project_id: z.string(),
 		field: z.string(),

@@ -15,7 +15,7 @@ import {
 	regions,
 	scoreComponents,
 } from "../vocabulary.ts";
-import { asOf, asOfDay, asOfMeta, oneMoment } from "./as-of.ts";
+import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
 import { basisWords, listed, scoreRowOn } from "./score-row.ts";
@@ -265,11 +265,12 @@ const scoreExportParams = z
 		...scoredFilters,
 		status: filedStatus,
 		investable,
-		...asOfDay,
+		...asOf,
 		...fileParams(scoreRowOn, ["id"], "id"),
 	})
 	.superRefine(parquetAlone)
-	.superRefine(consistent);
+	.superRefine(consistent)
+	.superRefine(oneMoment);
 
 export const exportScores = operation({
 	owner: "scoring",

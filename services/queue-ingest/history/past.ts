@@ -29,6 +29,12 @@ export async function windowEnd({ sql, now }: Resources, { as_of, at_seq }: AsOf
 	return new Date(Math.min(end, now().getTime()));
 }
 
+/** The last moment that an answer of the past knows of, in what is not in the order of loading: of a change that of the newest list until it. */
+export const knownUntil = <F>(sql: Tag<F>, { as_of, at_seq }: AsOf): F =>
+	as_of !== undefined
+		? endOf(sql, as_of)
+		: sql`(select max(detected_at) from changes where seq <= ${at_seq ?? 0}::text::bigint)`;
+
 /** The condition on `changes c` that leaves those of lists of the day or before, or those up to the change. */
 export function changesUntil<F>(sql: Tag<F>, { as_of, at_seq }: AsOf): F {
 	if (as_of !== undefined) return sql`c.detected_at <= ${endOf(sql, as_of)}`;
@@ -62,13 +68,14 @@ export async function checkMoment({ sql, now }: Resources, { as_of, at_seq }: As
 	if (at_seq !== undefined) await readSeq(sql, { at_seq });
 }
 
+/** The condition on lists `s` that were in use after the change: not yet those that came later, no longer those that were taken back before. */
+export const inUseAfter = <F>(sql: Tag<F>, at_seq: number): F =>
+	sql`s.seq_from <= ${at_seq}::text::bigint and coalesce(s.seq_to > ${at_seq}::text::bigint, true)`;
+
 /** `meta` of an answer of the past, as queries of JSON. */
 export function pastMeta(sql: Sql, { as_of, at_seq }: AsOf): Record<string, Fragment> {
 	if (as_of === undefined && at_seq === undefined) return {};
-	const lists =
-		as_of !== undefined
-			? sql`s.as_of <= ${endOf(sql, as_of)}`
-			: sql`s.seq_from <= ${at_seq ?? 0}::text::bigint and coalesce(s.seq_to > ${at_seq ?? 0}::text::bigint, true)`;
+	const lists = as_of !== undefined ? sql`s.as_of <= ${endOf(sql, as_of)}` : inUseAfter<Fragment>(sql, at_seq ?? 0);
 	const outcomes = as_of !== undefined ? ["applied", "backfilled"] : ["applied", "retracted"];
 	const asked =
 		as_of !== undefined

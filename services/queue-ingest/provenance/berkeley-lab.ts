@@ -1,7 +1,7 @@
 /** The row of Berkeley Lab's edition in use that is of a request, with its cells. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
-import { endOf, isPast } from "../history/past.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { isPast, knownUntil } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { StandardRequest } from "../queues/standard-request.ts";
 import { isSameRequest } from "../queues/status-evidence.ts";
@@ -33,7 +33,7 @@ export async function berkeleyLabRow(
 				s.published_on as "publishedOn", iso(f.applied_as_of) as "asOf", s.tables
 			from feeds f join snapshot_files s on s.feed = f.feed and s.sha256 = f.applied_sha256
 			where f.feed = 'lbnl' and s.tables is not null
-				and ${isPast(moment) ? sql`f.applied_as_of <= ${endOf(sql, moment.as_of ?? "")}` : sql`true`}
+				and ${isPast(moment) ? sql`f.applied_as_of <= ${knownUntil<Fragment>(sql, moment)}` : sql`true`}
 			order by s.snapshot_id desc limit 1)
 		select e.*, l.request from edition e
 		join project_aliases a on a.project_id = ${id}

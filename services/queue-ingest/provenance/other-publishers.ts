@@ -1,5 +1,6 @@
 /** Values of a request that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
 import type { Reply } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
 import { nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -41,16 +42,16 @@ const scored = ["investable", "investability_score"];
 
 type About = {
 	body: Record<string, unknown>;
-	as_of: string | undefined;
+	moment: AsOf;
 	lbnl: StatingList | undefined;
 	computed: Computed | undefined;
 };
 
-/** `as_of`: the day that is asked about; undefined: the present. `lbnl`: Berkeley Lab's row of the request. */
+/** `moment`: the day or change that is asked about; nothing: the present. `lbnl`: Berkeley Lab's row of the request. */
 export async function otherPublishers(
 	sql: Sql,
 	id: string,
-	{ body, as_of, lbnl, computed }: About,
+	{ body, moment, lbnl, computed }: About,
 ): Promise<OtherPublisher[]> {
 	const [row] = await sql<{ link: OtherPublisher["evidence"]; filed: Record<string, unknown> | null }[]>`
 		select coalesce(
@@ -64,9 +65,9 @@ export async function otherPublishers(
 			(select e.filed from evidenced_statuses e where e.project_id = ${id}) as filed`;
 	const at = encodeURIComponent(id);
 	const none = { evidence: null, filed: null };
-	const day = as_of === undefined ? "" : `?as_of=${as_of}`;
-	const see = { credit: `/projects/${at}/tax-credit${day}`, score: `/score/${at}${day}` };
-	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${day}`;
+	const then = queryOf(moment);
+	const see = { credit: `/projects/${at}/tax-credit${then}`, score: `/score/${at}${then}` };
+	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${then}`;
 	// Else by what others say of its plant, or by a person.
 	const byName = nameMethods.some((method) => method === row?.link?.method);
 	const found: OtherPublisher[] = [
@@ -99,6 +100,12 @@ export async function otherPublishers(
 		{ ...reported, fields: evidenced, filed: row?.filed ?? {} },
 		{ ...reported, fields: ["status_evidence"], filed: null },
 	];
+}
+
+/** The same moment for other answers. */
+function queryOf({ as_of, at_seq }: AsOf): string {
+	if (at_seq !== undefined) return `?at_seq=${at_seq}`;
+	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }
 
 /** Its status, and since when. Undefined where the evidence is not of this edition: a former one, or the EIA's alone. */

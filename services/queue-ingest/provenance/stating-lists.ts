@@ -2,7 +2,7 @@
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Cell } from "#libs/files/values.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { endOf, isPast, stateCondition } from "../history/past.ts";
+import { endOf, inUseAfter, isPast, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { RowOrigin, TableLayout } from "../sources/filed-cells.ts";
 import type { Feed } from "../sources/source.ts";
@@ -60,7 +60,7 @@ export async function statingLists(
 		from (
 			select f.* from snapshot_files f join snapshots s on s.id = f.snapshot_id
 			where f.feed = ${feed} and f.stated is not null
-				and ${isPast(moment) ? sql`s.outcome in ('applied', 'backfilled') and not s.retraction and f.as_of <= ${endOf(sql, moment.as_of ?? "")}` : sql`s.outcome = 'applied'`}
+				and ${inUse(sql, moment)}
 			order by ${newestFirst(sql, moment)} limit ${within}) f
 		cross join lateral (select array_position(f.stated, ${id}::text) as at) i
 		where i.at is not null order by ${newestFirst(sql, moment)} limit ${mostLists}`.cursor(1)) {
@@ -74,8 +74,16 @@ export async function statingLists(
 	return lists;
 }
 
-const newestFirst = (sql: Sql, moment: AsOf): Fragment =>
-	isPast(moment) ? sql`f.as_of desc, f.snapshot_id desc` : sql`f.snapshot_id desc`;
+/** The condition on lists `s` with their file `f`. */
+function inUse(sql: Sql, { as_of, at_seq }: AsOf): Fragment {
+	if (at_seq !== undefined)
+		return sql`s.outcome in ('applied', 'retracted') and not s.retraction and ${inUseAfter<Fragment>(sql, at_seq)}`;
+	if (as_of === undefined) return sql`s.outcome = 'applied'`;
+	return sql`s.outcome in ('applied', 'backfilled') and not s.retraction and f.as_of <= ${endOf(sql, as_of)}`;
+}
+
+const newestFirst = (sql: Sql, { as_of }: AsOf): Fragment =>
+	as_of !== undefined ? sql`f.as_of desc, f.snapshot_id desc` : sql`f.snapshot_id desc`;
 
 /** The lists in the order in which they decide a field of a request whose newest row says less than a whole one. */
 export function byPrecedence(field: string, lists: readonly StatingList[]): StatingList[] {
@@ -89,7 +97,7 @@ export interface RequestState {
 	region: string;
 }
 
-/** The request as it is, or as it was on the day; undefined where no list has it then. */
+/** The request as it is, or as it was at the moment; undefined where no list has it then. */
 export async function stateOf(sql: Sql, id: string, moment: AsOf): Promise<RequestState | undefined> {
 	const [row] = isPast(moment)
 		? await sql<{ body: string; feed: Feed; region: string }[]>`

@@ -98,7 +98,7 @@ function read(sql: Sql, { days, which, at_seq, stood, among, listed, moves }: Re
 			p.poi, p.located, ${moves} as cod_changes) f) j
 		left join finished f on f.day = p.day and f.developer_id = p.developer_id
 		left join developer_rating_versions r on r.developer_id = p.developer_id and ${stoodAsDayEnded(sql, "r.rated_at", "r.rated_until")}
-		left join score_versions s on s.project_id = p.project_id and ${stoodAsDayEnded(sql, "s.published_at", "s.published_until")}
+		left join ${publishedOf(sql, which)}
 		left join interconnection_costs i on i.project_id = p.project_id
 		order by p.day, p.project_id`;
 }
@@ -117,6 +117,13 @@ const eachFinished = (sql: Sql, standing: Fragment): Fragment => sql`
 	from known_developers k cross join lateral (
 		select ${finishedCounts(sql)} from project_states v
 		where ${standing} and v.developer_id = k.developer_id and v.kind = 'generation' and v.status_std in ('Operational', 'Withdrawn')) c`;
+
+/** Of some requests by the index, one after another: what is planned for more than they are would read all that was ever published. */
+function publishedOf(sql: Sql, { ids }: Which): Fragment {
+	const stood = sql`s.project_id = p.project_id and ${stoodAsDayEnded(sql, "s.published_at", "s.published_until")}`;
+	if (ids === undefined) return sql`score_versions s on ${stood}`;
+	return sql`lateral (select * from score_versions s where ${stood} limit 1) s on true`;
+}
 
 const stoodAsDayEnded = (sql: Sql, from: string, until: string): Fragment => sql`
 	${sql(from)} < (p.day + 1)::timestamptz and ${sql(until)} >= (p.day + 1)::timestamptz`;

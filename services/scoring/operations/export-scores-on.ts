@@ -1,4 +1,4 @@
-/** The file of scores as of a past day: the rows of the day's scores, each as `/score/{project_id}?as_of=` explains it. */
+/** The file of scores as of a past day, or after a change: the rows of the scores of then, each as `/score/{project_id}` of then explains it. */
 import type { Params } from "#libs/contract/index.ts";
 import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
 import { listDaysOf } from "#libs/contract/vocabulary.ts";
@@ -14,11 +14,11 @@ type Input = Params<"exportScores">;
 
 /** In the order of the ids. */
 export function scoreSelectOn(
-	{ limit, format = "csv", fields, as_of = "", compression: _, ...filters }: Input,
-	{ rows, score_version }: ScoresOn,
+	{ limit, format = "csv", fields, as_of, at_seq, compression: _, ...filters }: Input,
+	{ day, rows, score_version }: ScoresOn,
 ): Select {
-	const columns = columnsOf(chosenScoreColumns({ fields, as_of }), "p", format);
-	const said = [...rows].map(([id, scored]) => ({ id, score_version, ...rowOf(scored, score_version, as_of) }));
+	const columns = columnsOf(chosenScoreColumns({ fields, as_of, at_seq }), "p", format);
+	const said = [...rows].map(([id, scored]) => ({ id, score_version, ...rowOf(scored, score_version, day) }));
 	return piece`select ${columns} from (
 			select e.*, e.effective_credit_rate as tax_credit_pct, v.queue_id, v.name, v.region, v.state, v.county, v.counties, v.fips,
 				v.developer, v.developer_id, v.developer_canonical, v.developer_tier, v.type_std, v.capacity_mw, v.queue_date, v.cod, v.status,
@@ -34,9 +34,9 @@ export function scoreSelectOn(
 		) p where ${filtersOf(piece, filters)} order by p.id${most(limit)}`;
 }
 
-function rowOf({ inputs, credit, ...scored }: ScoredOn, version: number, as_of: string): Record<string, unknown> {
+function rowOf({ inputs, credit, ...scored }: ScoredOn, version: number, day: string): Record<string, unknown> {
 	const { components, chance } = scoreProject(inputs, tablesOf(version));
-	const { facts_age_days } = ageOf(scored.facts_as_of, as_of);
+	const { facts_age_days } = ageOf(scored.facts_as_of, day);
 	return {
 		entry: scored.entry,
 		investability_score: scored.score,

@@ -17,10 +17,10 @@ type Input = Params<"exportScores">;
 
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return async function* (params, context) {
-		const ofDay =
-			params.as_of === undefined
+		const ofThen =
+			params.as_of === undefined && params.at_seq === undefined
 				? undefined
-				: await scoresOn(resources, await momentOf(resources, { as_of: params.as_of }));
+				: await scoresOn(resources, await momentOf(resources, { as_of: params.as_of, at_seq: params.at_seq }));
 		const file: FileOptions = {
 			table: scoreTable,
 			columns: chosenScoreColumns(params),
@@ -28,9 +28,9 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 			compression: params.compression,
 			choose: async (connection, moment) => ({
 				select:
-					ofDay === undefined
+					ofThen === undefined
 						? scoreSelect(params, await intervalsOf(connection, moment))
-						: scoreSelectOn(params, ofDay),
+						: scoreSelectOn(params, ofThen),
 			}),
 		};
 		yield* exportFile(resources.sql, file, context);
@@ -81,7 +81,7 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 
 /** What is scored is open, listed and for generation; in the order of the ids. */
 function scoreSelect(
-	{ limit, format = "csv", fields, as_of: _, compression: __, ...filters }: Input,
+	{ limit, format = "csv", fields, as_of: _, at_seq: __, compression: ___, ...filters }: Input,
 	intervals: readonly Interval[],
 ): Select {
 	const columns = columnsOf(chosenScoreColumns({ fields }), "r", format);

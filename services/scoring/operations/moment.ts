@@ -36,7 +36,7 @@ async function dayOf(sql: Sql, at_seq: number): Promise<string | null> {
 }
 
 /** Throws 422 for a day that has not begun, UTC. */
-export function refuseFuture(day: string, now: Date): void {
+function refuseFuture(day: string, now: Date): void {
 	const today = todayOf(now);
 	if (day > today) throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today}` }]);
 }

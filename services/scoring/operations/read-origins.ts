@@ -7,11 +7,11 @@ import type { ProjectFacts } from "../domain/facts.ts";
 import { fieldsRead } from "../domain/facts-read.ts";
 import { inputsOf, isScored } from "../domain/score/index.ts";
 import { readRequests } from "../jobs/requests.ts";
-import { readRequestsOn } from "../jobs/requests-on.ts";
+import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { energyCommunity, lowIncome } from "./listed-places.ts";
-import { refuseFuture } from "./moment.ts";
+import { checkedMomentOf } from "./moment.ts";
 
 type Origins = Reply<"readOrigins">;
 
@@ -19,17 +19,18 @@ type Origins = Reply<"readOrigins">;
 const ofOthers = ["developer_id", "tax_credit_type", "tax_credit_status", "tax_credit_pct"];
 
 /**
- * Of a past day the facts and the law of that day, and the lists of places in use.
+ * Of the past the facts and the law of then, and the lists of places in use.
  * @throws AppError 404 for a request that is not known, 422 for a day in the future
  */
 export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of }) => {
-		if (as_of !== undefined) refuseFuture(as_of, now());
+	return async ({ project_id, as_of, at_seq }) => {
+		const moment =
+			as_of === undefined && at_seq === undefined ? undefined : await checkedMomentOf(resources, { as_of, at_seq });
 		const dataVersion = await readDataVersion(sql);
-		const request = await requestOf(sql, project_id, as_of);
+		const request = await requestOf(sql, project_id, moment);
 		const references = await loadReferences(sql);
-		const basis = { today: as_of ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
+		const basis = { today: moment?.day ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
 		const { facts } = request;
 		const counties = countiesOf(facts);
 		const said = listingsOf(references, facts);
@@ -39,14 +40,15 @@ export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 			low_income: await lowIncome(sql, said.lowIncome, counties),
 			listing_facts: fieldsRead(facts, countiesOf),
 			credit: open ? creditOf(facts, basis) : null,
-			score: open && as_of === undefined ? await scoreOf(sql, request, basis.today) : null,
+			score: open && moment === undefined ? await scoreOf(sql, request, basis.today) : null,
 		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
 
-async function requestOf(sql: Sql, id: string, day: string | undefined): Promise<Request> {
-	const [request] = day === undefined ? await readRequests(sql, [id]) : await readRequestsOn(sql, [day], { ids: [id] });
+async function requestOf(sql: Sql, id: string, moment: Moment | undefined): Promise<Request> {
+	const [request] =
+		moment === undefined ? await readRequests(sql, [id]) : await readRequestsAt(sql, moment, { ids: [id] });
 	if (request === undefined) throw notFound(`nothing is computed of ${id}`);
 	return request;
 }

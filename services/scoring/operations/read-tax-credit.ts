@@ -6,28 +6,29 @@ import { type Basis, explainCredit, type Request } from "../domain/assess.ts";
 import { isScored } from "../domain/score/index.ts";
 import type { RequestOn } from "../domain/score-on.ts";
 import { readRequests, type StoredRequest } from "../jobs/requests.ts";
-import { readRequestsOn } from "../jobs/requests-on.ts";
+import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { brownfields, linesOf } from "./credit-lines.ts";
-import { refuseFuture } from "./moment.ts";
+import { momentOf } from "./moment.ts";
 import { unknownThen } from "./read-score-on.ts";
 
 /**
- * Worked out as it is asked for, from what the rate of the request is worked out from; of a past day from its facts and the law of that day.
- * @throws AppError 404 for a request that is not known, 422 for a day in the future
+ * Worked out as it is asked for, from what the rate of the request is worked out from; of the past from its facts and the law of then.
+ * @throws AppError 404 for a request that is not known, 422 for a day in the future and a change that is not yet
  */
 export function readTaxCredit(resources: Resources): Handler<"readTaxCredit"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of }) => {
-		if (as_of !== undefined) refuseFuture(as_of, now());
+	return async ({ project_id, as_of, at_seq }) => {
+		const moment =
+			as_of === undefined && at_seq === undefined ? undefined : await momentOf(resources, { as_of, at_seq });
 		const dataVersion = await readDataVersion(sql);
 		const references = await loadReferences(sql);
-		const basis = { today: as_of ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
+		const basis = { today: moment?.day ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
 		const data =
-			as_of === undefined
+			moment === undefined
 				? dataOf(await readNow(sql, project_id), basis)
-				: dataOn(await readOn(sql, project_id, as_of), basis);
+				: dataOn(await readOn(sql, project_id, moment), basis);
 		return { json: JSON.stringify({ project_id, data } satisfies Reply<"readTaxCredit">), dataVersion };
 	};
 }
@@ -38,9 +39,9 @@ async function readNow(sql: Sql, id: string): Promise<StoredRequest> {
 	return request;
 }
 
-async function readOn(sql: Sql, id: string, day: string): Promise<RequestOn> {
-	const [request] = await readRequestsOn(sql, [day], { ids: [id] });
-	if (request === undefined) throw await unknownThen(sql, id, { day });
+async function readOn(sql: Sql, id: string, moment: Moment): Promise<RequestOn> {
+	const [request] = await readRequestsAt(sql, moment, { ids: [id] });
+	if (request === undefined) throw await unknownThen(sql, id, moment);
 	return request;
 }
 

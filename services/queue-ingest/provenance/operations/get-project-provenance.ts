@@ -1,5 +1,4 @@
 /** Where each value of a request comes from. */
-import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { project } from "#libs/contract/operations/project.ts";
@@ -7,7 +6,7 @@ import { listFields } from "#libs/contract/provenance-rules.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkMoment } from "../../history/past.ts";
-import { resolveState } from "../../queues/operations/get-project.ts";
+import { notListedThen, resolveState } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { berkeleyLabRow } from "../berkeley-lab.ts";
@@ -38,12 +37,12 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const dataVersion = await readDataVersion(sql);
 		const id = await resolveState(sql, project_id, region);
 		const state = await stateOf(sql, id, moment);
-		if (state === undefined) throw notFound(`${id} was in no list on ${moment.as_of}`);
+		if (state === undefined) throw await notListedThen(sql, id);
 		const lists = await statingLists(sql, id, state.feed, moment);
 		const lower = await lowerLists(resources, id, state, moment);
 		const lbnl = await berkeleyLabRow(sql, id, state.body, moment);
-		const computed = await resources.computed?.(id, moment.as_of);
-		const others = await otherPublishers(sql, id, { body: state.body, as_of: moment.as_of, lbnl, computed });
+		const computed = await resources.computed?.(id, moment);
+		const others = await otherPublishers(sql, id, { body: state.body, moment, lbnl, computed });
 		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
 		for (const name of field === undefined ? fields : [field]) data.push(await rowOf(name, reading));

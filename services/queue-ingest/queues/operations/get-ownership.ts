@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkMoment, isPast, metaPart, stateCondition } from "../../history/past.ts";
+import { checkMoment, isPast, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import type { Resources } from "../../resources.ts";
 import { notListedThen, resolveProject } from "./get-project.ts";
@@ -10,7 +10,8 @@ import { notListedThen, resolveProject } from "./get-project.ts";
  * The owners of the plant that a request became, of each generator as last reported: by their shares of the capacity of its generators
  * (where one states no capacity, of their number) that are not retired and whose owners are known. A share that is stated and one that
  * is inferred are two rows. The newest year alone would not do: a schedule that is not loaded yet would hide its generators.
- * Of the past the reports of years that had ended; which plant is the request's is as known now.
+ * Of the past the reports of years that had ended, by the day or that of the newest list until the change; which plant is the request's is
+ * as known now.
  */
 export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 	const { sql } = resources;
@@ -22,10 +23,10 @@ export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, moment)}`;
 			if (then.count === 0) throw await notListedThen(sql, id);
 		}
+		const day =
+			moment.at_seq === undefined ? moment.as_of : (await windowEnd(resources, moment)).toISOString().slice(0, 10);
 		const ended = (year: string) =>
-			moment.as_of === undefined
-				? sql`true`
-				: sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${moment.as_of}::text::date`;
+			day === undefined ? sql`true` : sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${day}::text::date`;
 		return oneJsonReply<Reply<"getOwnership">>(
 			sql,
 			sql`

@@ -24,25 +24,29 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		// A cursor of the order by id alone is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
 		const chosen = sql`${requestsAt(sql, moment, looked)} ${condition}`;
-		// Where most are chosen, the next few are near; else all of the day are looked at.
+		// Where most are chosen, the next few are near; else all of the moment are looked at.
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || wholeFilters.has(name));
+		const isNear = isWhole && sort === "id";
 		const counted = { ...filters, ...moment };
+		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
+		// Read once for the page and its total; in the order of the list PostgreSQL would read every state, as it cannot foresee how few are of then.
+		const ofThen = past && !isNear ? sql`of_then as materialized (select ${columns} from ${chosen}),` : undefined;
 		const found = await readPage(
 			sql,
 			{
 				filters: counted,
-				chosen: as_of !== undefined && sort === "id" && isWhole ? sql`${dayInOrder(sql, as_of)} ${condition}` : chosen,
+				chosen: as_of !== undefined && isNear ? sql`${dayInOrder(sql, as_of)} ${condition}` : chosen,
+				...(ofThen && { tables: ofThen, chosen: sql`of_then p where true` }),
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
-				...(past && { columns: sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry` }),
+				...(past && { columns }),
 				rows: past
 					? sql`select state_body(p) as body from page join project_history p using (entry)`
 					: sql`select p.body from page join projects p using (id)`,
 				isJson: true,
 				...(past && {
-					total:
-						looked === undefined
-							? totals.query(sql, counted, sql`select count(*) from ${chosen}`)
-							: sql`select count(*) from ${chosen}`,
+					total: ofThen
+						? sql`select count(*) from of_then`
+						: totals.query(sql, counted, sql`select count(*) from ${chosen}`),
 				}),
 				...(!past &&
 					isCounted(filters) && {
@@ -56,7 +60,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 			},
 			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },
 		);
-		if (past && looked === undefined) totals.keep(counted, found.dataVersion, found.meta.total);
+		if (past && isNear) totals.keep(counted, found.dataVersion, found.meta.total);
 		return past && showsScores(fields)
 			? scoredPage(resources, found, { moment, fields, looked })
 			: writePage(found, "data");
