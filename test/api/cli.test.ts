@@ -215,6 +215,8 @@ describe("what comes", () => {
 		expect(following.err()).toBe("eids: the connection was lost; trying again\neids: connected again\n");
 		const logged = await eids("changes", "--after", "0", "--all", "--fields", "seq");
 		expect(rowsOf(logged.out).map(({ seq }) => seq)).toEqual(seqs());
+		const newestFirst = await eids("changes", "--since", "2026-03-01", "--limit", "3");
+		expect(rowsOf(newestFirst.out).map(({ seq }) => seq)).toEqual(seqs().slice(-3).toReversed());
 	});
 
 	test("into a watchlist and out of it is watched", async () => {
@@ -241,7 +243,7 @@ describe("what comes", () => {
 });
 
 describe("the key", () => {
-	test("is kept by login for its service alone, in a file that is open to nobody else", async () => {
+	test("is kept by login for its service alone, in a file that others may not read", async () => {
 		const own = await newKey(world.url);
 		const env = { EIDS_API_KEY: "", EIDS_URL: "", XDG_CONFIG_HOME: join(installed.folder, "config") };
 		const refused = await eidsWith(env, ["login", "--url", world.url], `${own.slice(0, -1)}_\n`);

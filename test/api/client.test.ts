@@ -149,7 +149,7 @@ test("a payment whose call is refused is given back to the cap; one that may be 
 	expect((await till.account()).charged).toEqual({ x402: 10_000 });
 });
 
-test("a redirect is an error, and nobody elsewhere gets the key", async () => {
+test("a redirect is an error, and the key goes to no other host", async () => {
 	const seen: unknown[] = [];
 	await using elsewhere = await listen((asked, answer) => {
 		seen.push(asked.headers);

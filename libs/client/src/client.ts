@@ -1,6 +1,6 @@
 /** Every operation of the service as a method, and lists, feed and streams as loops. */
 import type { Calls } from "./contract.ts";
-import { eventsOf, type Heard, type ServerEvent } from "./events.ts";
+import { type ConnectionCallbacks, eventsOf, type ServerEvent } from "./events.ts";
 import { places } from "./operations.ts";
 import { requestOf } from "./requests.ts";
 import { pause, Transport, type TransportOptions } from "./transport.ts";
@@ -16,7 +16,7 @@ export interface FollowOptions extends CallOptions {
 	/** Goes on when the feed is read to its end: each `everyMs` it is asked for more. */
 	everyMs?: number;
 }
-export interface EventOptions extends CallOptions, Heard {}
+export interface EventOptions extends CallOptions, ConnectionCallbacks {}
 
 /** Operations with a list of rows. */
 type Listed = { [N in OperationName]: Reply<N> extends { data: readonly unknown[] } ? N : never }[OperationName];
@@ -94,8 +94,8 @@ export function createClient(options: TransportOptions): Client {
 		rows,
 		feed,
 		response,
-		events: (name: OperationName, params: object = {}, { signal, ...heard }: EventOptions = {}) =>
-			eventsOf(transport, requestOf(places[name], params, signal), heard),
+		events: (name: OperationName, params: object = {}, { signal, ...callbacks }: EventOptions = {}) =>
+			eventsOf(transport, requestOf(places[name], params, signal), callbacks),
 	};
 	return new Proxy(own as unknown as Client, {
 		get(target, name) {

@@ -9,8 +9,8 @@ export interface ServerEvent<T> {
 	data: T;
 }
 
-/** What becomes of the connection, for who shows it. */
-export interface Heard {
+/** Called with what becomes of the connection. */
+export interface ConnectionCallbacks {
 	/** The service answers, the first time and each time again. */
 	onOpen?(): void;
 	/** The connection was lost or not made; it is tried again, unless this throws. */
@@ -25,7 +25,7 @@ const longestRetryMs = 60_000;
 export async function* eventsOf<T>(
 	transport: Transport,
 	sent: Sent,
-	{ onOpen, onLost }: Heard = {},
+	{ onOpen, onLost }: ConnectionCallbacks = {},
 ): AsyncGenerator<ServerEvent<T>, void> {
 	let last: string | undefined;
 	let retryMs = usualRetryMs;

@@ -83,7 +83,7 @@ export class Transport {
 				...more,
 			},
 			...(body !== undefined && { body }),
-			// Elsewhere nobody gets the key or the payment. `error` would be taken for a lost connection, and is unknown to some workers.
+			// Neither key nor payment goes to another host. `error` would be taken for a lost connection, and is unknown to some workers.
 			redirect: "manual",
 			...(signal !== undefined && { signal }),
 		});

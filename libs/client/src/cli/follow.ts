@@ -1,4 +1,4 @@
-/** Changes as they come, until Ctrl-C: through lost connections, which are told beside the answer. */
+/** Changes as they come, until Ctrl-C: through lost connections, which are noted on standard error. */
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, type Client } from "../index.ts";
 import { note, type Output } from "./output.ts";

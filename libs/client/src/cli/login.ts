@@ -7,7 +7,7 @@ import { UsageError } from "./failures.ts";
 import { note } from "./output.ts";
 import { type Settings, store } from "./settings.ts";
 
-/** Never an argument: those are seen by everybody on the machine, and kept in the shell's history. */
+/** Never an argument: those are seen by every user of the machine, and kept in the shell's history. */
 export async function login({ url }: Settings): Promise<void> {
 	const key = (process.stdin.isTTY ? await askedFor("API key (pk_...): ") : await text(process.stdin)).trim();
 	if (!/^pk_\w+$/.test(key)) throw new UsageError("that is no key: one begins with pk_ and has no spaces");
