@@ -114,6 +114,28 @@ describe("with the sample", () => {
 	const answer = async <T>(path: string): Promise<T> => (await (await fetch(world.url + path)).json()) as T;
 	const runs = (name: string, env: Record<string, string> = {}) => run(name, world.url, { KEY: key, ...env });
 
+	test("the notebook counts what the service counts, and holds no answer of another day", async () => {
+		const text = await readFile(join(root, "docs/notebook.ipynb"), "utf8");
+		const { cells } = JSON.parse(text) as { cells: { cell_type: string; source: string[]; outputs?: unknown[] }[] };
+		const code = cells.filter(({ cell_type }) => cell_type === "code");
+		expect(code.flatMap(({ outputs }) => outputs ?? [])).toEqual([]);
+		const dir = await mkdtemp(join(tmpdir(), "notebook-"));
+		try {
+			const program = code.map(({ source }) => source.join("")).join("\n\n");
+			await writeFile(join(dir, "run.sh"), await step(dir, 0, "py", ["pandas"], program));
+			const printed = await succeeds("bash", ["run.sh"], dir, { EIDS_URL: world.url, EIDS_API_KEY: key });
+			if (printed === "") return;
+			const { data } = await answer<{ data: { total_projects: number; by_iso: { iso: string; count: number }[] } }>(
+				"/stats",
+			);
+			expect(printed).toContain(`${data.total_projects} requests, `);
+			for (const { iso, count } of data.by_iso)
+				expect(printed).toMatch(new RegExp(`^${iso} +${count} +${count}$`, "m"));
+		} finally {
+			await rm(dir, { recursive: true, force: true });
+		}
+	});
+
 	test("a first call, a key, its limits, and a list from end to end", async () => {
 		const { printed } = await runs("start");
 		expect(printed[1]).toContain("did you mean");
