@@ -182,6 +182,12 @@ describe("export", () => {
 		expect(readdirSync(installed.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 	});
 
+	test("an answer that breaks off is an error, and worth another try", async () => {
+		await using cutting = await startCuttingProxy(world.url, { times: 1_000, isTaken: async () => {} });
+		const { code, err } = await eids("projects", "--all", "--url", cutting.url);
+		expect([code, err]).toEqual([5, expect.stringContaining(`the answer of ${cutting.url} broke off`)]);
+	});
+
 	test("of another kind takes its filters, and no others; what is refused leaves no file", async () => {
 		expect((await eids("export", "changes", "--out", "changes.csv", "--after", "0")).code).toBe(0);
 		expect(readFileSync(join(installed.folder, "changes.csv"), "utf8")).toMatch(/^seq,/);

@@ -29,6 +29,9 @@ export function failureOf(error: unknown, url: string | undefined): { text: stri
 		return { text: error.message, exitCode: exitCodes.failed };
 	if (error instanceof TypeError && error.message === "fetch failed")
 		return { text: `${url} cannot be reached: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
+	// Of `fetch`, when an answer breaks off.
+	if (error instanceof TypeError && error.message === "terminated")
+		return { text: `the answer of ${url} broke off: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
 	const isOfSystem = error instanceof Error && "syscall" in error;
 	return {
 		text: isOfSystem ? error.message : String(error instanceof Error ? (error.stack ?? error) : error),

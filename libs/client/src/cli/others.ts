@@ -1,6 +1,6 @@
 /** Commands for statements, files and single things. */
 import { createWriteStream } from "node:fs";
-import { basename, extname } from "node:path";
+import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -137,8 +137,10 @@ export const logOut: Command = {
 
 /** @throws UsageError for a file whose extension is none of them */
 function extensionOf(file: string, known: readonly string[]): string {
-	const extension = extname(file).slice(1).toLowerCase();
-	if (known.includes(extension)) return extension;
+	// Of `csv` and `csv.gz` the longer.
+	const named = known.filter((each) => basename(file).toLowerCase().endsWith(`.${each}`));
+	const [extension] = named.toSorted((one, other) => other.length - one.length);
+	if (extension !== undefined) return extension;
 	throw new UsageError(
 		`--out ${file}: the format is said by the extension, one of ${known.map((each) => `.${each}`).join(", ")}`,
 	);
