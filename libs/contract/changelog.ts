@@ -28,6 +28,7 @@ export const changelog: readonly Release[] = [
 			"MCP for models: `tools/list` has 27 KB (200 before); answers are short by default (`response_format=detailed` gives all) and link to files; `find_operations` and `call_operation` reach everything else.",
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
 			"`/score/{project_id}`, `/investable` and `/deals/itc` take `at_seq`; `/developers/{developer_id}/capital` takes `as_of` and `at_seq`.",
+			"`/export/scores`, `/projects/{project_id}/tax-credit`, `/projects/{project_id}/ownership`, `/projects/{project_id}/provenance`, `/verify` and `/changes/summary` take `at_seq`, too; a read that takes neither it nor `as_of` says why.",
 			"`meta.lists` names the day of each list that such an answer rests on; who is behind a request is as known now, on all days of the facts that lead there.",
 			"Histories of requests, portfolios and scores: `/projects/{project_id}/history`, `/developers/{developer_id}/history`, `/score/{project_id}/history`.",
 			"Server-sent events: `/changes/stream`, `/scores/stream`, `/events/stream`.",

@@ -66,6 +66,8 @@ export interface OperationShape {
 	untimed?: true;
 	/** Of a past day (`as_of`, or `from` and `to`) or after a change (`at_seq`) the answer is made of the data of this owner, too. */
 	ofDayWith?: Owner;
+	/** Why it takes neither `as_of` nor `at_seq`, of a read about requests, changes, scores or developers: a sentence that documents show. */
+	noPast?: string;
 	/** The answer depends on the clock as well as on data: how long it may be cached (ms). */
 	maxAgeMs?: number;
 	/** Of the parameter `fields`: the name of the rows in the answer (null: the answer is the row), and the fields that are always shown. */

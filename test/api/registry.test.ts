@@ -120,6 +120,40 @@ describe.each(overHttp)("%s over HTTP", (name, { params, example, http }) => {
 	});
 });
 
+describe("a read of requests, changes, scores or developers answers of a past day and after a change, or says why it does not", () => {
+	/** Of other things: their rows have days of their own, or nothing about them is of a past day. */
+	const others = new Set<keyof typeof resources>([
+		...(["access", "billing", "disputes", "webhooks", "query"] as const),
+		...(["discovery", "health", "sourceContracts"] as const),
+		...(["dg", "market", "datacenters", "grid"] as const),
+	]);
+	const reads = overHttp.filter(([name, { http }]) => {
+		const isOther = Object.entries(resources).some(
+			([resource, members]) => others.has(resource as keyof typeof resources) && name in members,
+		);
+		return !isOther && (http?.method === "GET" || http?.readsByPost);
+	});
+
+	test.each(reads)("%s", (_, { params, noPast }) => {
+		const given = ["as_of", "at_seq"].filter((name) => name in params.shape);
+		if (noPast === undefined) expect(given).toEqual(["as_of", "at_seq"]);
+		else {
+			expect(given).toEqual([]);
+			expect(noPast).toMatch(/^[A-Z`].+\.$/);
+		}
+	});
+
+	test.each(reads.filter(([, { noPast }]) => noPast === undefined))("%s takes one moment", (_, { params, example }) => {
+		const both = params.safeParse({ ...example, as_of: "2026-01-01", at_seq: 1 });
+		expect(both.error?.issues).toMatchObject([{ path: ["at_seq"], message: "does not go with as_of" }]);
+	});
+
+	test("and elsewhere no reason stands that no one asks for", () => {
+		const asked = new Set(reads.map(([name]) => name));
+		expect(declared.filter(([name, { noPast }]) => noPast !== undefined && !asked.has(name))).toEqual([]);
+	});
+});
+
 test("every resource that is reached over HTTP is described", () => {
 	const reached = Object.entries(resources).filter(([, members]) =>
 		Object.values<OperationShape>(members).some(({ http }) => http !== undefined),

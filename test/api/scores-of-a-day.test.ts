@@ -227,6 +227,20 @@ async function expectOneAfter(at_seq: number): Promise<Project[]> {
 		exportedColumns({ at_seq }),
 	);
 	expect(rows).toEqual(data);
+	const file = `/export/scores?at_seq=${at_seq}`;
+	const scores = readCsv(Buffer.from(await bytesOf(file)), chosenScoreColumns({ at_seq }));
+	expect(scores.rows.map((row) => [row.id, row.investability_score, row.effective_credit_rate, row.basis])).toEqual(
+		open.map((row) => [row.id, row.investability_score, row.effective_credit_rate, row.score_basis]),
+	);
+	const manifest = await get<Reply<"getScoresExportManifest">>(file.replace("?", "/manifest?"));
+	expect([manifest.rows, manifest.columns.at(-1)?.name]).toEqual([open.length, "basis"]);
+	for (const { id } of open.slice(0, 3)) {
+		const score = await get<Reply<"getScore">>(`/score/${id}?at_seq=${at_seq}`);
+		const { data: credit } = await get<Reply<"getProjectTaxCredit">>(`/projects/${id}/tax-credit?at_seq=${at_seq}`);
+		expect([id, credit?.effective_rate, credit?.as_of]).toEqual([id, score.inputs.credit_rate, score.as_of]);
+		const facts = scores.rows.find((row) => row.id === id);
+		expect([facts?.inputs_hash, facts?.confidence]).toEqual([score.inputs_hash, score.confidence]);
+	}
 	return open;
 }
 
@@ -295,7 +309,8 @@ describe("a request has one score of a day", () => {
 
 	test("of a change that is not yet is refused by the name of its parameter", async () => {
 		const seq = await newestSeq();
-		for (const path of ["/score/MISO-J1001?", "/investable?", "/deals/itc?", "/developers/Invenergy/capital?"]) {
+		const rated = ["/score/MISO-J1001?", "/investable?", "/deals/itc?", "/developers/Invenergy/capital?"];
+		for (const path of [...rated, "/projects/MISO-J1001/tax-credit?", "/export/scores?"]) {
 			const response = await fetch(`${world.url}${path}at_seq=${seq + 1}`);
 			const { detail } = (await response.json()) as { detail: unknown };
 			expect([path, response.status, detail]).toEqual([

@@ -128,9 +128,9 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 	return [
 		listed({}, [day, change]),
 		listed({ page: 100 }),
-		listed({ region: "PJM" }),
+		listed({ region: "PJM" }, [day, change]),
 		listed({ state: "TX", sort: "capacity_mw", order: "desc" }),
-		listed({ status: "Active", page: 20 }),
+		listed({ status: "Active", page: 20 }, [day, change]),
 		listed({ capacity_min: 100, developer: "solar" }),
 		asked("/projects/{id}", "getProject", { project_id: id }, [day, change]),
 		asked("/stats", "getStats", {}, [day, change]),

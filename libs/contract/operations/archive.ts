@@ -12,6 +12,7 @@ export const listArchive = operation({
 	reply: archiveManifest,
 	http: { method: "GET", path: "/archive", price: "standard" },
 	example: {},
+	noPast: "Each file that it lists is of a past day.",
 });
 
 export const getArchiveFile = operation({
@@ -30,4 +31,5 @@ export const getArchiveFile = operation({
 	mediaType: exportMediaTypes.parquet,
 	streamed: true,
 	example: { dataset: "projects", series: "full", file: "2026-11.parquet" },
+	noPast: "A file of the archive is of its day and never changes.",
 });

@@ -146,6 +146,8 @@ export const getCapitalLeaderboard = operation({
 	}),
 	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
 	example: { sort: "distress" },
+	noPast:
+		"Ratings are those of now; `/developers/{developer_id}/capital` has those of a past day or change, of one developer.",
 });
 
 export const getDeveloperCapital = operation({

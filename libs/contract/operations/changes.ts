@@ -128,6 +128,7 @@ export const streamChanges = operation({
 	mediaType: eventStreamType,
 	http: { method: "GET", path: "/changes/stream", price: "standard" },
 	example: { change_type: "status_change" },
+	noPast: "A stream goes on into the present; `after` says from where.",
 });
 
 export const listProjectChanges = operation({

@@ -94,6 +94,7 @@ export const calculateTaxCredits = operation({
 	http: { method: "GET", path: "/tax-credits/calculate", price: "premium" },
 	example: { technology: "Solar", capacity_mw: 100, state: "TX", county: "Reeves", cod_year: 2027 },
 	maxAgeMs: 60_000,
+	noPast: "It is about a plant that the caller describes, by the law of today.",
 });
 
 const projectCredit = named("ProjectCredit", {

@@ -46,6 +46,7 @@ export const listMaEvents = operation({
 	),
 	http: { method: "GET", path: "/ma-events", price: "standard" },
 	example: { event_type: "ownership_change", min_confidence: "medium" },
+	noPast: "Each row has its own day; `since` chooses by it.",
 });
 
 export const summariseMaEvents = operation({
@@ -65,6 +66,7 @@ export const summariseMaEvents = operation({
 	}),
 	http: { method: "GET", path: "/ma-events/summary", price: "standard" },
 	example: {},
+	noPast: "Sums over all deals; each deal in `/ma-events` has its own day.",
 });
 
 export const listMaReviews = operation({

@@ -64,6 +64,7 @@ export const listCapitalRaises = operation({
 	),
 	http: { method: "GET", path: "/capital-raises", price: "standard" },
 	example: { energy_only: true, min_amount_sold: 1_000_000 },
+	noPast: "Each row has its own day; `since` chooses by it.",
 });
 
 export const listMaterialEvents = operation({
@@ -100,4 +101,5 @@ export const listMaterialEvents = operation({
 	),
 	http: { method: "GET", path: "/material-events", price: "standard" },
 	example: { energy_only: true, event_type: "financing" },
+	noPast: "Each row has its own day; `since` chooses by it.",
 });

@@ -39,6 +39,7 @@ export const getProjectHistory = operation({
 	reply: page(state),
 	http: { method: "GET", path: "/projects/{project_id}/history", price: "standard" },
 	example: { project_id: aProject },
+	noPast: "It is the past itself: each row has its day.",
 });
 
 const totals = {
@@ -65,6 +66,7 @@ export const getDeveloperHistory = operation({
 	reply: page(z.strictObject({ day: day(), ...totals })).extend({ developer_id: z.int(), developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/history", price: "standard" },
 	example: { developer_id: "Invenergy" },
+	noPast: "It is the past itself: each row has its day.",
 });
 
 const compared = {
@@ -140,4 +142,5 @@ export const compareDays = operation({
 	}),
 	http: { method: "POST", path: "/compare", price: "standard", readsByPost: true },
 	example: { from: "2026-01-01", to: "2026-07-01" },
+	noPast: "It has two days of its own, `from` and `to`.",
 });

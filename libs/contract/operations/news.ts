@@ -45,6 +45,7 @@ export const listEvents = operation({
 	http: { method: "GET", path: "/events", price: "standard" },
 	example: { event_type: "financing", days: 365 },
 	maxAgeMs: 60_000,
+	noPast: "Each event has its own day; `days` chooses by it.",
 });
 
 export const summariseEvents = operation({
@@ -73,6 +74,7 @@ export const summariseEvents = operation({
 	http: { method: "GET", path: "/events/summary", price: "standard" },
 	example: { days: 365 },
 	maxAgeMs: 60_000,
+	noPast: "Each event has its own day; `days` chooses by it.",
 });
 
 export const listDeveloperEvents = operation({
@@ -91,6 +93,7 @@ export const listDeveloperEvents = operation({
 	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
 	example: { developer_id: "Invenergy", days: 365 },
 	maxAgeMs: 60_000,
+	noPast: "Each event has its own day; `days` chooses by it.",
 });
 
 const streamed = [newsRecorded, filingRecorded, raiseRecorded, ownershipChanged] as const;
@@ -121,4 +124,5 @@ export const streamEvents = operation({
 	mediaType: eventStreamType,
 	http: { method: "GET", path: "/events/stream", price: "standard" },
 	example: { event_type: "financing" },
+	noPast: "A stream goes on into the present; `after` says from where.",
 });

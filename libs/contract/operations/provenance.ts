@@ -184,6 +184,7 @@ export const listProvenanceRules = operation({
 	reply: z.strictObject({ data: z.array(z.strictObject({ rule: z.string(), sentence: z.string() })) }),
 	http: { method: "GET", path: "/provenance/rules", price: "free" },
 	example: {},
+	noPast: "They are the rules of the release that answers.",
 });
 
 const ofFile = () =>
@@ -225,6 +226,7 @@ export const getFile = operation({
 	}),
 	http: { method: "GET", path: "/files/{sha256}", price: "standard" },
 	example: { sha256: "0".repeat(64) },
+	noPast: "An archived file never changes; each load of it has its day.",
 });
 
 export const getFileBytes = operation({
@@ -236,4 +238,5 @@ export const getFileBytes = operation({
 	mediaType: "application/octet-stream",
 	streamed: true,
 	example: { sha256: "0".repeat(64) },
+	noPast: "An archived file never changes.",
 });

@@ -81,4 +81,5 @@ export const getReconciliation = operation({
 	}),
 	http: { method: "GET", path: "/reconciliation", price: "free" },
 	example: { region: "ERCOT" },
+	noPast: "What others count is compared with our state of the day that each line names.",
 });

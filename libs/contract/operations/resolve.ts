@@ -87,6 +87,7 @@ export const resolve = operation({
 	reply: answer,
 	http: { method: "GET", path: "/resolve", price: "standard" },
 	example: { q: aProject },
+	noPast: "A number that was ever filed leads to its request, whichever day is meant.",
 });
 
 export const resolveMany = operation({
@@ -102,4 +103,5 @@ export const resolveMany = operation({
 	reply: z.strictObject({ data: z.array(answer) }),
 	http: { method: "POST", path: "/resolve", price: "premium", readsByPost: true },
 	example: { queries: [{ q: aProject }, { q: "lbnl:NYISO/0832" }] },
+	noPast: "A number that was ever filed leads to its request, whichever day is meant.",
 });

@@ -211,6 +211,7 @@ export const getScoreHistory = operation({
 	reply: scoreHistory,
 	http: { method: "GET", path: "/score/{project_id}/history", price: "standard" },
 	example: { project_id: aProject },
+	noPast: "It is the past itself: each row has its day.",
 });
 
 export const readScoreHistory = operation({
@@ -423,6 +424,7 @@ export const getScoreBacktest = operation({
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
 	example: {},
+	noPast: "It stays as it was made with its version of the score.",
 });
 
 export const streamScores = operation({
@@ -443,4 +445,5 @@ export const streamScores = operation({
 	mediaType: eventStreamType,
 	http: { method: "GET", path: "/scores/stream", price: "standard" },
 	example: { min_score: 60 },
+	noPast: "A stream goes on into the present; `after` says from where.",
 });

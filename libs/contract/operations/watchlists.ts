@@ -45,6 +45,7 @@ export const listWatchlists = operation({
 	reply: page(watchlist),
 	http: { method: "GET", path: "/watchlists", price: "free", needsKey: true },
 	example: {},
+	noPast: "It lists an account's own settings.",
 });
 
 export const getWatchlist = operation({
@@ -58,6 +59,7 @@ export const getWatchlist = operation({
 	}),
 	http: { method: "GET", path: "/watchlists/{watchlist_id}", price: "free", needsKey: true },
 	example: { watchlist_id: 1 },
+	noPast: "A watchlist follows the present; `/projects?as_of=` takes the same filters.",
 });
 
 export const changeWatchlist = operation({
@@ -102,4 +104,5 @@ export const listWatchlistChanges = operation({
 	reply: logPage(watchlistChange),
 	http: { method: "GET", path: "/watchlists/{watchlist_id}/changes", price: "free", needsKey: true },
 	example: { watchlist_id: 1 },
+	noPast: "`after` goes through its changes from any place in the past.",
 });

@@ -97,7 +97,7 @@ function describe(declared: HttpOperation, document: OfDocument, live: LiveExamp
 	return {
 		operationId: name,
 		summary: operation.summary,
-		description: `${facts.charAt(0).toUpperCase()}${facts.slice(1)}.`,
+		description: [`${facts.charAt(0).toUpperCase()}${facts.slice(1)}.`, noPastOf(operation)].filter(Boolean).join(" "),
 		tags: tagsOf(name),
 		...(http.deprecated !== undefined && { deprecated: true }),
 		"x-price": http.price,
@@ -112,6 +112,9 @@ function describe(declared: HttpOperation, document: OfDocument, live: LiveExamp
 		},
 	};
 }
+
+/** Why a read of what has a past answers of the present alone. */
+const noPastOf = ({ noPast }: OperationShape): string => (noPast === undefined ? "" : `No as_of, no at_seq. ${noPast}`);
 
 const securitySchemes = {
 	key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key, `pk_...`; a free one is at /register" },

@@ -15,6 +15,8 @@ export interface OpenapiDocument {
 interface DescribedOperation {
 	operationId: OperationName;
 	summary: string;
+	/** Why it answers of the present alone. */
+	description?: string | undefined;
 	tags: string[];
 	"x-price": string;
 	"x-payment-info"?: { price: { mode: "fixed"; amount: string } | { mode: "dynamic"; min: string; max: string } };
@@ -57,6 +59,8 @@ export interface Endpoint {
 	method: "GET" | "POST" | "PATCH" | "DELETE";
 	path: string;
 	summary: string;
+	/** Why it answers of the present alone. */
+	description?: string | undefined;
 	group: string;
 	price: string;
 	/** What one call without a key is paid with (USD); undefined where nothing is asked for. */
@@ -89,12 +93,13 @@ export function groupsOf({ tags, paths, components }: OpenapiDocument): Group[] 
 }
 
 function endpointOf(method: string, path: string, described: DescribedOperation): Endpoint {
-	const { operationId: id, summary, tags, security, responses } = described;
+	const { operationId: id, summary, description, tags, security, responses } = described;
 	return {
 		id,
 		method: method.toUpperCase() as Endpoint["method"],
 		path,
 		summary,
+		description,
 		group: tags[0] ?? "",
 		price: described["x-price"],
 		usd: usdOf(described),

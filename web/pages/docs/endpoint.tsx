@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Line } from "../../lib/article.tsx";
 import { callOf, exampleOf, type Given } from "./call.ts";
 import type { Endpoint as Described } from "./document.ts";
 import type { Shared } from "./endpoints.tsx";
@@ -40,6 +41,11 @@ function Opened({ endpoint, shared }: EndpointProps) {
 	return (
 		<>
 			<Cost endpoint={endpoint} />
+			{endpoint.description !== undefined && (
+				<p class="soft">
+					<Line text={endpoint.description} />
+				</p>
+			)}
 			{endpoint.parameters.length > 0 && (
 				<Parameters
 					endpoint={endpoint}
