@@ -29,7 +29,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		const isNear = isWhole && sort === "id";
 		const counted = { ...filters, ...moment };
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
-		// Read once for the page and its total; in the order of the list PostgreSQL would read every state, as it cannot foresee how few are of then.
+		// Read once for the page and its total. In the order of the list PostgreSQL would read every state: it does not foresee how few are of then.
 		const ofThen = past && !isNear ? sql`of_then as materialized (select ${columns} from ${chosen}),` : undefined;
 		const found = await readPage(
 			sql,
