@@ -15,7 +15,7 @@ export interface OpenapiDocument {
 interface DescribedOperation {
 	operationId: OperationName;
 	summary: string;
-	/** Why it answers of the present alone. */
+	/** Price, tool, limits, and why it answers of the present alone. */
 	description?: string | undefined;
 	tags: string[];
 	"x-price": string;
@@ -59,7 +59,7 @@ export interface Endpoint {
 	method: "GET" | "POST" | "PATCH" | "DELETE";
 	path: string;
 	summary: string;
-	/** Why it answers of the present alone. */
+	/** Price, tool, limits, and why it answers of the present alone. */
 	description?: string | undefined;
 	group: string;
 	price: string;
