@@ -12,6 +12,7 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-25",
 		changed: [
+			"`/openapi.json` offers a body as a form only where every field of it is text: objects and lists of objects are sent as JSON, as before.",
 			"`/projects?at_seq=` has the scores and credits of `/score/{project_id}?at_seq=`, too, with `score_basis` and `score_version`; `needs_capital` of a past day or change is that of the developer's rating of then.",
 			"Tools of `/mcp` answer a text, and no `structuredContent` beside it with the same; `tools/list` has no schema of answers, which `find_operations` tells.",
 			"Scores and credits in `/projects?as_of=`, its groups, tiles, totals and files are those of `/score/{project_id}?as_of=`: published then or recomputed, as `score_basis` says. They were the last that had been published of the request's state.",

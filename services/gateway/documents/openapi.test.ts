@@ -247,6 +247,29 @@ test("every resource has a description", () => {
 	for (const { name, description } of tags) expect(description.length, name).toBeGreaterThan(name.length);
 });
 
+test("a form is offered where every field is text, and JSON everywhere", () => {
+	const bodies = Object.values(read().paths).flatMap((methods) =>
+		Object.values(methods).flatMap(({ operationId, requestBody }) =>
+			requestBody === undefined ? [] : [[operationId, Object.keys(requestBody.content)] as const],
+		),
+	);
+	const form = "application/x-www-form-urlencoded";
+	for (const [operation, types] of bodies) expect(types, operation).toContain("application/json");
+	expect(bodies.filter(([, types]) => !types.includes(form)).map(([operation]) => operation)).toEqual(
+		expect.arrayContaining([
+			"resolveMany",
+			"quote",
+			"createWatchlist",
+			"changeWatchlist",
+			"createWebhook",
+			"changeWebhook",
+		]),
+	);
+	expect(bodies.filter(([, types]) => types.includes(form)).map(([operation]) => operation)).toEqual(
+		expect.arrayContaining(["register", "runQuery", "startCheckout"]),
+	);
+});
+
 test("who to reach is said where it is known", () => {
 	expect(read(everyRail).info.contact).toEqual({ name: "Operator of this service", email: "data@example.com" });
 	expect(read().info.contact).toEqual({ name: "Operator of this service" });

@@ -170,18 +170,27 @@ function requestBody(
 	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
 	if (!takesBody(http.method) || fields.length === 0) return undefined;
 	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+	const properties = Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)]));
 	const schema = schemas.keep(`${pascal(of)}Request`, {
 		type: "object",
-		properties: Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)])),
+		properties,
 		...(required.length > 0 && { required }),
 		additionalProperties: false,
 	});
 	const example = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name)));
 	return {
 		required: required.length > 0,
-		content: { "application/json": { schema, example }, "application/x-www-form-urlencoded": { schema, example } },
+		content: {
+			"application/json": { schema, example },
+			...(Object.values(properties).every(fitsForm) && { "application/x-www-form-urlencoded": { schema, example } }),
+		},
 	};
 }
+
+/** A field of a form is text: it is no object, and no list of them. */
+const fitsForm = ({ type, items, anyOf }: JsonSchema): boolean =>
+	![type].flat().includes("object") &&
+	[items ?? [], anyOf ?? []].flat().every((part) => part === false || fitsForm(part as JsonSchema));
 
 function success(
 	{ name, operation, http }: HttpOperation,

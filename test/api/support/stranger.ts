@@ -34,6 +34,9 @@ const known: Known = {
 	"compareDays.to": "2026-07-01",
 	"exportChanges.after": "0",
 	"getChangesExportManifest.after": "0",
+	// What it may be called with is that operation's.
+	"quote.operation": "listProjects",
+	"resolveMany.state": "TX",
 	"exportProjects.format": "csv",
 	"exportChanges.format": "csv",
 	"exportDevelopers.format": "csv",

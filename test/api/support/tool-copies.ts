@@ -53,9 +53,6 @@ export const leftOut: Record<string, string> = {
 	getProjectTile: "has rows and columns that are as many as its zoom allows, which no schema can say",
 	openDispute:
 		"needs other fields with each thing that is disputed, which the schema does not say, and evidence at an https address",
-	resolveMany:
-		"takes objects whose texts the tool makes up: a state is one of fifty, which the schema of a text does not say",
-	quote: "needs the parameters of the operation that it names, which no schema can say",
 	changeCredits: "asks for credits, which are paid for",
 	changeKey: "caps the key that the tool asks with",
 	getReceipt: "asks for a payment, of which there is none",
@@ -206,9 +203,28 @@ function askable(operation: Operation, known: Known): Operation {
 		...operation,
 		security: operation.security.filter((way) => !("credits" in way)),
 		parameters: operation.parameters.map((each) => ({ ...each, schema: narrow(each.schema, each.name) })),
-		...inBody(operation, (schema) => ({ ...schema, properties: changed(schema.properties ?? {}, narrow) })),
+		...inBody(operation, (schema) => ({
+			...schema,
+			properties: changed(schema.properties ?? {}, (each, name) => withKnownMembers(narrow(each, name), narrow)),
+		})),
 		responses: changed(operation.responses, (response, status) => (status === "200" ? firstForm(response) : response)),
 	};
+}
+
+/**
+ * What is within a field of a body: of objects in a list the members that are required or known, as the tool makes any other text up; of an
+ * object whose members another operation decides, none.
+ */
+function withKnownMembers(field: Schema, narrow: (schema: Schema, name: string) => Schema): Schema {
+	const items = field.items as (Body & Schema) | undefined;
+	if (items?.properties !== undefined) {
+		const members = Object.entries(items.properties).filter(
+			([name, member]) => items.required?.includes(name) || narrow(member, name) !== member,
+		);
+		return { ...field, items: { ...items, properties: changed(Object.fromEntries(members), narrow) } };
+	}
+	if (field.propertyNames === undefined) return field;
+	return { type: "object", properties: {}, additionalProperties: false };
 }
 
 function firstForm(response: { content?: Record<string, unknown> }): { content?: Record<string, unknown> } {
