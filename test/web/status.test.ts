@@ -45,6 +45,8 @@ test("/ leads to the catalogue of the interfaces, and that to what describes eac
 	expect(catalog).toEqual({ anchor: `${world.url}/.well-known/api-catalog`, profile: [{ href: profile }] });
 	expect(item.map(({ href }) => href)).toEqual(["/", "/mcp", "/quote"].map((path) => world.url + path));
 	expect(interfaces.map(({ anchor }) => anchor)).toEqual(item.map(({ href }) => href));
+	// Nothing is paid for here.
+	expect((await fetch(`${world.url}/.well-known/x402`)).status).toBe(404);
 	for (const { anchor: _anchor, ...relations } of interfaces) {
 		expect(Object.keys(relations)).toEqual(expect.arrayContaining(["service-desc", "service-doc", "status"]));
 		for (const { href, type = "" } of Object.values(relations).flat()) {

@@ -1,25 +1,25 @@
 /** The interfaces of the service and what describes each, as `/.well-known/api-catalog` has them (RFC 9727, a linkset of RFC 9264). */
 
-/** Of the linkset, and the profile that it follows. */
-export const profile = "https://www.rfc-editor.org/info/rfc9727";
+const profile = "https://www.rfc-editor.org/info/rfc9727";
 export const apiCatalogPath = "/.well-known/api-catalog";
 export const apiCatalogType = `application/linkset+json; profile="${profile}"`;
 
+/** Of the catalogue itself (RFC 9727, 2). */
+export const catalogLink = `<${apiCatalogPath}>; rel="api-catalog"; type="application/linkset+json"`;
 /** Of the answer at `/`: where a program that knows only the host reads on (RFC 9727, 3; RFC 8631). */
 export const discoveryLinks = [
-	`<${apiCatalogPath}>; rel="api-catalog"; type="application/linkset+json"`,
+	catalogLink,
 	'</openapi.json>; rel="service-desc"; type="application/json"',
 	'</docs>; rel="service-doc"; type="text/html"',
 ].join(", ");
 
-export interface Target {
+interface Target {
 	href: string;
 	type?: string;
 	title?: string;
-	profile?: string;
 }
 /** Links from `anchor`, by relation. */
-export type Context = { anchor: string } & { [relation: string]: Target[] | string };
+type Context = { anchor: string } & { [relation: string]: Target[] | string };
 
 const json = "application/json";
 const html = "text/html";

@@ -9,7 +9,7 @@ import { siteOf } from "../http/site.ts";
 import { html } from "../pages/html.ts";
 import type { Rail } from "../payments/rails/rail.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
-import { apiCatalog, apiCatalogPath, apiCatalogType, discoveryLinks } from "./api-catalog.ts";
+import { apiCatalog, apiCatalogPath, apiCatalogType, catalogLink, discoveryLinks } from "./api-catalog.ts";
 import {
 	aiCatalog,
 	aiCatalogPath,
@@ -58,7 +58,7 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 			return sendTagged(request, reply, bytes, etagOf(bytes));
 		});
 	app.addHook("onRequest", linkFromRoot);
-	serve(apiCatalogPath, apiCatalogType, (at) => apiCatalog(at, x402 !== undefined), { link: discoveryLinks });
+	serve(apiCatalogPath, apiCatalogType, (at) => apiCatalog(at, x402 !== undefined), { link: catalogLink });
 	serve(serverCardPath, serverCardType, serverCard, forBrowsers);
 	serve(earlierServerCardPath, serverCardType, serverCard, forBrowsers);
 	serve(aiCatalogPath, aiCatalogType, aiCatalog, forBrowsers);
