@@ -39,7 +39,7 @@ function fromCsv(cell: string | null, type: Column["type"] | undefined): unknown
 	return type === "double" || type === "int32" || type === "int64" ? Number(cell) : cell;
 }
 
-const compressors = {
+export const compressors = {
 	ZSTD: (input: Uint8Array) => new Uint8Array(zstdDecompressSync(input)),
 };
 

@@ -164,7 +164,8 @@ describe("with the sample", () => {
 		const { printed } = await runs("files");
 		expect(printed[1]).toContain("projects.parquet: OK");
 		const { data } = await answer<{ data: { by_iso: { iso: string }[] } }>("/stats");
-		expect(printed[2]?.trim().split("\n").length).toBeLessThanOrEqual(data.by_iso.length);
+		expect(printed[2]).toBe("resumed\n");
+		expect(printed[3]?.trim().split("\n").length).toBeLessThanOrEqual(data.by_iso.length);
 		expect(printed.at(-1)).toBe("0\n");
 	});
 

@@ -1,0 +1,133 @@
+/** The addresses of exports, read by programs of others that are given nothing else. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { compressors, type JsonRow, readParquet } from "../support/export-files.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { newAddress, newKey } from "./support/walk.ts";
+
+let world: World;
+let key: string;
+let folder: string;
+let rows: JsonRow[];
+beforeAll(async () => {
+	world = await startWorld();
+	await world.settled();
+	const email = newAddress();
+	key = await newKey(world.url, email);
+	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
+	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+	folder = await mkdtemp(join(tmpdir(), "export-readers-"));
+	rows = (await readParquet(await bytesOf("/export/projects.parquet"))).rows;
+});
+afterAll(async () => {
+	await world?.[Symbol.asyncDispose]();
+	if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});
+
+async function bytesOf(path: string): Promise<Buffer> {
+	const answer = await fetch(world.url + path, { headers: { "x-api-key": key } });
+	expect([path, answer.status]).toEqual([path, 200]);
+	return Buffer.from(await answer.arrayBuffer());
+}
+
+const run = promisify(execFile);
+const python = (...args: string[]) => run("python3", args, { timeout: 60_000 });
+
+const megawatts = () => rows.reduce((sum, { capacity_mw }) => sum + Number(capacity_mw ?? 0), 0);
+
+test.each(["zstd", "snappy"])(
+	"hyparquet reads columns of a Parquet file, %s, by HEAD and ranges alone",
+	async (name) => {
+		const url = `${world.url}/export/projects.parquet?compression=${name}`;
+		const asked: [method: string, status: number, bytes: number][] = [];
+		const counting = async (address: string | URL | Request, init?: RequestInit) => {
+			const answer = await fetch(address, init);
+			asked.push([init?.method ?? "GET", answer.status, Number(answer.headers.get("content-length"))]);
+			return answer;
+		};
+		const requestInit = { headers: { "x-api-key": key } };
+		const file = await asyncBufferFromUrl({ url, requestInit, fetch: counting as typeof fetch });
+		const metadata = await parquetMetadataAsync(file, { initialFetchSize: 1_024 });
+		const columns = ["id", "capacity_mw"];
+		const read = await parquetReadObjects({ file, metadata, columns, compressors });
+		expect(read).toEqual(rows.map(({ id, capacity_mw }) => ({ id, capacity_mw })));
+		const [[method, status, whole] = ["", 0, 0], ...parts] = asked;
+		expect([method, status]).toEqual(["HEAD", 200]);
+		expect(new Set(parts.map(([, status]) => status))).toEqual(new Set([206]));
+		expect(parts.reduce((sum, [, , bytes]) => sum + bytes, 0)).toBeLessThan(whole);
+	},
+);
+
+test.each([
+	["projects.csv", "read_csv"],
+	["projects.csv.gz", "read_csv"],
+	["projects.ndjson", "read_ndjson"],
+	["projects.parquet", "read_parquet"],
+	["projects.parquet?compression=snappy", "read_parquet"],
+])("DuckDB reads %s", async (address, reader) => {
+	const path = join(folder, address.split("?", 1)[0] ?? "");
+	await writeFile(path, await bytesOf(`/export/${address}`));
+	const connection = await (await DuckDBInstance.create()).connect();
+	const statement = `select count(*), sum(capacity_mw) from ${reader}('${path}')`;
+	const [[count, mw] = []] = (await connection.runAndReadAll(statement)).getRows();
+	connection.closeSync();
+	expect(Number(count)).toBe(rows.length);
+	expect(Number(mw)).toBeCloseTo(megawatts(), 3);
+});
+
+test("DuckDB reads the address of a Parquet file", async (context) => {
+	const connection = await (await DuckDBInstance.create()).connect();
+	try {
+		const loaded = await connection.run("load httpfs").catch(() => undefined);
+		if (loaded === undefined) {
+			console.warn("SKIPPED: DuckDB's httpfs is not on this machine; hyparquet asks for the same ranges");
+			return context.skip();
+		}
+		await connection.run(`create secret (type http, extra_http_headers map { 'X-API-Key': '${key}' })`);
+		const statement = `select count(*) from read_parquet('${world.url}/export/projects.parquet')`;
+		const [[count] = []] = (await connection.runAndReadAll(statement)).getRows();
+		expect(Number(count)).toBe(rows.length);
+	} finally {
+		connection.closeSync();
+	}
+});
+
+test("pandas reads the addresses of CSV, compressed or not, of lines of JSON and of Parquet", async (context) => {
+	const has = (modules: string) =>
+		python("-c", `import ${modules}`).then(
+			() => true,
+			() => false,
+		);
+	if (!(await has("pandas"))) {
+		console.warn("SKIPPED: there is no Python with pandas on this machine");
+		return context.skip();
+	}
+	const program = `
+import sys, pandas
+base, key, parquet = sys.argv[1:]
+options = {"storage_options": {"X-API-Key": key}}
+tables = [
+    pandas.read_csv(base + ".csv", **options),
+    pandas.read_csv(base + ".csv.gz", **options),
+    pandas.read_json(base + ".ndjson", lines=True, **options),
+] + ([pandas.read_parquet(base + ".parquet", **options)] if parquet == "True" else [])
+print([(len(table), round(float(table.capacity_mw.sum()), 3)) for table in tables])
+`;
+	const hasParquet = await has("pyarrow");
+	const base = `${world.url}/export/projects`;
+	const { stdout, stderr } = await python("-c", program, base, key, hasParquet ? "True" : "False");
+	expect(stderr).toBe("");
+	const each = `(${rows.length}, ${Math.round(megawatts() * 1_000) / 1_000})`;
+	expect(stdout.trim()).toBe(
+		`[${Array(hasParquet ? 4 : 3)
+			.fill(each)
+			.join(", ")}]`,
+	);
+});
