@@ -48,6 +48,7 @@ const nearby = { lat: "38.9", lon: "-77.4", radius_km: "50" };
 export function along({ name: operation }: Pick<Step, "name">, name: string, value: string): Record<string, string> {
 	if (["lat", "lon", "radius_km"].includes(name)) return nearby;
 	if (name === "include") return { after: "0" };
+	if (name === "compression") return { format: "parquet" };
 	// PJM's hours and days may not be passed on.
 	const isOperator = name === "iso" || (name === "region" && operation === "listMarketPrices");
 	return isOperator && value === "PJM" ? { interval: "month" } : {};
