@@ -498,6 +498,21 @@ create table linked_editions (
 	constraint linked_editions_only_row_check check (only_row)
 );
 
+create table mapped_words (
+	mapped_id integer not null generated always as identity,
+	feed text not null,
+	field text not null,
+	word text not null,
+	word_key text not null,
+	means text not null,
+	author text not null,
+	made_at timestamptz not null,
+	ended_at timestamptz,
+	ended_by text,
+	constraint mapped_words_pkey primary key (mapped_id)
+);
+create unique index mapped_words_standing on mapped_words (feed, field, word_key) where (ended_at is null);
+
 create table market_days (
 	iso text not null,
 	market text not null,
@@ -968,6 +983,7 @@ create table snapshot_files (
 	layout text,
 	compared_with bigint,
 	drift jsonb,
+	mapped_words jsonb,
 	constraint snapshot_files_pkey primary key (snapshot_id, "position"),
 	constraint snapshot_files_sha256_fkey foreign key (sha256) references raw_files(sha256),
 	constraint snapshot_files_snapshot_id_fkey foreign key (snapshot_id) references snapshots(id)

@@ -6,6 +6,8 @@ export const provenanceRules = {
 	megawatts:
 		"The number of the cell in MW, to three decimals; zero and less are no capacity. Of several columns the first that states one.",
 	number: "The number as filed, without the operator's annotations.",
+	"vocabulary.mapped":
+		"A word that the service does not know, read as the known one that a person mapped it to: the evidence names both, the author and the day.",
 	"list.constant": "The same for every request of the list: what the operator publishes no column for.",
 	"list.absent": "The operator publishes nothing of it in this list.",
 	"list.stated": "The list that states the request, and since when it has been in the operator's lists.",

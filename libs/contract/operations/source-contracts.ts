@@ -1,6 +1,6 @@
 /** What each grid operator's list looks like, and how that drifts from list to list. */
 import { z } from "zod";
-import { count, named, share, timestamp } from "../envelopes.ts";
+import { count, day, named, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { flag, several } from "../params.ts";
 import { listFormats, regions, valueKinds } from "../vocabulary.ts";
@@ -52,6 +52,35 @@ export const getSourceContracts = operation({
 					description:
 						"Why it was compared with none: no list before it, or those before are of another format and the comparison begins anew",
 				}),
+				unknown_words: z
+					.array(
+						named("UnknownWord", {
+							field: z.string().meta({ description: "What the word is read for: status, type, study_phase" }),
+							word: z.string().meta({ description: "As filed" }),
+							rows: count().meta({ description: "Rows with it" }),
+							column: z
+								.string()
+								.nullable()
+								.meta({ description: "Header of the column, as filed; null where the rows are not known" }),
+							example: z.string().nullable().meta({ description: "Number of the first request with it" }),
+							mapped_to: z.string().nullable().meta({
+								description: "The known word that a person mapped it to since: in force from the next list on",
+							}),
+						}),
+					)
+					.meta({ description: "Words of this list that are not known, kept as filed" }),
+				mapped_words: z
+					.array(
+						named("MappedWord", {
+							field: z.string().meta({ description: "What the word is read for" }),
+							word: z.string().meta({ description: "As filed" }),
+							rows: count().meta({ description: "Rows with it" }),
+							read_as: z.string().meta({ description: "The known word in its place" }),
+							author: z.string().meta({ description: "Who mapped it" }),
+							mapped_on: day().meta({ description: "When" }),
+						}),
+					)
+					.meta({ description: "Words of this list that are not known, and were read as a person mapped them" }),
 				drift: z.array(drift).meta({ description: "Empty where nothing differs or nothing was compared; 200 at most" }),
 				sheets: z
 					.array(

@@ -30,7 +30,7 @@ export async function berkeleyLabRow(
 	const rows = await sql<Listed[]>`
 		with edition as (
 			select s.snapshot_id as "snapshotId", s.feed, s.sha256, s.name, s.url, iso(s.fetched_at) as "loadedAt",
-				s.published_on as "publishedOn", iso(f.applied_as_of) as "asOf", s.tables
+				s.published_on as "publishedOn", iso(f.applied_as_of) as "asOf", s.tables, s.mapped_words as mapped
 			from feeds f join snapshot_files s on s.feed = f.feed and s.sha256 = f.applied_sha256
 			where f.feed = 'lbnl' and s.tables is not null
 				and ${isPast(moment) ? sql`f.applied_as_of <= ${knownUntil<Fragment>(sql, moment)}` : sql`true`}

@@ -10,7 +10,7 @@ import { type PackedTable, type ReadRow, type RowTask, rowsOfBlock } from "./rea
 
 async function read(task: RowTask): Promise<ReadRow[] | PackedTable[]> {
 	const source = sourceOf(task.feed);
-	const { requests, tables = [] } = await source.parse({ name: task.name, bytes: task.bytes });
+	const { requests, tables = [] } = await source.parse({ name: task.name, bytes: task.bytes }, task.mapped);
 	if (task.rows === "cells") return tables.map(packed);
 	const operator = source.region === null ? null : operators[source.region];
 	const wanted = new Set(task.rows.map(({ table, row }) => `${table} ${row}`));

@@ -7,6 +7,7 @@ import { unavailable } from "#libs/contract/errors.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed } from "../sources/source.ts";
+import type { MappedWord } from "../sources/vocabulary.ts";
 
 export interface RowTask {
 	feed: Feed;
@@ -14,6 +15,8 @@ export interface RowTask {
 	bytes: Uint8Array;
 	/** ISO moment of the list: what depends on the day is worked out as of it. */
 	asOf: string;
+	/** Words that were read as others when the list was loaded. */
+	mapped: readonly MappedWord[];
 	/** The rows wanted as they are made of their cells; or the cells of all. */
 	rows: { table: number; row: number }[] | "cells";
 }
@@ -52,14 +55,19 @@ interface ListFile {
 	name: string;
 	sha256: string;
 	asOf: string;
+	mapped: readonly MappedWord[] | null;
 }
 
 /** Throws 503 while as many files are read as may be. */
-async function readFile<T>(sql: Sql, { feed, name, sha256, asOf }: ListFile, rows: RowTask["rows"]): Promise<T> {
+async function readFile<T>(
+	sql: Sql,
+	{ feed, name, sha256, asOf, mapped }: ListFile,
+	rows: RowTask["rows"],
+): Promise<T> {
 	if (!atOnce.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
 	try {
 		const bytes = await archivedBytes(sql, sha256);
-		const task: RowTask = { feed, name: name.replace(/^.*\//, ""), bytes, asOf, rows };
+		const task: RowTask = { feed, name: name.replace(/^.*\//, ""), bytes, asOf, mapped: mapped ?? [], rows };
 		return await readInThread<T>(new URL("./read-rows-worker.ts", import.meta.url), task.name, task);
 	} finally {
 		atOnce.release();

@@ -6,6 +6,7 @@ import { endOf, inUseAfter, isPast, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { RowOrigin, TableLayout } from "../sources/filed-cells.ts";
 import type { Feed } from "../sources/source.ts";
+import type { MappedWord } from "../sources/vocabulary.ts";
 
 export interface StatingList {
 	snapshotId: number;
@@ -19,6 +20,8 @@ export interface StatingList {
 	asOf: string;
 	/** Null of a list from before they were kept, or of an adapter that does not say. */
 	tables: TableLayout[] | null;
+	/** Words that were read as others. */
+	mapped: MappedWord[] | null;
 	/** Its own row first. */
 	origins: RowOrigin[];
 	/** The row as the list has it, where the request is another list's or was merged. */
@@ -55,7 +58,7 @@ export async function statingLists(
 	const lists: StatingList[] = [];
 	for await (const [stored] of sql<Stored[]>`
 		select f.snapshot_id as "snapshotId", f.feed, f.sha256, f.name, f.url, iso(f.fetched_at) as "loadedAt",
-			f.published_on as "publishedOn", iso(f.as_of) as "asOf", f.tables, f.stated_tables[i.at] as table, f.stated_rows[i.at] as row,
+			f.published_on as "publishedOn", iso(f.as_of) as "asOf", f.tables, f.mapped_words as mapped, f.stated_tables[i.at] as table, f.stated_rows[i.at] as row,
 			f.further_rows -> ${id}::text as further, f.unmerged -> ${id}::text as unmerged
 		from (
 			select f.* from snapshot_files f join snapshots s on s.id = f.snapshot_id

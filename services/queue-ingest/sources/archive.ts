@@ -120,6 +120,7 @@ export async function recordReport(
 		requests: unknown[];
 		dropped: unknown[];
 		unknownValues: unknown[];
+		mappedWords?: unknown[];
 		unknownColumns: string[];
 	},
 ): Promise<void> {
@@ -127,6 +128,7 @@ export async function recordReport(
 		update snapshot_files set feed = ${report.feed}, published_on = ${report.publishedOn}, rows_in = ${report.rowsIn},
 			requests = ${report.requests.length}, dropped = ${JSON.stringify(report.dropped)}::text::jsonb,
 			unknown_values = ${JSON.stringify(report.unknownValues)}::text::jsonb,
+			mapped_words = ${report.mappedWords === undefined ? null : JSON.stringify(report.mappedWords)}::text::jsonb,
 			unknown_columns = ${JSON.stringify(report.unknownColumns)}::text::jsonb
 		where snapshot_id = ${snapshotId} and sha256 = ${sha256}`;
 }

@@ -4,6 +4,8 @@ import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { type FieldsOfTable, layoutOf, type ReadTable, type RowOrigin } from "./filed-cells.ts";
 import type { Dropped, FiledRequest, ParsedFile } from "./source.ts";
+import type { StandardTechnology } from "./technology.ts";
+import type { KnownWords, MappedWord, ReadWord } from "./vocabulary.ts";
 
 const maxExamples = 5;
 
@@ -13,6 +15,13 @@ export class Collector {
 	readonly #dropped = new Map<string, Dropped>();
 	readonly #unknown = new Map<string, ParsedFile["unknownValues"][number]>();
 	readonly #tables: ReadTable[] = [];
+	readonly #mapped: ReadonlyMap<string, MappedWord>;
+	readonly #readWords = new Map<number, ReadWord>();
+
+	/** @param mapped what a person said of words that the adapter does not know */
+	constructor(mapped: readonly MappedWord[] = []) {
+		this.#mapped = new Map(mapped.map((one) => [wordKey(one.field, one.word), one]));
+	}
 
 	/** Keeps a request, unless the file already holds exactly the same: then it is dropped as a repeat. */
 	keep(request: FiledRequest): void {
@@ -57,12 +66,53 @@ export class Collector {
 		this.#unknown.set(key, entry);
 	}
 
+	/**
+	 * The word to read in the place of the filed one: itself where the adapter knows it; else the known one that it was mapped to; else
+	 * itself, counted as unknown.
+	 */
+	word(field: string, filed: string | null, knownWords: KnownWords): string | null {
+		if (knownWords.has(fold(filed))) return filed;
+		const mapped = this.#mapped.get(wordKey(field, filed ?? ""));
+		if (mapped !== undefined && knownWords.has(fold(mapped.means))) {
+			this.#countMapped(mapped);
+			return mapped.means;
+		}
+		this.unknown(field, filed ?? "");
+		return filed;
+	}
+
+	/** A standard technology; parts of the text that nothing is known about are counted, or read as they were mapped. */
+	technology(field: string, read: (mapped: Record<string, string>) => StandardTechnology): string {
+		const { typeStd, unknown, mapped } = this.technologyOf(field, read);
+		for (const part of unknown) this.unknown(field, part);
+		for (const one of mapped) this.#countMapped(one);
+		return typeStd;
+	}
+
+	/** The same, counting nothing. `read` takes the mapped words, in lower case, as words of the operator's own. */
+	technologyOf(
+		field: string,
+		read: (mapped: Record<string, string>) => StandardTechnology,
+	): StandardTechnology & { mapped: MappedWord[] } {
+		const plain = read({});
+		const mapped = [...new Set(plain.unknown)].flatMap((part) => this.#mapped.get(wordKey(field, part)) ?? []);
+		if (mapped.length === 0) return { ...plain, mapped };
+		return { ...read(Object.fromEntries(mapped.map(({ word, means }) => [word.toLowerCase().trim(), means]))), mapped };
+	}
+
+	#countMapped(mapped: MappedWord): void {
+		const entry = this.#readWords.get(mapped.id) ?? { ...mapped, count: 0 };
+		entry.count++;
+		this.#readWords.set(mapped.id, entry);
+	}
+
 	parsed(rest: Pick<ParsedFile, "publishedOn" | "rowsIn" | "unknownColumns" | "stillListed">): ParsedFile {
 		return {
 			...rest,
 			requests: this.#requests,
 			dropped: [...this.#dropped.values()],
 			unknownValues: [...this.#unknown.values()],
+			...(this.#readWords.size > 0 && { mappedWords: [...this.#readWords.values()] }),
 			...(this.#tables.length > 0 && { tables: this.#tables }),
 		};
 	}
@@ -108,6 +158,8 @@ function plain(cell: Cell, kind: Extra["kind"]): string | null {
 	if (kind === "number") return number(cell)?.toString() ?? known(cell);
 	return known(cell);
 }
+
+const wordKey = (field: string, word: string): string => `${field}\n${fold(word)}`;
 
 /** How values of a vocabulary are compared: like headers, so case and white space do not count. */
 export function fold(value: string | null): string {

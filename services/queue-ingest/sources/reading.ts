@@ -3,11 +3,16 @@
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, text } from "#libs/files/values.ts";
 import { Collector } from "./collector.ts";
+import type { MappedWord } from "./vocabulary.ts";
 
 export class Reading {
-	readonly found = new Collector();
+	readonly found: Collector;
 	readonly #unknownColumns = new Set<string>();
 	#rows = 0;
+
+	constructor(mapped: readonly MappedWord[] = []) {
+		this.found = new Collector(mapped);
+	}
 
 	/** Counts a data row, before it is known whether it will be kept. */
 	countRow(): void {

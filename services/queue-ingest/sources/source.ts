@@ -14,6 +14,7 @@ import type {
 } from "#libs/contract/vocabulary.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
+import type { MappedWord, ReadWord, WordsByField } from "./vocabulary.ts";
 
 /** Names one published list: "pjm-cycle". An operator can publish two that together are its queue. */
 export type Feed = string;
@@ -111,8 +112,10 @@ export interface Source {
 	recognises(file: RawFile): boolean;
 	/** Of a workbook whose name proves nothing, by what is on its sheets: is it of this feed? Absent where the feed has no workbook. */
 	isWorkbook?(sheets: readonly Table[]): boolean;
-	/** Throws `StructureError` when the file is not a whole, well-formed file of this feed. */
-	parse(file: RawFile): Promise<ParsedFile>;
+	/** The words that a new word can be mapped to; absent where a list has none, or reads its words by patterns. */
+	words?: WordsByField;
+	/** Throws `StructureError` when the file is not a whole, well-formed file of this feed. `mapped`: read as other words. */
+	parse(file: RawFile, mapped?: readonly MappedWord[]): Promise<ParsedFile>;
 	/** Identity of a request number: equal for every spelling the operator uses of one number ("517", "0517"). */
 	key(number: string): string;
 }
@@ -125,13 +128,25 @@ export interface ParsedFile {
 	requests: FiledRequest[];
 	dropped: Dropped[];
 	/** Values outside the known vocabulary, kept as filed: what, how often. */
-	unknownValues: { field: string; value: string; count: number }[];
+	unknownValues: UnknownValue[];
+	/** Words that a person mapped, and that were read so. */
+	mappedWords?: ReadWord[];
 	/** Headers that no known column claims; their cells are in `FiledRequest.raw`. */
 	unknownColumns: string[];
 	/** Numbers (as filed) that the file still shows although their rows are dropped: present, never missing. */
 	stillListed?: string[];
 	/** The tables that the requests' rows are in; absent where the adapter does not say which cells its fields are read from. */
 	tables?: ReadTable[];
+}
+
+export interface UnknownValue {
+	field: string;
+	value: string;
+	/** Rows. */
+	count: number;
+	/** Header of the column that it stands in, and the number of the first request with it; absent where its rows are not known. */
+	column?: string;
+	example?: string;
 }
 
 export interface Dropped {

@@ -29,6 +29,13 @@ export function getSourceContracts({ sql }: Resources): Handler<"getSourceContra
 						and o.format <> l.format and s.outcome = 'applied' and coalesce(o.as_of, s.as_of) <= l.as_of) then 'another_format'
 					else 'first_list' end,
 				'drift', l.drift,
+				'unknown_words', (select coalesce(json_agg(json_build_object('field', v.field, 'word', v.value, 'rows', v.count,
+					'column', v.column, 'example', v.example, 'mapped_to', m.means) order by v.count desc, v.field, v.value), '[]')
+					from jsonb_to_recordset(l.unknown_values) as v (field text, value text, count integer, "column" text, example text)
+					left join mapped_words m on m.feed = l.feed and m.field = v.field and m.word_key = lower(v.value) and m.ended_at is null),
+				'mapped_words', (select coalesce(json_agg(json_build_object('field', v.field, 'word', v.word, 'rows', v.count,
+					'read_as', v.means, 'author', v.author, 'mapped_on', v.on) order by v.count desc, v.field, v.word), '[]')
+					from jsonb_to_recordset(l.mapped_words) as v (field text, word text, count integer, means text, author text, "on" text)),
 				'sheets', case when ${columns} then l.structure else (
 					select jsonb_agg(t - 'columns' || '{"columns": []}') from jsonb_array_elements(l.structure) t) end)
 				order by l.feed, l.outcome) from lists l), '[]'))`,

@@ -7,8 +7,9 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkMoment } from "../../history/past.ts";
 import { notListedThen, resolveState } from "../../queues/operations/get-project.ts";
-import { sourcesOf } from "../../queues/sources/index.ts";
+import { sourceOf, sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
+import { fold } from "../../sources/collector.ts";
 import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf } from "../computed-values.ts";
@@ -100,7 +101,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 			file: found.list.name,
 			sha256: found.list.sha256,
 			...found.origin.cell,
-			rule: found.origin.rule,
+			...ruleIn(field, found),
 			confidence: confidenceOf(field, value, found.origin, state),
 			inputs: found.origin.inputs,
 		}),
@@ -140,6 +141,32 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 		overruled: filed === null ? overruled : [was, ...overruled],
 	};
 }
+
+/** The rule of the list, or the mapping of a word that it read. */
+function ruleIn(
+	field: string,
+	{ list, origin }: { list: StatingList; origin: FieldOrigin },
+): Pick<Row, "rule" | "evidence"> {
+	const mapped = mappedIn(list, origin);
+	if (mapped === undefined || isDerived(field, list)) return { rule: origin.rule, evidence: null };
+	const { word, means, author, on } = mapped;
+	const text = `"${word}" is read as "${means}", said by ${author} on ${on}`;
+	return { rule: "vocabulary.mapped", evidence: { method: "vocabulary.mapped", confidence: null, text } };
+}
+
+/** A cell says the word whole, of a technology as a part of it. */
+function mappedIn({ mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
+	if (stated || mapped === null) return undefined;
+	const cells = [cell, ...inputs].map(({ raw }) => fold(raw));
+	return mapped.find(({ field, word }) => {
+		const isPart = sourceOf(feed).words?.[field] === "technology";
+		return cells.some((filed) => (isPart ? filed.includes(fold(word)) : filed === fold(word)));
+	});
+}
+
+/** It follows from other fields, whose own rows say of the word; as a table states it itself it does not. */
+const isDerived = (field: string, { tables }: StatingList): boolean =>
+	!(tables ?? []).some(({ fields }) => fields[field] !== undefined);
 
 const blank = (field: string, value: Value): Row => ({
 	field,

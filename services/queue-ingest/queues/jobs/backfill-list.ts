@@ -13,6 +13,7 @@ import { stateColumns } from "../../history/state-columns.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { Source } from "../../sources/source.ts";
+import { mappedWords } from "../../words/mapped-words.ts";
 import { factColumns } from "../columns.ts";
 import { judge } from "../guards.ts";
 import type { Applied } from "./apply-list.ts";
@@ -41,7 +42,8 @@ export async function backfillList(sql: Sql, request: IngestRequest): Promise<Ba
 	try {
 		const source = await recognise(region, file);
 		const { name, path, bytes } = file;
-		const parsed = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf });
+		const mapped = await mappedWords(sql, source.feed);
+		const parsed = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf, mapped });
 		await recordReport(sql, id, file.sha256, parsed);
 		const counts = await sql.begin(async (tx) => {
 			await tx`set local work_mem = '64MB'`;

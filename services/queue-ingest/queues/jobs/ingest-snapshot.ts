@@ -9,6 +9,7 @@ import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
 import { recordStructure } from "../../structure/record-structure.ts";
+import { mappedWords } from "../../words/mapped-words.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { applyFile, placeOf } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
@@ -89,7 +90,8 @@ async function parseAll(
 	for (const [at, { file, source }] of lists.entries()) {
 		progress(`read ${file.name}`, 0.1 + (0.4 * at) / lists.length);
 		const { name, path, bytes } = file;
-		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf });
+		const mapped = await mappedWords(sql, source.feed);
+		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf, mapped });
 		await recordReport(sql, id, file.sha256, standard);
 		await recordStructure(sql, id, file.sha256, { ...standard, region: placeOf(source) }, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });

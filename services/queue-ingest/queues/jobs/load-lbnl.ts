@@ -10,6 +10,7 @@ import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { dateInName, moment, toTheSecond } from "../../sources/as-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
+import { mappedWords } from "../../words/mapped-words.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { followEvidence } from "./apply-evidence.ts";
 import { parseFile, type ReadFile } from "./parse-file.ts";
@@ -32,7 +33,8 @@ export async function loadLbnl(
 		if (!lbnl.recognises(file)) throw new StructureError(`${file.name}: not recognised as a Queued Up file`);
 		const stated = dateInName(file.path) ?? (await savedOn(file.bytes));
 		const asOf = moment(stated ?? "") ?? now.toISOString();
-		const parsed = await parseFile({ feed: "lbnl", name: file.name, path: file.path, bytes: file.bytes, asOf });
+		const mapped = await mappedWords(sql, "lbnl");
+		const parsed = await parseFile({ feed: "lbnl", name: file.name, path: file.path, bytes: file.bytes, asOf, mapped });
 		await recordReport(sql, id, file.sha256, parsed);
 		if (stated === null) parsed.asOf = newestDate(parsed) ?? parsed.asOf;
 		await replaceRequests(sql, id, parsed, file.sha256, now);

@@ -2,6 +2,7 @@
 import { readInThread } from "#libs/files/in-thread.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, ParsedFile } from "../../sources/source.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 import type { ListStructure } from "../../structure/structure.ts";
 import type { StandardRequest } from "../standard-request.ts";
 
@@ -14,6 +15,8 @@ export interface ParseTask {
 	bytes: Uint8Array;
 	/** Snapshot time given from outside, ISO; else the file's or its name's. */
 	asOf: string | null;
+	/** What a person said of words that the adapter does not know. */
+	mapped?: readonly MappedWord[];
 }
 
 /** What the worker knows of a file. */

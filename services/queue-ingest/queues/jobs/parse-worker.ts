@@ -4,6 +4,7 @@ import { dateInName, moment } from "../../sources/as-of.ts";
 import { filedReader } from "../../sources/filed-cells.ts";
 import { formatOf } from "../../sources/format-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
+import type { UnknownValue } from "../../sources/source.ts";
 import { structureOf } from "../../structure/structure.ts";
 import { operators, sourceOf } from "../sources/index.ts";
 import { standardise } from "../standardise.ts";
@@ -11,7 +12,7 @@ import type { ParseTask, ReadFile } from "./parse-file.ts";
 
 async function read(task: ParseTask): Promise<ReadFile> {
 	const source = sourceOf(task.feed);
-	const parsed = await source.parse({ name: task.name, bytes: task.bytes });
+	const parsed = await source.parse({ name: task.name, bytes: task.bytes }, task.mapped);
 	const stated = parsed.publishedOn ?? dateInName(task.path) ?? (await savedOn(task.bytes));
 	const asOf = task.asOf ?? moment(stated ?? "");
 	if (asOf === null) throw new Error(`${task.name}: no date given, in the file or in its name`);
@@ -26,7 +27,28 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
 	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
 	const structure = { format: formatOf(task.bytes), tables: structureOf(tables) };
-	return { ...report, feed: task.feed, asOf, requests: standard, tables: layouts, structure, stillListed };
+	const unknownValues = report.unknownValues.map((one) => placed(one, standard));
+	return {
+		...report,
+		unknownValues,
+		feed: task.feed,
+		asOf,
+		requests: standard,
+		tables: layouts,
+		structure,
+		stillListed,
+	};
+}
+
+/** With the first request whose row has the word, as the whole of a cell or else as a part of one. */
+function placed(unknown: UnknownValue, requests: ReadFile["requests"]): UnknownValue {
+	const word = unknown.value.toLowerCase();
+	if (word === "") return unknown;
+	for (const fits of [(cell: string) => cell === word, (cell: string) => cell.includes(word)])
+		for (const { number, filed } of requests)
+			for (const [column, cell] of Object.entries(filed ?? {}))
+				if (fits(cell.toLowerCase().trim())) return { ...unknown, column, example: number };
+	return unknown;
 }
 
 answerInThread(read);

@@ -11,6 +11,7 @@ import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 import { caisoKey } from "./caiso-queue.ts";
 
 const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";
@@ -29,7 +30,8 @@ export const caisoCluster15: Source = {
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: (file) => /^cluster\W?15\W.*request[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "cluster 15"),
-	parse: async (file) => parseCluster15(await readWorkbook(file.bytes)),
+	words: { fuel: "technology" },
+	parse: async (file, mapped) => parseCluster15(await readWorkbook(file.bytes), mapped),
 	key: caisoKey,
 };
 
@@ -40,8 +42,8 @@ const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdr
 ];
 
 /** The requests of both sheets. Throws `StructureError` when a sheet or column is missing. */
-export function parseCluster15(sheets: Table[]): ParsedFile {
-	const reading = new Reading();
+export function parseCluster15(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
+	const reading = new Reading(mapped);
 	const seen = new Set<string>();
 	for (const { sheet: name, status } of sheetStatuses) {
 		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
@@ -161,17 +163,21 @@ function request(
 	reading: Reading,
 ): Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw"> {
 	const filed = at.fuels.flatMap((column) => known(row[column]) ?? []);
-	const technology = (parts: readonly string[]) =>
-		standardTechnology(parts.map((part) => pairs[fold(part)] ?? part).join("; ") || null);
-	const { typeStd, unknown } = technology(filed);
+	const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
+		standardTechnology(parts.map((part) => pairs[fold(part)] ?? part).join("; ") || null, mapped);
+	const typeStd = reading.found.technology("fuel", technology(filed));
 	const components = at.fuels.flatMap((column, n) => {
 		const part = known(row[column]);
 		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
 		return part === null && capacityMw === null
 			? []
-			: [{ typeStd: technology(part === null ? [] : [part]).typeStd, capacityMw }];
+			: [
+					{
+						typeStd: reading.found.technologyOf("fuel", technology(part === null ? [] : [part])).typeStd,
+						capacityMw,
+					},
+				];
 	});
-	for (const word of unknown) reading.found.unknown("fuel", word);
 	return {
 		...unfiled,
 		name: known(row[at.name]),

@@ -11,9 +11,17 @@ import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 
 const url = "https://www.caiso.com/PublishedDocuments/PublicQueueReport.xlsx";
 const maxBytes = 16 * 1024 * 1024;
+
+const statuses: ReadonlyMap<string, Status> = new Map([
+	["active", "Active"],
+	["completed", "Operational"],
+	["withdrawn", "Withdrawn"],
+]);
+const agreements = new Set(["executed", "in progress", "released for execution", "terminated", "filed unexecuted"]);
 
 export const caiso: Source = {
 	feed: "caiso",
@@ -27,7 +35,8 @@ export const caiso: Source = {
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: (file) => /^public\W?queue\W?report[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "grid generationqueue"),
-	parse: async (file) => parseCaiso(await readWorkbook(file.bytes)),
+	words: { "application status": statuses, "agreement status": agreements, fuel: "technology" },
+	parse: async (file, mapped) => parseCaiso(await readWorkbook(file.bytes), mapped),
 	key: caisoKey,
 };
 
@@ -44,8 +53,8 @@ const sheetStatuses: { sheet: string; status: Status }[] = [
 ];
 
 /** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` when a sheet or column is missing. */
-export function parseCaiso(sheets: Table[]): ParsedFile {
-	const reading = new Reading();
+export function parseCaiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
+	const reading = new Reading(mapped);
 	const seen = new Set<string>();
 	for (const { sheet: name, status } of sheetStatuses) {
 		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
@@ -180,8 +189,8 @@ function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRe
 function request(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading): FiledRequest {
 	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, reading);
 	const agreement = known(row[at.agreement]);
-	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at);
-	if (agreement !== null && !agreements.has(fold(agreement))) reading.found.unknown("agreement status", agreement);
+	const agreementWord = agreement === null ? null : reading.found.word("agreement status", agreement, agreements);
+	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at, fold(agreementWord));
 	return {
 		...unfiled,
 		number: caisoKey(text(row[at.number]) ?? ""),
@@ -207,13 +216,10 @@ function request(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading
 	};
 }
 
-const statuses: Record<string, Status> = { active: "Active", completed: "Operational", withdrawn: "Withdrawn" };
-
 /** The status as filed; the sheet decides where the word is new, and disagreement of the two is a contradiction. */
 function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading) {
 	const word = text(row[at.status]) ?? "";
-	const filed = statuses[fold(word)];
-	if (filed === undefined) reading.found.unknown("application status", word);
+	const filed = statuses.get(fold(reading.found.word("application status", word, statuses)));
 	const status = filed ?? sheetStatus;
 	const finished = date(row[at.actual]) !== null || date(row[at.withdrawn]) !== null;
 	const suspended = status === "Active" && known(row[at.suspension]) !== null;
@@ -224,6 +230,8 @@ function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Readin
 }
 
 const ownWords = { "steam turbine": "Other" };
+const technology = (filed: string | null) => (mapped: Record<string, string>) =>
+	standardTechnology(filed, { ...mapped, ...ownWords });
 
 /**
  * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". The type is what
@@ -246,10 +254,9 @@ function technologyOf(
 		if (telling !== null) kinds.push(telling);
 		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
 		if (telling !== null || capacityMw !== null)
-			components.push({ typeStd: standardTechnology(telling, ownWords).typeStd, capacityMw });
+			components.push({ typeStd: reading.found.technologyOf("fuel", technology(telling)).typeStd, capacityMw });
 	}
-	const { typeStd, unknown } = standardTechnology(kinds.join("; ") || null, ownWords);
-	for (const word of unknown) reading.found.unknown("fuel", word);
+	const typeStd = reading.found.technology("fuel", technology(kinds.join("; ") || null));
 	return { type: types.join("; ") || null, typeStd, components };
 }
 
@@ -258,10 +265,8 @@ function fuelsOf(row: Cell[], at: Columns): Record<string, string> {
 	return Object.fromEntries(fuels.flatMap(([header, fuel]) => (fuel === null ? [] : [[header, fuel]])));
 }
 
-const agreements = new Set(["executed", "in progress", "released for execution", "terminated", "filed unexecuted"]);
-
-function studyPhaseOf(row: Cell[], at: Columns): StudyPhase | null {
-	const agreement = fold(known(row[at.agreement]));
+/** `agreement`: folded. */
+function studyPhaseOf(row: Cell[], at: Columns, agreement: string): StudyPhase | null {
 	if (agreement === "executed" || agreement === "filed unexecuted") return "IA Executed";
 	// A re-study repeats a study that had been completed.
 	const done = (column: number) => /^(complete|re-study)$/.test(fold(known(row[column])));

@@ -218,16 +218,15 @@ const byTechnology: Record<string, string> = {
 	hy: "Hydro",
 };
 
-const burners = new Set(["cc", "gt", "ic", "st", "ot", "so"]);
+/** These decide nothing: they burn what the fuel says. */
+const burners = ["cc", "gt", "ic", "st", "ot", "so"];
+export const machines: ReadonlySet<string> = new Set([...Object.keys(byTechnology), ...burners]);
 
 function technologyOf(fuel: string | null, technology: string | null, found: Collector): string {
-	const machine = fold(technology);
+	const machine = technology === null ? "" : fold(found.word("technology", technology, machines));
 	const decided = byTechnology[machine];
-	if (machine !== "" && decided === undefined && !burners.has(machine)) found.unknown("technology", technology ?? "");
 	if (decided !== undefined) return decided;
-	const { typeStd, unknown } = standardTechnology(fuel, byFuel);
-	for (const word of unknown) found.unknown("fuel", word);
-	return typeStd;
+	return found.technology("fuel", (mapped) => standardTechnology(fuel, { ...mapped, ...byFuel }));
 }
 
 function studyPhaseOf(phase: string | null, iaDate: string | null): StudyPhase | null {

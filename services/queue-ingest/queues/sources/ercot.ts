@@ -8,7 +8,8 @@ import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { FiledRequest, Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
-import { readDetails } from "./ercot-details.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
+import { machines, readDetails } from "./ercot-details.ts";
 import { readUpdates, type Update, updateSheets } from "./ercot-updates.ts";
 
 const host = "https://www.ercot.com";
@@ -31,7 +32,8 @@ export const ercot: Source = {
 	download,
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(({ name }) => headerKey(name).startsWith("project details")),
-	parse: async (file) => parseErcot(await readWorkbook(file.bytes)),
+	words: { technology: machines, fuel: "technology" },
+	parse: async (file, mapped) => parseErcot(await readWorkbook(file.bytes), mapped),
 	key: (number) => number.trim().toUpperCase(),
 };
 
@@ -45,8 +47,8 @@ export const operator: Operator = {
  * The requests of a report. One that stands in a details sheet and in update sheets is one request, with the furthest of
  * their statuses; one that stands only in an update sheet is `partial`. Throws `StructureError` when a sheet is missing.
  */
-export function parseErcot(sheets: Table[]): ParsedFile {
-	const reading = new Reading();
+export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
+	const reading = new Reading(mapped);
 	const requests = new Map<string, FiledRequest>();
 	for (const sheet of detailSheets(sheets)) {
 		for (const request of readDetails(sheet, reading)) {

@@ -21,7 +21,7 @@ export interface StateColumns {
 }
 
 /** One spelling for the page's and the export's words. */
-const projectStatuses = new Map(
+export const projectStatuses: ReadonlyMap<string, string> = new Map(
 	["Under Study", "Under Construction", "In Service", "Partially In Service", "Suspended"].map((word) => [
 		fold(word),
 		word,
@@ -29,7 +29,7 @@ const projectStatuses = new Map(
 );
 
 /** Only the page has this column: active, withdrawn, commercial. */
-const statusLetters = new Set(["", "a", "w", "c"]);
+export const statusLetters: ReadonlySet<string> = new Set(["", "a", "w", "c"]);
 
 const studyWords = new Set([
 	...["", "not started", "not required", "in progress", "interim study", "under study", "document posted"],
@@ -53,11 +53,9 @@ export interface State {
  */
 export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
 	const filed = known(row[at.projectStatus]);
-	const projectStatus = fold(filed);
-	const letter = fold(known(row[at.status]));
-	const word = projectStatuses.get(projectStatus) ?? filed;
-	if (filed !== null && !projectStatuses.has(projectStatus)) found.unknown("status", filed);
-	if (!statusLetters.has(letter)) found.unknown("status_letter", letter);
+	const projectStatus = filed === null ? "" : fold(found.word("status", filed, projectStatuses));
+	const letter = fold(found.word("status_letter", known(row[at.status]), statusLetters));
+	const word = projectStatuses.get(fold(filed)) ?? filed;
 	const dated = date(row[at.withdrawn]) !== null;
 	const withdrawn = letter === "w" || dated;
 	const stated = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";

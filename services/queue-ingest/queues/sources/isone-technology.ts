@@ -42,11 +42,11 @@ const landfallPoints = /brayton point|millstone|west barnstable|davisville/i;
 const offshoreMegawatts = 200;
 
 /** The standard technology of a request; the prime mover decides where the fuel is missing or is the water of a pumped storage. */
-export function isoneTechnology(facts: TechnologyFacts): StandardTechnology {
+export function isoneTechnology(facts: TechnologyFacts, mapped: Record<string, string> = {}): StandardTechnology {
 	if (facts.transmission) return { typeStd: "Transmission", unknown: [] };
 	const ofUnit = facts.unit === null ? undefined : byUnit[facts.unit.toUpperCase()];
 	if (facts.fuel === null) return { typeStd: ofUnit ?? "Unknown", unknown: [] };
-	const { typeStd, unknown } = standardTechnology(facts.fuel.split(" ").join("; "), fuelTokens);
+	const { typeStd, unknown } = standardTechnology(facts.fuel.split(" ").join("; "), { ...mapped, ...fuelTokens });
 	if (typeStd === "Hydro" && ofUnit === "Pumped Storage") return { typeStd: ofUnit, unknown };
 	return { typeStd: isOffshore(facts, typeStd) ? typeStd.replace(/^Wind/, "Offshore Wind") : typeStd, unknown };
 }

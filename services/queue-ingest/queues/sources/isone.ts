@@ -7,8 +7,9 @@ import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/
 import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { unfiled } from "../../sources/unfiled.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 import { isQueueWorkbook, looksLikeQueue, readLayout } from "./isone-layout.ts";
-import { isTrue, stateOf, studiesOf } from "./isone-state.ts";
+import { isTrue, projectStatuses, stateOf, statusLetters, studiesOf } from "./isone-state.ts";
 import { isoneTechnology } from "./isone-technology.ts";
 
 const extras: Extra[] = [
@@ -90,18 +91,21 @@ const cellsOf = (at: Columns): cells.FieldsOfTable => {
 };
 
 /** ETU: elective transmission upgrade. TS: transmission service. */
-const kinds: Record<string, RequestKind> = { g: "generation", etu: "transmission", ts: "transmission" };
+const kinds: ReadonlyMap<string, RequestKind> = new Map([
+	["g", "generation"],
+	["etu", "transmission"],
+	["ts", "transmission"],
+]);
 
 /** "Chazy Lake BESS (NYISO-C24-308)": New York's queue holds the request; ISO-NE lists it because it asks for capacity here. */
 const mirrored = /\((NYISO-[\w-]+|QP\d+ in NYISO Queue)\)/i;
 
 function parseRow(row: Cell[], at: Columns, position: string, found: Collector): Omit<FiledRequest, "raw"> {
-	const kind = kinds[fold(text(row[at.type]))];
-	if (!kind) found.unknown("request_type", text(row[at.type]) ?? "");
+	const kind = kinds.get(fold(found.word("request_type", text(row[at.type]), kinds)));
 	const state = stateOf(row, at, found);
 	const studies = studiesOf(row, at, state, found);
 	const capacity = capacityOf(row, at);
-	const technology = isoneTechnology({
+	const facts = {
 		transmission: kind === "transmission",
 		fuel: known(row[at.fuel]),
 		unit: known(row[at.unit]),
@@ -109,8 +113,8 @@ function parseRow(row: Cell[], at: Columns, position: string, found: Collector):
 		state: known(row[at.state]),
 		poi: known(row[at.poi]),
 		megawatts: Math.max(capacity.capacityMw ?? 0, capacity.summerMw ?? 0, capacity.winterMw ?? 0),
-	});
-	for (const token of technology.unknown) found.unknown("type", token);
+	};
+	const typeStd = found.technology("type", (mapped) => isoneTechnology(facts, mapped));
 	return {
 		...unfiled,
 		number: position,
@@ -123,7 +127,7 @@ function parseRow(row: Cell[], at: Columns, position: string, found: Collector):
 		cluster: known(row[at.cluster]),
 		service: known(row[at.service]),
 		type: known(row[at.fuel]),
-		typeStd: technology.typeStd,
+		typeStd,
 		...capacity,
 		queueDate: date(row[at.requested]),
 		cod: date(row[at.operation]),
@@ -150,11 +154,11 @@ function capacityOf(row: Cell[], at: Columns) {
 	return { capacityMw: net === null ? (summerMw ?? winterMw) : megawatts(net), summerMw, winterMw };
 }
 
-async function parse(file: RawFile): Promise<ParsedFile> {
+async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const { table, publishedOn } = await readLayout(file);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
-	const found = new Collector();
+	const found = new Collector(mapped);
 	const rows = dataRows(table);
 	const origins = found.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	for (const row of rows) {
@@ -187,6 +191,7 @@ export const isone: Source = {
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: looksLikeQueue,
 	isWorkbook: isQueueWorkbook,
+	words: { request_type: kinds, status: projectStatuses, status_letter: statusLetters, type: "technology" },
 	parse,
 	/** A spreadsheet number: "0517" and "517.0" are 517. */
 	key: (position) =>

@@ -14,6 +14,7 @@ import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl-values.ts";
 
 /** Identity (a q_id is unique within its entity only), status, place, technology and size. */
@@ -91,11 +92,9 @@ const cellsOf = (at: Columns): cells.FieldsOfTable => ({
 
 function parseRow(row: Cell[], at: Columns, number: string, found: Collector): Omit<FiledRequest, "raw"> {
 	const status = known(row[at.status]);
-	const statusStd = statusMeanings.get(fold(status));
-	if (!statusStd) found.unknown("status", status ?? "");
+	const statusStd = statusMeanings.get(fold(found.word("status", status, statusMeanings)));
 	const type = known(row[at.type]);
-	const technology = standardTechnology(type);
-	for (const token of technology.unknown) found.unknown("type", token);
+	const typeStd = found.technology("type", (mapped) => standardTechnology(type, mapped));
 	const counties = at.counties.map((column) => known(row[column])).filter((county) => county !== null);
 	const actualCod = lbnlDate(row[at.operationDate]);
 	return {
@@ -111,7 +110,7 @@ function parseRow(row: Cell[], at: Columns, number: string, found: Collector): O
 		cluster: known(row[at.cluster]),
 		service: known(row[at.service]),
 		type,
-		typeStd: technology.typeStd,
+		typeStd,
 		status,
 		statusStd: statusStd ?? "Active",
 		statusBasis: "other_source",
@@ -140,8 +139,7 @@ function studiesOf(
 	const iaStatusFiled = known(row[at.phaseRaw]) ?? clean;
 	// The 2020 edition's lists of withdrawn and completed requests carry the operators' words only.
 	const word = at.phase < 0 ? iaStatusFiled : clean;
-	const meaning = phaseMeanings.get(fold(word));
-	if (!meaning && word !== null) found.unknown("ia_phase", word);
+	const meaning = phaseMeanings.get(fold(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
 	return {
 		iaStatusFiled,
 		studyPhase: withdrawn ? null : (meaning?.phase ?? null),
@@ -179,8 +177,8 @@ async function requestTables(file: RawFile): Promise<Table[]> {
 	throw new StructureError(`${file.name}: neither a sheet "Complete Queue Data" nor the three lists of 2020`);
 }
 
-async function parse(file: RawFile): Promise<ParsedFile> {
-	const found = new Collector();
+async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
+	const found = new Collector(mapped);
 	const unknownColumns = new Set<string>();
 	let rowsIn = 0;
 	for (const sheet of await requestTables(file)) {
@@ -230,6 +228,7 @@ export const lbnl: Source = {
 		const headers = csvHeaderNames(file.bytes);
 		return required.every((names) => names.some((name) => headers.has(name)));
 	},
+	words: { status: statusMeanings, ia_phase: phaseMeanings, type: "technology" },
 	parse,
 	key: (number) => number.trim().toUpperCase(),
 };

@@ -10,6 +10,7 @@ import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 
 /** Header of the CSV, key of the JSON. Identity, what decides the status, and the capacity that every total rests on. */
 const required = [
@@ -160,6 +161,13 @@ const studyPhases: ReadonlyMap<string, StudyPhase> = new Map([
 /** Values of the phase column that are no phase. */
 const otherPhases = new Set(["", "network upgrade"]);
 
+const words = {
+	status: activeStatuses.union(withdrawnStatuses),
+	ia_status: afterAgreementStatuses,
+	study_phase: new Set([...studyPhases.keys(), ...otherPhases]),
+	type: "technology",
+} as const;
+
 /** Status, phase and stage. Withdrawn outranks the state after the agreement, which outranks the study phase. */
 function stateOf(
 	row: Cell[],
@@ -167,12 +175,9 @@ function stateOf(
 	collector: Collector,
 ): { std: Status; rests: StatusBasis | null; phase: StudyPhase | null; evidence: StageEvidence } {
 	const filed = { status: known(row[at.status]), after: known(row[at.afterAgreement]), phase: known(row[at.phase]) };
-	const status = fold(filed.status);
-	const after = fold(filed.after);
-	const filedPhase = fold(filed.phase);
-	if (!activeStatuses.has(status) && !withdrawnStatuses.has(status)) collector.unknown("status", filed.status ?? "");
-	if (!afterAgreementStatuses.has(after)) collector.unknown("ia_status", filed.after ?? "");
-	if (!studyPhases.has(filedPhase) && !otherPhases.has(filedPhase)) collector.unknown("study_phase", filed.phase ?? "");
+	const status = fold(collector.word("status", filed.status, words.status));
+	const after = fold(collector.word("ia_status", filed.after, words.ia_status));
+	const filedPhase = fold(collector.word("study_phase", filed.phase, words.study_phase));
 	const hasWithdrawn = withdrawnStatuses.has(status);
 	const dated = date(row[at.withdrawnDate]) !== null;
 	const running = after.startsWith("in service");
@@ -223,12 +228,12 @@ function typeOf(fuel: string | null, facility: string | null, collector: Collect
 	const fuelTells = fuel !== null && fold(fuel) !== "hybrid";
 	if (usual !== undefined && !fuelTells) return usual;
 	const filed = usual !== undefined || facility === null ? fuel : facility;
-	const { typeStd, unknown } = standardTechnology(filed, { "compressed air storage": "Other Storage" });
-	for (const token of unknown) collector.unknown("type", token);
-	return typeStd;
+	return collector.technology("type", (mapped) =>
+		standardTechnology(filed, { ...mapped, "compressed air storage": "Other Storage" }),
+	);
 }
 
-async function parse(file: RawFile): Promise<ParsedFile> {
+async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const isJson = /^\ufeff?\s*[[{]/.test(peek(file.bytes, 256));
 	const read = isJson ? readJsonRecords : readCsv;
 	const table = new HeadedTable(read(file.bytes, file.name), required, 1);
@@ -237,7 +242,7 @@ async function parse(file: RawFile): Promise<ParsedFile> {
 	const rows = dataRows(table);
 	const isUpgrade = (row: Cell[]) => fold(known(row[at.phase])) === "network upgrade";
 	const requested = new Set(rows.filter((row) => !isUpgrade(row)).map((row) => misoKey(known(row[at.number]) ?? "")));
-	const collector = new Collector();
+	const collector = new Collector(mapped);
 	const origins = collector.rowsOf(table, cellsOf(at), { sheet: false });
 	for (const row of rows) {
 		const number = known(row[at.number]);
@@ -277,6 +282,7 @@ export const miso: Source = {
 		if (headers.has("projectnumber")) return headers.has("applicationstatus");
 		return headers.has("project #") && headers.has("request status");
 	},
+	words,
 	parse,
 	key: misoKey,
 };

@@ -46,6 +46,9 @@ const codes: Record<string, Code> = {
 	"15C": { words: "Partially In-Service", phase: "IA Executed", stage: "construction" },
 };
 
+/** As words are compared. */
+export const knownCodes: ReadonlySet<string> = new Set(Object.keys(codes).map((code) => code.toLowerCase()));
+
 /** Codes with which a request is built, whatever sheet it stands in. */
 const operational = new Set(["14", "15", "14C", "15C"]);
 

@@ -8,7 +8,7 @@ import { dataRowCells, filledCells, type Reading } from "../../sources/reading.t
 import type { FiledRequest } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
-import { fuelTokens, isOffshore, standing } from "./nyiso-codes.ts";
+import { fuelTokens, isOffshore, knownCodes, type Standing, standing } from "./nyiso-codes.ts";
 
 export interface SheetSpec {
 	/** Trimmed and lower-case: NYISO files " Cluster Projects" with a space before it. */
@@ -180,8 +180,7 @@ function request(
 	spec: SheetSpec,
 	reading: Reading,
 ): Omit<FiledRequest, "number" | "raw"> {
-	const { unknown, ...status } = standing(text(row[at.status]), spec.status);
-	if (unknown !== null) reading.found.unknown("status", unknown);
+	const status = standingOf(text(row[at.status]), spec, reading);
 	const county = known(row[at.county]);
 	const summerMw = megawatts(row[at.summer]);
 	const winterMw = megawatts(row[at.winter]);
@@ -208,6 +207,14 @@ function request(
 	};
 }
 
+/** The code as filed, with the meaning of the one that it was mapped to where the legend does not explain it. */
+function standingOf(filed: string | null, spec: SheetSpec, { found }: Reading): Standing {
+	const { unknown, ...status } = standing(filed, spec.status);
+	if (unknown === null) return status;
+	const { unknown: _, ...meant } = standing(found.word("status", filed, knownCodes), spec.status);
+	return { ...meant, status: status.status };
+}
+
 type Kinds = Pick<FiledRequest, "kind" | "type" | "typeStd">;
 
 /** The end use (DAT is a data centre) is what is to be connected; `type` keeps it. */
@@ -217,8 +224,7 @@ function loadType(row: Cell[], at: ReturnType<typeof columnsOf>): Kinds {
 }
 
 function technologyOf(type: string | null, county: string | null, reading: Reading): Kinds {
-	const { typeStd, unknown } = standardTechnology(type, fuelTokens);
-	for (const word of unknown) reading.found.unknown("fuel", word);
+	const typeStd = reading.found.technology("fuel", (mapped) => standardTechnology(type, { ...mapped, ...fuelTokens }));
 	const kinds: Record<string, RequestKind> = { Transmission: "transmission", Load: "load" };
 	return {
 		kind: kinds[typeStd] ?? "generation",

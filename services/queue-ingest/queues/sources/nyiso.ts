@@ -7,6 +7,8 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { spelled } from "#libs/names/spelled.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
+import { knownCodes } from "./nyiso-codes.ts";
 import { holdsList, readSheet, type SheetSpec } from "./nyiso-sheets.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
@@ -27,7 +29,8 @@ export const nyiso: Source = {
 	download,
 	recognises: (file) => /^nyiso\W?interconnection\W?queue[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "interconnection queue", "in service"),
-	parse: async (file) => parseNyiso(await readWorkbook(file.bytes)),
+	words: { status: knownCodes, fuel: "technology" },
+	parse: async (file, mapped) => parseNyiso(await readWorkbook(file.bytes), mapped),
 	key: nyisoKey,
 };
 
@@ -72,10 +75,10 @@ const keyOf = (sheet: Table): string => headerKey(sheet.name).replace(/\s*-\s*/g
  * The requests of all sheets. A number that stands in two sheets under one name is one request; under two names it is two
  * (phases of a plant), distinguished by the name. Throws `StructureError` when a sheet or a column is missing.
  */
-export function parseNyiso(sheets: Table[]): ParsedFile {
+export function parseNyiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const byName = new Map(sheets.map((sheet) => [keyOf(sheet), sheet]));
 	checkSheets(byName);
-	const reading = new Reading();
+	const reading = new Reading(mapped);
 	const seen = new Set<string>();
 	for (const spec of specs) {
 		const sheet = byName.get(spec.name);

@@ -6,8 +6,17 @@ import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
-import { commonCells, commonColumns, commonHeaders, commonRequest, pjmKey, withoutAnnotation } from "./pjm-request.ts";
+import {
+	commonCells,
+	commonColumns,
+	commonHeaders,
+	commonRequest,
+	commonWords,
+	pjmKey,
+	withoutAnnotation,
+} from "./pjm-request.ts";
 
 const extras: Extra[] = [
 	{ header: "MW In Service", kind: "number" },
@@ -63,8 +72,8 @@ const cellsOf = (at: Columns): cells.FieldsOfTable => ({
 function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
 	const { request, meaning } = commonRequest(row, at, number, collector);
 	const stage = known(row[at.stage]);
-	const stagePhase = stagePhases.get(fold(stage)) ?? null;
-	if (stage !== null && stagePhase === null) collector.unknown("study_phase", stage);
+	const stageWord = stage === null ? null : collector.word("study_phase", stage, stagePhases);
+	const stagePhase = stagePhases.get(fold(stageWord)) ?? null;
 	const phase = meaning.agreement ? "IA Executed" : stagePhase;
 	const shown = evidenceOf(phase);
 	return {
@@ -107,12 +116,12 @@ function evidenceOf(phase: StudyPhase | null): Pick<StageEvidence, "stage" | "ba
 	return { stage: "early", basis: phase === null ? "active-only" : "study-code" };
 }
 
-async function parse(file: RawFile): Promise<ParsedFile> {
+async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const table = await readProjects(file, headers, ["Cycle", "Stage"]);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
-	const collector = new Collector();
+	const collector = new Collector(mapped);
 	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	for (const row of rows) {
 		const number = withoutAnnotation(text(row[at.number]) ?? "");
@@ -154,6 +163,7 @@ export const pjmCycle: Source = {
 		if (isZip(file.bytes)) return /transition|cycle/i.test(file.name) && !/planning[ _-]?queues/i.test(file.name);
 		return textLayout(file) === "cycle";
 	},
+	words: { ...commonWords, study_phase: stagePhases },
 	parse,
 	key: pjmKey,
 };

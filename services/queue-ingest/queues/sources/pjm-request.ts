@@ -58,9 +58,7 @@ const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 
 /** A status that PJM is not known to use is taken for an active one: nothing may end a request by accident. */
 function meaningOf(status: string | null, collector: Collector): StatusMeaning {
-	const meaning = statusMeanings.get(fold(status));
-	if (!meaning) collector.unknown("status", status ?? "");
-	return meaning ?? active;
+	return statusMeanings.get(fold(collector.word("status", status, statusMeanings))) ?? active;
 }
 
 const kinds: ReadonlyMap<string, RequestKind> = new Map([
@@ -71,9 +69,11 @@ const kinds: ReadonlyMap<string, RequestKind> = new Map([
 	["upgrade request", "transmission"],
 ]);
 
+/** Of both queues. */
+export const commonWords = { status: statusMeanings, project_type: kinds, type: "technology" } as const;
+
 function kindOf(projectType: string | null, meaning: StatusMeaning, collector: Collector): RequestKind {
-	const kind = kinds.get(fold(projectType));
-	if (!kind) collector.unknown("project_type", projectType ?? "");
+	const kind = kinds.get(fold(collector.word("project_type", projectType, kinds)));
 	return meaning.transmission ? "transmission" : (kind ?? "generation");
 }
 
@@ -145,8 +145,7 @@ export function commonRequest(
 	const meaning = meaningOf(status, collector);
 	const kind = kindOf(known(row[at.projectType]), meaning, collector);
 	const fuel = known(row[at.fuel]);
-	const technology = standardTechnology(fuel);
-	for (const token of technology.unknown) collector.unknown("type", token);
+	const typeStd = collector.technology("type", (mapped) => standardTechnology(fuel, mapped));
 	const withdrawnDate = date(row[at.withdrawal]);
 	const actualCod = date(row[at.actual]);
 	// "Name" is where the project connects; its own name is only published after the impact study.
@@ -163,7 +162,7 @@ export function commonRequest(
 		utility: known(row[at.owner]),
 		service: serviceOf(known(row[at.service])),
 		type: fuel,
-		typeStd: kind === "transmission" ? "Transmission" : technology.typeStd,
+		typeStd: kind === "transmission" ? "Transmission" : typeStd,
 		status,
 		statusStd: meaning.std,
 		statusBasis: status === null ? null : "filed",

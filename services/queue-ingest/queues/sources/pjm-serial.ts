@@ -6,12 +6,14 @@ import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import {
 	commonCells,
 	commonColumns,
 	commonHeaders,
 	commonRequest,
+	commonWords,
 	pjmKey,
 	type StatusMeaning,
 	withoutAnnotation,
@@ -108,12 +110,12 @@ function studyState(
 	return { phase: null, stage: "early", basis: "active-only" };
 }
 
-async function parse(file: RawFile): Promise<ParsedFile> {
+async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const table = await readProjects(file, headers, []);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
-	const collector = new Collector();
+	const collector = new Collector(mapped);
 	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	const stillListed: string[] = [];
 	for (const row of rows) {
@@ -156,6 +158,7 @@ export const pjmSerial: Source = {
 		if (isZip(file.bytes)) return /planning[ _-]?queues|pjm[ _-]?queue/i.test(file.name);
 		return textLayout(file) === "serial";
 	},
+	words: commonWords,
 	parse,
 	key: pjmKey,
 };

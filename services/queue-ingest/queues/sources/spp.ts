@@ -11,6 +11,7 @@ import * as cells from "../../sources/filed-cells.ts";
 import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 
 /** Identity, status, and the capacity that every total rests on. */
 const required = [["Generation Interconnection Number"], ["Current Cluster"], ["Status"], ["Capacity"]];
@@ -107,8 +108,7 @@ const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 
 function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
 	const status = known(row[at.status]);
-	const meaning = statusMeanings.get(fold(status));
-	if (!meaning) collector.unknown("status", status ?? "");
+	const meaning = statusMeanings.get(fold(collector.word("status", status, statusMeanings)));
 	const { std, phase, stage, basis } = meaning ?? { ...notStudied, phase: null };
 	const withdrawnDate = date(row[at.withdrawn]);
 	const commercial = date(row[at.commercial]);
@@ -159,18 +159,17 @@ const tokens = {
 /** "Hybrid" and "Thermal" say nothing that the fuel does not say better. */
 function typeOf(generation: string | null, fuel: string | null, collector: Collector): string {
 	const vague = generation === null || ["hybrid", "thermal"].includes(fold(generation));
-	const { typeStd, unknown } = standardTechnology(vague ? (fuel ?? generation) : generation, tokens);
-	for (const token of unknown) collector.unknown("type", token);
-	return typeStd;
+	const filed = vague ? (fuel ?? generation) : generation;
+	return collector.technology("type", (mapped) => standardTechnology(filed, { ...mapped, ...tokens }));
 }
 
-async function parse(file: RawFile): Promise<ParsedFile> {
+async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const list = await readList(file);
 	const table = new HeadedTable(list, required, 5);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
-	const collector = new Collector();
+	const collector = new Collector(mapped);
 	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
 	for (const row of rows) {
 		const number = known(row[at.number]);
@@ -224,6 +223,7 @@ export const spp: Source = {
 		if (isZip(file.bytes)) return /gi[ _-]?active|gi[ _-]?summary|(^|[^a-z])spp([^a-z]|$)/i.test(file.name);
 		return csvHeaderNames(file.bytes).has("generation interconnection number");
 	},
+	words: { status: statusMeanings, type: "technology" },
 	parse,
 	key: sppKey,
 };

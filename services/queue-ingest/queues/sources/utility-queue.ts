@@ -13,6 +13,7 @@ import { Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { unfiled } from "../../sources/unfiled.ts";
+import type { MappedWord } from "../../sources/vocabulary.ts";
 
 const required = [["id"], ["capacity"], ["fuel"], ["county"], ["state"], ["iso_utility"]] as const;
 
@@ -43,7 +44,8 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 		coverage: "active-only",
 		download: () => Promise.reject(new StructureError(`${feed}: has no address, it is taken in by hand`)),
 		recognises: (file) => isOf(names, file),
-		parse: async (file) => parseUtilityQueue(names, file),
+		words: { fuel: "technology" },
+		parse: async (file, mapped) => parseUtilityQueue(names, file, mapped),
 		key: (number) => number.trim().toUpperCase(),
 	};
 }
@@ -57,10 +59,10 @@ function isOf(names: readonly string[], { bytes }: RawFile): boolean {
 	);
 }
 
-function parseUtilityQueue(names: readonly string[], file: RawFile): ParsedFile {
+function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: readonly MappedWord[]): ParsedFile {
 	const table = new HeadedTable(readCsv(file.bytes, file.name), required);
 	const at = columnsOf(table);
-	const reading = new Reading();
+	const reading = new Reading(mapped);
 	reading.noteLeftovers(table);
 	const origins = reading.found.rowsOf(table, cellsOf(at), { sheet: false });
 	let newest: string | null = null;
@@ -113,8 +115,7 @@ const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
 
 function requestOf(row: Cell[], at: ReturnType<typeof columnsOf>, id: string, { found }: Reading): FiledRequest {
 	const type = known(row[at.fuel]);
-	const { typeStd, unknown } = standardTechnology(type);
-	for (const word of unknown) found.unknown("fuel", word);
+	const typeStd = found.technology("fuel", (mapped) => standardTechnology(type, mapped));
 	return {
 		...unfiled,
 		kind: "utility",
