@@ -52,6 +52,7 @@ export const changelog: readonly Release[] = [
 			"`components`: the parts of a plant with their MW as filed; a part that changes is a `component_change`.",
 			"`include=raw` in `/changes`, its stream and its files: every other column of the operator that differs, as `raw_update`; `include=row,raw` for both.",
 			"Provenance: `/projects/{project_id}/provenance` names file, sheet, row, column and rule of each value, of Berkeley Lab's row of the request and of NYSERDA's list, too; `/verify` reads its archived file again, `/files/{sha256}` says what is known of a file.",
+			"`/projects/{project_id}/provenance` names the rows of lists of places that flags rest on, the law and the fields of the request that a tax credit and a score are computed from (`citations`, `facts`), and with `field=owners` the rows of the EIA's form 860, which `/verify` reads again.",
 			"`/resolve`: which request is meant by any number ever filed, a number of Berkeley Lab or the EIA, a name with its place, or a point; `POST` takes 1,000 at once.",
 			"Caps of a day: `PATCH /keys` for the queries of a key (or `daily_queries` of `POST /register`), `PATCH /credits` for the dollars of prepaid credits; beyond one a call is refused with `spend_cap_reached`.",
 			"`/usage` has `alerts` at 50, 80 and 100 % of the month and of the key's cap, and as CSV (`format=csv`) each day and operation; `/plans` has the prices of calls.",

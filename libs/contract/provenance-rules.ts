@@ -26,6 +26,10 @@ export const provenanceRules = {
 	"evidence.other_source":
 		"Another publisher's report that the plant runs, where the operator files no status or lists the request no more; what was filed is among the overruled.",
 	"developer.link": "The developer behind the filed name or the request, by the method and evidence of the link.",
+	"owners.schedule_4":
+		"An owner of a generator of the plant that the request became, as Schedule 4 of the EIA's form 860 states it for the newest year; the inputs are its share, the plant and the generator.",
+	"owners.operator":
+		"The operator of the plant owns it wholly: the final Schedule 4 of the year, which lists joint owners and third parties alone, is silent of the generator.",
 	"developer.rating": "Of the canonical developer.",
 	"score.copy":
 		"Computed from the request, its tax credit and what is published of its developer, by the version in the evidence; the address has its inputs.",

@@ -8,6 +8,7 @@ import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load
 import type { Eia860Report } from "../../services/queue-ingest/plants/jobs/eia860-report.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import type { FileReport } from "../../services/queue-ingest/sources/file-report.ts";
+import { type OtherFile, readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
@@ -20,6 +21,8 @@ const filesOf = (folder: string) =>
 		.map((entry) => join(entry.parentPath, entry.name))
 		.sort()
 		.map((path) => ({ name: basename(path), path, bytes: readFileSync(path) }));
+
+const plain = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** Rows that a file's report gives account of. */
 const accounted = (file: FileReport) => file.rows_stored + file.reported.reduce((sum, { count }) => sum + count, 0);
@@ -83,6 +86,63 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 		expect(rows).toHaveLength(3036 + 4249 + 3108 + 8016);
 		for (const row of rows) events.ownershipRecorded.payload.parse(JSON.parse(row.payload));
 	});
+
+	it("names the cells of owners, by another reader, which are read again alike", async () => {
+		const list = "nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx";
+		const taken = await queue.take("NYISO", "2025-01-09", { name: list, bytes: readFileSync(join(root, list)) });
+		expect([taken.outcome, taken.reason]).toEqual(["applied", null]);
+		// Any request may be any plant: only the cells of its owners are looked at.
+		const drawn = await queue.sql<{ id: string }[]>`
+			insert into project_plants (project_id, plant_id, method, confidence, evidence)
+			select p.id, o.plant_id, 'test', 1, 'drawn' from
+				(select id, row_number() over (order by md5(id)) as at from projects where region = 'NYISO') p
+				join (select plant_id, row_number() over (partition by stated order by md5(plant_id::text)) * 2 - stated::integer as at from (
+					select distinct plant_id, body::jsonb ->> 'source' = 'eia_860_ownership' as stated from generator_ownership) g) o using (at)
+			where at <= 240
+			on conflict (project_id) do update set plant_id = excluded.plant_id returning project_id as id`;
+		const files = new Map<string, OtherFile>();
+		const wrong: unknown[] = [];
+		const rules = new Map<string, number>();
+		for (const { id } of drawn) {
+			const { data } = await queue.ask("getProjectProvenance", { project_id: id, field: "owners" });
+			for (const origin of data) {
+				const { file, sheet, row, column, raw, value, rule, inputs } = origin;
+				const [, year] = /Y(20\d\d)/.exec(file ?? "") ?? [];
+				const path = join(root, "eia860", year ?? "", file ?? "");
+				const other = files.get(path) ?? readOtherwise(path);
+				files.set(path, other);
+				rules.set(rule, (rules.get(rule) ?? 0) + 1);
+				const cells = [{ sheet, row, column, raw }, ...inputs];
+				const differing = cells.filter((cell) => {
+					const there = other.cell(cell.sheet, cell.row ?? 0, cell.column ?? "");
+					return plain(there ?? "") !== plain(cell.raw ?? "") && Number(there) !== Number(cell.raw);
+				});
+				if (row === null || plain(String(value)) !== plain(raw ?? "") || differing.length > 0)
+					wrong.push({ id, origin, differing });
+			}
+		}
+		console.info(
+			`Owners whose cells another reader found: ${[...rules].map(([rule, count]) => `${count} by ${rule}`).join(", ")}`,
+		);
+		expect(wrong.slice(0, 3)).toEqual([]);
+		expect(rules.get("owners.schedule_4")).toBeGreaterThan(200);
+		expect(rules.get("owners.operator")).toBeGreaterThan(100);
+		for (const { id } of drawn.slice(0, 4))
+			expect(await queue.ask("verifyValue", { project_id: id, field: "owners" })).toMatchObject({
+				agrees: true,
+				archive: "intact",
+			});
+		const [{ id } = { id: "" }] = drawn;
+		await expect(
+			queue.ask("verifyValue", { project_id: id, field: "energy_community_eligible" }),
+		).rejects.toMatchObject({ status: 422 });
+		const { sha256 } = await queue.ask("verifyValue", { project_id: id, field: "owners" });
+		await queue.sql`update raw_files set bytes = substring(bytes from 2) where sha256 = ${sha256}`;
+		expect(await queue.ask("verifyValue", { project_id: id, field: "owners" })).toMatchObject({
+			agrees: false,
+			archive: "damaged",
+		});
+	}, 300_000);
 
 	type Recorded = z.output<Events["ownershipRecorded"]["payload"]>;
 	async function recorded(plant: number, generator: string, year: number): Promise<Recorded | undefined> {

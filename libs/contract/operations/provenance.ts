@@ -3,13 +3,14 @@ import { z } from "zod";
 import { citation, count, day, named, share, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
-import { listFields } from "../provenance-rules.ts";
 import { bonusStatuses, creditStatuses } from "../vocabulary.ts";
 import { asOf, oneMoment } from "./as-of.ts";
 import { aProject, component, project, region } from "./project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
+/** What has an origin beside the fields of a request: the owners of its plant, of each generator a row. */
+const provenanceFields = [...projectFields, "owners"] as const;
 
 const value = () =>
 	z
@@ -81,9 +82,11 @@ export const getProjectProvenance = operation({
 		.strictObject({
 			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
 			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-			field: choice(projectFields)
+			field: choice(provenanceFields)
 				.optional()
-				.describe("One field, and those that it is computed from; all when absent."),
+				.describe(
+					"One field, and those that it is computed from; all when absent. owners: of the plant that it became",
+				),
 			...asOf,
 		})
 		.superRefine(oneMoment),
@@ -152,7 +155,9 @@ export const verifyValue = operation({
 	params: z
 		.strictObject({
 			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			field: choice(listFields).describe("A field that a list states, or that follows from its row"),
+			field: choice(provenanceFields).describe(
+				"A field that a list states, or that follows from its row; owners: of the plant that it became. Of others a 422 says why they cannot be read again",
+			),
 			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 			...asOf,
 		})

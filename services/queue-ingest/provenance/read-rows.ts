@@ -58,17 +58,18 @@ interface ListFile {
 	mapped: readonly MappedWord[] | null;
 }
 
-/** Throws 503 while as many files are read as may be. */
-async function readFile<T>(
-	sql: Sql,
-	{ feed, name, sha256, asOf, mapped }: ListFile,
-	rows: RowTask["rows"],
-): Promise<T> {
+function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, rows: RowTask["rows"]): Promise<T> {
+	const worker = new URL("./read-rows-worker.ts", import.meta.url);
+	const task = { feed, name: name.replace(/^.*\//, ""), asOf, mapped: mapped ?? [], rows };
+	return readArchived<T>(sql, sha256, worker, task);
+}
+
+/** What a worker makes of `task` with the archived `bytes`. Throws `DamagedArchive`, and 503 while as many files are read as may be. */
+export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, task: { name: string }): Promise<T> {
 	if (!atOnce.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
 	try {
 		const bytes = await archivedBytes(sql, sha256);
-		const task: RowTask = { feed, name: name.replace(/^.*\//, ""), bytes, asOf, mapped: mapped ?? [], rows };
-		return await readInThread<T>(new URL("./read-rows-worker.ts", import.meta.url), task.name, task);
+		return await readInThread<T>(worker, task.name, { ...task, bytes });
 	} finally {
 		atOnce.release();
 	}

@@ -6,6 +6,7 @@ import { filed, power, words } from "../../lib/format.ts";
 import { Head, number } from "../../lib/head.tsx";
 import { dollars, percent1 } from "../../lib/quantity.ts";
 import { useRead } from "../../lib/use-read.ts";
+import { useSources } from "./source.tsx";
 
 type Detail = Reply<"getProject">;
 type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
@@ -34,12 +35,20 @@ export function Credit({ project, as_of }: { project: Detail; as_of: string | un
 			<h2 id="credit">Tax credit</h2>
 			<FactList facts={facts} />
 			<Failed state={state} />
-			{state.data?.data && <Lines credit={state.data.data} />}
+			{state.data?.data && <Lines id={project.id} as_of={as_of} credit={state.data.data} />}
 		</section>
 	);
 }
 
-function Lines({ credit }: { credit: Calculated }) {
+/** Of each line the field of the request whose origin says where it comes from. */
+const fieldOfBonus: Record<keyof Calculated["bonuses"], string> = {
+	energy_community: "energy_community_eligible",
+	domestic_content: "domestic_content_eligible",
+	low_income: "low_income_eligible",
+};
+
+function Lines({ id, as_of, credit }: { id: string; as_of: string | undefined; credit: Calculated }) {
+	const { source, shown } = useSources(id, as_of);
 	const { bonuses } = credit;
 	const place = [credit.counties.map((county) => filed(county, 40)).join(" and "), credit.state ?? ""].filter(Boolean);
 	return (
@@ -54,13 +63,15 @@ function Lines({ credit }: { credit: Calculated }) {
 				<Head columns={["Line", "Why", number("Rate")]} />
 				<tbody>
 					<tr data-credit="base">
-						<th scope="row">Base</th>
+						<th scope="row">Base {source("tax_credit_type", "Base")}</th>
 						<td>{credit.credit_type ?? "No credit"}</td>
 						<td class="number">{percent1(credit.base_credit_pct)}</td>
 					</tr>
 					{Object.entries(bonuses).map(([name, bonus]) => (
 						<tr key={name} data-credit={name}>
-							<th scope="row">{words(name)}</th>
+							<th scope="row">
+								{words(name)} {source(fieldOfBonus[name as keyof typeof fieldOfBonus], words(name))}
+							</th>
 							<td>
 								{words(bonus.status)}. <span class="soft">{filed(bonus.reason, 400)}</span>
 							</td>
@@ -82,7 +93,7 @@ function Lines({ credit }: { credit: Calculated }) {
 					)}
 					<tr data-credit="effective">
 						<th scope="row">
-							<b>Rate</b>
+							<b>Rate</b> {source("tax_credit_pct", "Rate")}
 						</th>
 						<td>
 							{words(credit.status)}
@@ -96,6 +107,7 @@ function Lines({ credit }: { credit: Calculated }) {
 					</tr>
 				</tbody>
 			</table>
+			{shown}
 			{credit.warnings.length > 0 && (
 				<ul>
 					{credit.warnings.map(({ code, message }) => (

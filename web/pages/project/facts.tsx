@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { type Fact, FactList } from "../../lib/fact-list.tsx";
 import { filed, power, words } from "../../lib/format.ts";
-import { OriginOf } from "./origin.tsx";
+import { useSources } from "./source.tsx";
 
 type Detail = Reply<"getProject">;
 
@@ -11,7 +10,7 @@ type Stated = [name: string, value: ComponentChildren, field?: keyof Detail];
 
 /** The facts that a reader asks for first, each with where it comes from; what no source states is left out. */
 export function Facts({ project, as_of }: { project: Detail; as_of: string | undefined }) {
-	const [chosen, choose] = useState<keyof Detail>();
+	const { source, shown: origin } = useSources(project.id, as_of);
 	const text = (value: string | null) => (value === null ? null : filed(value));
 	const place = [project.county, project.state].filter((part) => part !== null).join(", ");
 	const facts: Stated[] = [
@@ -31,34 +30,21 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 		["Study phase", project.study_phase === null ? null : words(project.study_phase), "study_phase"],
 		["Construction", words(project.construction_stage), "construction_stage"],
 		["Listed", project.listed === "listed" ? null : words(project.listed)],
-		["Tax credit", creditOf(project)],
+		["Tax credit", creditOf(project), "tax_credit_type"],
 	];
 	const shown = facts.map(([name, value, field]): Fact => {
 		if (value === null || field === undefined) return [name, value];
-		const source = (
-			<button
-				type="button"
-				class="source"
-				aria-label={`source of ${name}`}
-				aria-expanded={chosen === field}
-				onClick={() => choose(chosen === field ? undefined : field)}
-			>
-				source
-			</button>
-		);
 		return [
 			name,
 			<>
-				{value} {source}
+				{value} {source(field, name)}
 			</>,
 		];
 	});
 	return (
 		<>
 			<FactList facts={shown} />
-			{chosen !== undefined && (
-				<OriginOf key={chosen} id={project.id} field={chosen} as_of={as_of} close={() => choose(undefined)} />
-			)}
+			{origin}
 		</>
 	);
 }

@@ -25,14 +25,16 @@ export function OriginOf({ id, field, as_of, close }: Asked & { close(): void })
 		read("getProjectProvenance", `/projects/${encodeURIComponent(id)}/provenance`, { field, as_of }, signal),
 	);
 	const rules = useRead("rules", (signal) => read("listProvenanceRules", "/provenance/rules", {}, signal));
-	const [origin] = state.data?.data ?? [];
+	const rows = state.data?.data ?? [];
+	const [origin, ...others] = rows.filter((row) => row.field === field);
 	const about = new URLSearchParams({
-		...{ about: "project_field", project_id: id, field },
+		...{ about: field === "owners" ? "ownership" : "project_field", project_id: id },
+		...(field !== "owners" && { field }),
 		...(as_of !== undefined && { as_of }),
 	});
 	return (
-		<section class="origin" aria-labelledby="origin" aria-live="polite" ref={place} tabIndex={-1}>
-			<h2 id="origin">Where “{words(field)}” comes from</h2>
+		<section class="origin" aria-labelledby={`origin-${field}`} aria-live="polite" ref={place} tabIndex={-1}>
+			<h2 id={`origin-${field}`}>Where “{words(field)}” comes from</h2>
 			<Failed state={state} />
 			{origin !== undefined && (
 				<>
@@ -40,7 +42,10 @@ export function OriginOf({ id, field, as_of, close }: Asked & { close(): void })
 					<p>
 						<code>{origin.rule}</code>: {rules.data?.data.find(({ rule }) => rule === origin.rule)?.sentence}
 					</p>
+					<Citations rows={origin.citations} />
 					<Overruled rows={origin.overruled} />
+					<Beside title="And" rows={others} />
+					<Beside title="Computed from" rows={rows.filter((row) => row.field !== field)} />
 					{origin.sha256 !== null && origin.rule !== "evidence.other_source" && (
 						<ReadAgain id={id} field={field} as_of={as_of} />
 					)}
@@ -53,6 +58,43 @@ export function OriginOf({ id, field, as_of, close }: Asked & { close(): void })
 				</button>
 			</p>
 		</section>
+	);
+}
+
+function Citations({ rows }: { rows: Origin["citations"] }) {
+	if (rows.length === 0) return null;
+	return (
+		<>
+			<h3>The law behind it</h3>
+			<ul>
+				{rows.map(({ rule, citation }) => (
+					<li key={`${rule} ${citation}`}>
+						{rule} <span class="soft">({citation})</span>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+/** Further values of the same answer, each with its cell. */
+function Beside({ title, rows }: { title: string; rows: readonly Origin[] }) {
+	if (rows.length === 0) return null;
+	return (
+		<>
+			<h3>{title}</h3>
+			<ul>
+				{rows.map((row) => (
+					<li key={`${row.field} ${row.row} ${row.raw}`} data-origin={row.field}>
+						{words(row.field)}: {row.value === null ? "none" : filed(String(row.value), 200)}
+						<span class="soft">
+							{" "}
+							{[row.file === null ? null : filed(row.file), cellOf(row)].filter((part) => part !== null).join(", ")}
+						</span>
+					</li>
+				))}
+			</ul>
+		</>
 	);
 }
 

@@ -6,6 +6,7 @@ import { filed, percent, words } from "../../lib/format.ts";
 import { Head, number } from "../../lib/head.tsx";
 import { percent1 } from "../../lib/quantity.ts";
 import { useRead } from "../../lib/use-read.ts";
+import { useSources } from "./source.tsx";
 
 type Detail = Reply<"getProject">;
 type Ownership = Reply<"getOwnership">;
@@ -40,7 +41,7 @@ export function Owners({ project }: { project: Detail }) {
 			{ownership.data && chain.length === 0 && plant === null && (
 				<p>Its operator names no developer, and no plant is known to be this request's.</p>
 			)}
-			{ownership.data && plant !== null && <Plant ownership={ownership.data} plant={plant} />}
+			{ownership.data && plant !== null && <Plant id={project.id} ownership={ownership.data} plant={plant} />}
 		</section>
 	);
 }
@@ -95,12 +96,15 @@ const evidenceOf = ({ method, confidence, matched_text, evidence, plant_id }: No
 		.join("; ");
 
 function Plant({
+	id,
 	ownership: { owners, years },
 	plant,
 }: {
+	id: string;
 	ownership: Ownership;
 	plant: NonNullable<Ownership["plant"]>;
 }) {
+	const { source, shown } = useSources(id, undefined);
 	return (
 		<>
 			<p>
@@ -116,7 +120,7 @@ function Plant({
 				</p>
 			) : (
 				<table>
-					<caption>Owners of the plant, as reported to the EIA</caption>
+					<caption>Owners of the plant, as reported to the EIA {source("owners", "Owners")}</caption>
 					<Head columns={["Owner", "Reported", number("Share")]} />
 					<tbody>
 						{owners.map((owner) => (
@@ -140,6 +144,7 @@ function Plant({
 					</tbody>
 				</table>
 			)}
+			{shown}
 		</>
 	);
 }

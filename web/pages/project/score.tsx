@@ -9,6 +9,7 @@ import { points } from "../../lib/quantity.ts";
 import { stepsOf, sumOf } from "../../lib/score-steps.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { Cost } from "./cost.tsx";
+import { useSources } from "./source.tsx";
 
 /** A queue's list of before that has been replaced everywhere else. */
 const oldDays = 180;
@@ -26,14 +27,15 @@ export function Score({ id, as_of }: { id: string; as_of: string | undefined }) 
 				<h2 id="score">Score</h2>
 				<Failed state={state} />
 				{score && !score.scored && <p>{score.explanation}</p>}
-				{score?.scored && <Parts score={score} />}
+				{score?.scored && <Parts score={score} as_of={as_of} />}
 			</section>
 			{score?.interconnection_cost && <Cost cost={score.interconnection_cost} />}
 		</>
 	);
 }
 
-function Parts({ score }: { score: Found }) {
+function Parts({ score, as_of }: { score: Found; as_of: string | undefined }) {
+	const { source, shown } = useSources(score.project_id, as_of);
 	const steps = stepsOf(score);
 	return (
 		<>
@@ -41,7 +43,7 @@ function Parts({ score }: { score: Found }) {
 				<b class="points" data-figure="investability_score">
 					{score.investability_score}
 				</b>{" "}
-				of 100, grade {score.grade}
+				of 100, grade {score.grade} {source("investability_score", "Score")}
 				{score.p_built !== null && (
 					<>
 						; the chance of being built or advancing within {score.p_built.horizon_months} months is{" "}
@@ -49,6 +51,7 @@ function Parts({ score }: { score: Found }) {
 					</>
 				)}
 			</p>
+			{shown}
 			<Basis score={score} />
 			<Waterfall
 				steps={steps}

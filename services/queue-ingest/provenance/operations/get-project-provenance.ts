@@ -15,6 +15,8 @@ import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from
 import { filesOf } from "../computed-values.ts";
 import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { type OtherPublisher, otherPublishers } from "../other-publishers.ts";
+import { filesOfOwners, ownersOf, rowOfOwner } from "../owners.ts";
+import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import {
 	byPrecedence,
 	type RequestState,
@@ -33,6 +35,7 @@ const ofLists: ReadonlySet<string> = new Set(listFields);
 export function getProjectProvenance(resources: Resources): Handler<"getProjectProvenance"> {
 	const { sql } = resources;
 	const kept = new KeptCells(sql);
+	const schedules = keptSchedules(readSchedule(sql));
 	return async ({ project_id, region, field, ...moment }) => {
 		await checkMoment(resources, moment);
 		const dataVersion = await readDataVersion(sql);
@@ -46,12 +49,17 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const others = await otherPublishers(sql, id, { body: state.body, moment, lbnl, computed });
 		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
-		for (const name of field === undefined ? fields : [field]) data.push(await rowOf(name, reading));
+		const schedule = field === undefined || field === "owners" ? schedules : undefined;
+		const owners = schedule === undefined ? [] : await ownersOf(sql, { id, ...moment }, schedule);
+		for (const name of field === undefined ? fields : field === "owners" ? [] : [field])
+			data.push(await rowOf(name, reading));
 		if (field !== undefined) data.push(...(await rowsOfFacts(data, reading)));
+		const see = `/projects/${encodeURIComponent(id)}/ownership${moment.as_of === undefined ? "" : `?as_of=${moment.as_of}`}`;
+		data.push(...owners.map((owner) => rowOfOwner(owner, see)));
 		const reply: Reply<"getProjectProvenance"> = {
 			project_id: id,
 			data,
-			files: [...[...lists, ...lower, lbnl ?? []].flat().map(fileOf), ...filesOf(computed)],
+			files: [...[...lists, ...lower, lbnl ?? []].flat().map(fileOf), ...filesOf(computed), ...filesOfOwners(owners)],
 		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};

@@ -1,10 +1,40 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { Fragment } from "#libs/postgres/connect.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkMoment, isPast, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
+import { checkMoment, isPast, knownUntil, metaPart, stateCondition } from "../../history/past.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import type { Resources } from "../../resources.ts";
 import { notListedThen, resolveProject } from "./get-project.ts";
+
+/** The condition on a column of years: it had ended by the day, or by that of the newest list until the change. */
+const endedBy =
+	(sql: Sql, moment: AsOf) =>
+	(year: string): Fragment =>
+		isPast(moment)
+			? sql`make_date(${sql.unsafe(year)}, 12, 31) <= (${knownUntil<Fragment>(sql, moment)} at time zone 'UTC')::date`
+			: sql`true`;
+
+/** `with linked`: the request and its plant; `recorded`: its generators of each year; `units`: those in use, as last reported. */
+export function ownedUnits(sql: Sql, id: string, moment: AsOf): Fragment {
+	const ended = endedBy(sql, moment);
+	return sql`
+			with linked as (
+				select p.queue_id, p.region, l.plant_id, l.method, l.confidence, l.evidence
+				from projects p left join project_plants l on l.project_id = p.id where p.id = ${id}),
+			recorded as (
+				select g.plant_id, g.generator_id, g.year, g.body::jsonb as body from generator_ownership g join linked using (plant_id)
+				where g.body::jsonb -> 'owners' <> '[]' and ${ended("g.year")}),
+			newest as (select distinct on (generator_id) * from recorded order by generator_id, year desc),
+			units as (
+				select plant_id, generator_id, year, body, (
+					select (r.body ->> 'capacity_mw')::float8 from recorded r
+					where r.generator_id = n.generator_id and r.body ->> 'capacity_mw' is not null order by r.year desc limit 1
+				) as capacity_mw from newest n
+				where coalesce(body ->> 'status', '') not in ('RE', 'CN', 'IP') and not exists (
+					select from generators g where g.plant_id = n.plant_id and g.generator_id = n.generator_id
+						and g.year > n.year and g.stage = 'retired' and ${ended("g.year")}))`;
+}
 
 /**
  * The owners of the plant that a request became, of each generator as last reported: by their shares of the capacity of its generators
@@ -23,28 +53,11 @@ export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, moment)}`;
 			if (then.count === 0) throw await notListedThen(sql, id);
 		}
-		const day =
-			moment.at_seq === undefined ? moment.as_of : (await windowEnd(resources, moment)).toISOString().slice(0, 10);
-		const ended = (year: string) =>
-			day === undefined ? sql`true` : sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${day}::text::date`;
+		const ended = endedBy(sql, moment);
 		return oneJsonReply<Reply<"getOwnership">>(
 			sql,
 			sql`
-			with linked as (
-				select p.queue_id, p.region, l.plant_id, l.method, l.confidence, l.evidence
-				from projects p left join project_plants l on l.project_id = p.id where p.id = ${id}),
-			recorded as (
-				select g.plant_id, g.generator_id, g.year, g.body::jsonb as body from generator_ownership g join linked using (plant_id)
-				where g.body::jsonb -> 'owners' <> '[]' and ${ended("g.year")}),
-			newest as (select distinct on (generator_id) * from recorded order by generator_id, year desc),
-			units as (
-				select year, body, (
-					select (r.body ->> 'capacity_mw')::float8 from recorded r
-					where r.generator_id = n.generator_id and r.body ->> 'capacity_mw' is not null order by r.year desc limit 1
-				) as capacity_mw from newest n
-				where coalesce(body ->> 'status', '') not in ('RE', 'CN', 'IP') and not exists (
-					select from generators g where g.plant_id = n.plant_id and g.generator_id = n.generator_id
-						and g.year > n.year and g.stage = 'retired' and ${ended("g.year")})),
+			${ownedUnits(sql, id, moment)},
 			weighed as (
 				select *, case when count(*) over () = count(capacity_mw) over () then capacity_mw / sum(capacity_mw) over ()
 					else 1.0 / count(*) over () end as weight

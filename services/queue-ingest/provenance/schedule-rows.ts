@@ -1,0 +1,74 @@
+/** Workbooks of form EIA-860 as they are archived, for the cells that owners stand in. */
+import type { Sql } from "#libs/postgres/connect.ts";
+import type { FoundCell } from "./cells-of-field.ts";
+import { readArchived } from "./read-rows.ts";
+
+/** By what they say, each with its spellings since 2009. */
+export const scheduleColumns = {
+	owner: ["Owner Name", "owner_n", "ownername"],
+	share: ["Percent Owned", "percent_ow"],
+	plant: ["Plant Code", "plntcode", "plantcode"],
+	generator: ["Generator ID", "gencode"],
+	operator: ["Utility Name", "utilname"],
+} as const;
+type Said = keyof typeof scheduleColumns;
+const order = Object.keys(scheduleColumns) as Said[];
+
+export interface ScheduleSheet {
+	sheet: string;
+	/** In the order of `scheduleColumns`; null where the sheet has none. */
+	columns: ({ column: string; header: string | null } | null)[];
+	rows: { plant: number; generator: string | null; row: number; texts: (string | null)[] }[];
+}
+
+/** A row of a plant by what its cells say. */
+export interface ScheduleRow {
+	generator: string | null;
+	cells: Partial<Record<Said, FoundCell>>;
+}
+
+export interface ScheduleFile {
+	sha256: string;
+	name: string;
+}
+
+export type ReadSchedule = (file: ScheduleFile) => Promise<ScheduleSheet[]>;
+
+/** Throws `DamagedArchive`, and 503 while as many files are read as may be. */
+export const readSchedule =
+	(sql: Sql): ReadSchedule =>
+	({ sha256, name }) =>
+		readArchived<ScheduleSheet[]>(sql, sha256, new URL("./schedule-rows-worker.ts", import.meta.url), {
+			name: name.replace(/^.*\//, ""),
+		});
+
+/** A file of plants has 13,000 rows: some 4 MB. */
+const mostKept = 4;
+
+/** The same, from memory where the file was read before. */
+export function keptSchedules(read: ReadSchedule): ReadSchedule {
+	const kept = new Map<string, Promise<ScheduleSheet[]>>();
+	return (file) => {
+		const found = kept.get(file.sha256) ?? read(file);
+		kept.delete(file.sha256);
+		kept.set(file.sha256, found);
+		found.catch(() => kept.delete(file.sha256));
+		for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+		return found;
+	};
+}
+
+export function rowsOfPlant(sheets: readonly ScheduleSheet[], plant: number): ScheduleRow[] {
+	return sheets.flatMap(({ sheet, columns, rows }) =>
+		rows
+			.filter((row) => row.plant === plant)
+			.map(({ generator, row, texts }) => {
+				const cells: ScheduleRow["cells"] = {};
+				for (const [at, said] of order.entries()) {
+					const column = columns[at];
+					if (column) cells[said] = { sheet, row, ...column, raw: texts[at] ?? null };
+				}
+				return { generator, cells };
+			}),
+	);
+}

@@ -1,0 +1,45 @@
+/** Reads the archived schedules of form EIA-860 again, and holds the owners of a request's plant against what is stored. */
+import { notFound } from "#libs/contract/errors.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { cellsOf, type OwnerOrigin, ownersOf } from "./owners.ts";
+import { DamagedArchive } from "./read-rows.ts";
+import { keptSchedules, readSchedule } from "./schedule-rows.ts";
+
+/** `stored` and `read_again` have a line of each generator and owner: "1: Larkspur Holdings LLC, 0.5". @throws AppError 404 where no owners are known */
+export async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<"verifyValue">> {
+	// Each file once, for this answer alone: the archive may be damaged since.
+	const read = keptSchedules(readSchedule(sql));
+	const known = await ownersOf(sql, at, read);
+	const [first] = known;
+	if (first?.file == null)
+		throw notFound(`no owners of a plant of ${at.id} are known, or the file that states them is not`);
+	const stored = known.map(({ generator, name, fraction }) => lineOf(generator, name, fraction));
+	const about = { project_id: at.id, field: "owners", stored, sha256: first.file.sha256, file: first.file.name };
+	try {
+		await ownersOf(sql, at, read, (error) => {
+			throw error;
+		});
+	} catch (error) {
+		if (!(error instanceof DamagedArchive)) throw error;
+		return { ...about, read_again: null, agrees: false, archive: "damaged", cell: null };
+	}
+	const read_again = known.flatMap((owner) => {
+		const { cell } = cellsOf(owner);
+		return cell.raw === null ? [] : [lineOf(owner.generator, cell.raw, shareOf(owner))];
+	});
+	const agrees = JSON.stringify(read_again) === JSON.stringify(stored);
+	return { ...about, read_again, agrees, archive: "intact", cell: cellsOf(first).cell };
+}
+
+const lineOf = (generator: string, name: string, share: number | null): string => `${generator}: ${name}, ${share}`;
+
+/** Of one, also where the year states shares of a hundred. An operator of whom Schedule 4 is silent owns all. */
+function shareOf({ stated, fraction, row }: OwnerOrigin): number | null {
+	if (!stated) return 1;
+	const raw = row?.cells.share?.raw ?? null;
+	if (raw === null) return null;
+	const share = Math.round(Number(raw) * 1e6) / 1e6;
+	return share === Math.round(fraction * 1e8) / 1e6 ? fraction : share;
+}
