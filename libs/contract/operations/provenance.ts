@@ -1,6 +1,6 @@
 /** Where values come from: the file, the cell, the rule; read again on demand. */
 import { z } from "zod";
-import { citation, count, day, named, share, timestamp, usd } from "../envelopes.ts";
+import { citation, count, day, named, quantity, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 import { bonusStatuses, creditStatuses } from "../vocabulary.ts";
@@ -139,7 +139,12 @@ export const readOrigins = operation({
 				scored_at: timestamp(),
 				facts: z.array(z.string()),
 				cost: z
-					.strictObject({ file: z.string(), sha256: sha256(), source: z.string().nullable(), usd_per_kw: usd() })
+					.strictObject({
+						file: z.string(),
+						sha256: sha256(),
+						source: z.string().nullable(),
+						usd_per_kw: quantity("USD/kW"),
+					})
 					.nullable()
 					.meta({ description: "Of the study that states its interconnection cost" }),
 			})

@@ -1,33 +1,11 @@
 /** What scoring computes of a request, with what it rests on: rows of lists of places, the law, fields of the request. */
-import type { Bus } from "#libs/bus/connect.ts";
-import { request } from "#libs/bus/request.ts";
-import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { Computed } from "../history/ask-computed.ts";
 import { noCell } from "./cells-of-field.ts";
-import type { OtherPublisher } from "./other-publishers.ts";
+import type { OtherPublisher } from "./other-publisher.ts";
 
-export type Computed = Reply<"readOrigins">;
 type Citations = NonNullable<OtherPublisher["citations"]>;
 type Listing = Computed["energy_community"];
-
-/** Undefined where scoring does not answer or knows nothing of the request: then its copies alone are shown. */
-export type ReadComputed = (id: string, moment: AsOf) => Promise<Computed | undefined>;
-
-/** The rest of the answer does not wait longer for it. */
-const timeoutMs = 3_000;
-
-export const askComputed =
-	(bus: Bus): ReadComputed =>
-	async (project_id, moment) => {
-		try {
-			const { bytes } = await request(bus, "readOrigins", { project_id, ...moment }, { timeoutMs });
-			return JSON.parse(Buffer.from(bytes).toString()) as Computed;
-		} catch (error) {
-			if (error instanceof AppError && (error.status === 404 || error.status === 503)) return undefined;
-			throw error;
-		}
-	};
 
 /** Addresses of the answers that have everything. */
 interface See {

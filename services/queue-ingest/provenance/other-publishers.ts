@@ -1,28 +1,12 @@
 /** Values of a request that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
-import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
 import { nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { cellsOfField, type FoundCell } from "./cells-of-field.ts";
-import { type Computed, computedValues } from "./computed-values.ts";
+import type { Computed } from "../history/ask-computed.ts";
+import { cellsOfField } from "./cells-of-field.ts";
+import { computedValues } from "./computed-values.ts";
+import type { OtherPublisher } from "./other-publisher.ts";
 import type { StatingList } from "./stating-lists.ts";
-
-type Citations = Reply<"getProjectProvenance">["data"][number]["citations"];
-
-export interface OtherPublisher {
-	fields: readonly string[];
-	rule: ProvenanceRule;
-	evidence: { method: string; confidence: number | null; text: string | null } | null;
-	/** What the operator filed instead, by field; null where it states nothing of them. */
-	filed: Record<string, unknown> | null;
-	see: string | null;
-	/** Fields that the value is computed from. */
-	facts?: readonly string[];
-	citations?: Citations;
-	/** The cells of the report, where its file keeps its rows. */
-	report?: FoundCell & { file: string; sha256: string; inputs: FoundCell[] };
-}
 
 const linked = ["developer_id", "developer_canonical"];
 const rated = ["developer_tier", "needs_capital"];

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError } from "#libs/contract/errors.ts";
 import { operations as contract, events } from "#libs/contract/index.ts";
 import { publishProjects, withoutChanges } from "../../../services/queue-ingest/events/publish-projects.ts";
-import type { ReadComputed } from "../../../services/queue-ingest/provenance/computed-values.ts";
+import type { ReadComputed } from "../../../services/queue-ingest/history/ask-computed.ts";
 import { copyScores } from "../../../services/queue-ingest/queues/copy-scores.ts";
 import { operations } from "../../../services/scoring/operations/index.ts";
 import { project } from "../../scoring/support/deliver.ts";
@@ -14,9 +14,9 @@ type Announced = z.output<typeof events.projectChanged.payload>;
 
 export const computedBy =
 	({ sql, clock }: TestScoring): ReadComputed =>
-	async (project_id, as_of) => {
+	async (project_id, moment) => {
 		const { readOrigins } = operations({ sql, now: () => clock.now, notice_2025_42: "vacated" });
-		const params = contract.readOrigins.params.parse({ project_id, as_of });
+		const params = contract.readOrigins.params.parse({ project_id, ...moment });
 		try {
 			const { json } = await readOrigins(params, { signal: AbortSignal.timeout(60_000) });
 			return contract.readOrigins.reply.parse(JSON.parse(json.toString()));
@@ -26,15 +26,15 @@ export const computedBy =
 		}
 	};
 
-/** Scoring is told of these requests, and the queue what they score. */
+/** Scoring receives these requests, and the queue what they score. */
 export async function scoreRequests(queue: Queue, scoring: TestScoring, ids: readonly string[]): Promise<void> {
 	const rows = await queue.sql.begin(async (tx) => {
 		await tx`delete from outbox`;
 		await publishProjects(tx, withoutChanges(tx, tx`select unnest(${[...ids]}::text[])`), ":again");
 		return tx<{ payload: string }[]>`delete from outbox returning payload::text as payload`;
 	});
-	const told = rows.map(({ payload }): Announced => events.projectChanged.payload.parse(JSON.parse(payload)));
-	await scoring.deliver(...told.map((event) => project(event as Parameters<typeof project>[0])));
+	const announced = rows.map(({ payload }): Announced => events.projectChanged.payload.parse(JSON.parse(payload)));
+	await scoring.deliver(...announced.map((event) => project(event as Parameters<typeof project>[0])));
 	await scoring.compute();
 	const scored = await scoring.sql<{ payload: string }[]>`
 		select payload::text as payload from outbox where subject like ${`%${events.projectScored.name}`} order by id`;

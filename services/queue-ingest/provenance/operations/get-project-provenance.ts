@@ -14,7 +14,8 @@ import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf } from "../computed-values.ts";
 import { KeptCells, type RowCells } from "../kept-cells.ts";
-import { type OtherPublisher, otherPublishers } from "../other-publishers.ts";
+import type { OtherPublisher } from "../other-publisher.ts";
+import { otherPublishers } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner } from "../owners.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import {

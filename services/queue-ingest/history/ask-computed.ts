@@ -1,0 +1,26 @@
+/** What the values that scoring computes of a request rest on, of which scoring has the one account. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { request } from "#libs/bus/request.ts";
+import { AppError } from "#libs/contract/errors.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+
+export type Computed = Reply<"readOrigins">;
+
+/** Undefined where scoring does not answer or knows nothing of the request: then its copies alone are shown. */
+export type ReadComputed = (id: string, moment: AsOf) => Promise<Computed | undefined>;
+
+/** The rest of the answer does not wait longer for it. */
+const timeoutMs = 3_000;
+
+export const askComputed =
+	(bus: Bus): ReadComputed =>
+	async (project_id, moment) => {
+		try {
+			const { bytes } = await request(bus, "readOrigins", { project_id, ...moment }, { timeoutMs });
+			return JSON.parse(Buffer.from(bytes).toString()) as Computed;
+		} catch (error) {
+			if (error instanceof AppError && (error.status === 404 || error.status === 503)) return undefined;
+			throw error;
+		}
+	};
