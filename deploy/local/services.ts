@@ -67,7 +67,11 @@ export const services: readonly Service[] = [
 		name: "subscriptions",
 		schema: "subscriptions",
 		// It reads the log of changes; events and versions only say that there is more in it.
-		publishes: ["listChanges", "listProjects", "in-flight", "in-flight.*"].map((asked) => `rpc.queue-ingest.${asked}`),
+		// Statements that are to be kept are checked by who would run them.
+		publishes: [
+			...["listChanges", "listProjects", "in-flight", "in-flight.*"].map((asked) => `rpc.queue-ingest.${asked}`),
+			...["checkStatement", "in-flight", "in-flight.*"].map((asked) => `rpc.query.${asked}`),
+		],
 		subscribes: ["event.queue-ingest.change.recorded", "version.queue-ingest"],
 	},
 	// The gateway receives billing's events about keys by an ephemeral subscription: every replica must, and a durable consumer would share them out.

@@ -69,6 +69,20 @@ create table outbox (
 	constraint outbox_pkey primary key (id)
 );
 
+create table saved_queries (
+	id bigint not null generated always as identity,
+	account_id bigint not null,
+	name text not null,
+	statement text not null,
+	database text not null,
+	parameters jsonb not null,
+	version bigint not null default 1,
+	created_at timestamptz not null default now(),
+	changed_at timestamptz not null default now(),
+	constraint saved_queries_pkey primary key (id),
+	constraint saved_queries_name unique (account_id, name)
+);
+
 create table watchlist_entries (
 	watchlist_id bigint not null,
 	seq bigint not null,

@@ -60,11 +60,12 @@ export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
 /** What was published once and is no more; `detail` says why. */
 export const gone = (detail: string) => new AppError(410, detail);
-export const invalid = (errors: FieldError[]) =>
+/** `counts`: as of AppError. */
+export const invalid = (errors: FieldError[], more: { counts?: boolean } = {}) =>
 	new AppError(
 		422,
 		errors.map(({ loc, msg }) => `${loc.slice(1).join(".") || (loc[0] ?? "request")}: ${msg}`).join("; "),
-		{ errors },
+		{ errors, ...more },
 	);
 export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
 	new AppError(429, detail, { retryAfterSeconds });

@@ -34,6 +34,7 @@ import { quote } from "./operations/quote.ts";
 import * as receipts from "./operations/receipts.ts";
 import * as reconciliation from "./operations/reconciliation.ts";
 import * as resolving from "./operations/resolve.ts";
+import * as savedQueries from "./operations/saved-queries.ts";
 import * as scores from "./operations/scores.ts";
 import * as sourceContracts from "./operations/source-contracts.ts";
 import * as watchlists from "./operations/watchlists.ts";
@@ -61,6 +62,7 @@ export const resources = {
 	datacenters,
 	grid,
 	query,
+	savedQueries,
 	archive,
 	webhooks,
 	watchlists,
@@ -93,6 +95,7 @@ export const operations = {
 	...datacenters,
 	...grid,
 	...query,
+	...savedQueries,
 	...archive,
 	...webhooks,
 	...watchlists,

@@ -51,6 +51,11 @@ export interface OperationShape {
 	reply: z.ZodType;
 	/** Absent: bus-only, there is no other internal interface. */
 	http?: HttpBinding;
+	/**
+	 * The parameter, an object of texts, that takes whatever stands in the query under no declared name: names that are known only with the
+	 * thing that is asked for. Of a GET.
+	 */
+	gathers?: string;
 	/** The answer is not JSON: this media type (a page, a CSV). */
 	mediaType?: string;
 	/** Where the parameter `format` chooses the media type: by value. `mediaType` is the default. */

@@ -21,6 +21,7 @@ export const resourceNotes: Record<string, string> = {
 	grid: "Power plants and generators as reported on form EIA-860.",
 	market: "Wholesale prices by hub and hour, with daily and monthly averages.",
 	query: "Read-only SQL over nine databases, and the schema of their views.",
+	savedQueries: "Statements with parameters that an account keeps under a name and runs by an address.",
 	archive: "Requests and changes as dated Parquet files: each month whole, each day what it changed.",
 	webhooks:
 		"Changes sent to an address of yours: signed, in order, at least once (Standard Webhooks). What was sent, and what came of it.",

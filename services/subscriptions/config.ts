@@ -31,6 +31,7 @@ export const configSchema = z.object({
 	FILTERS_MAX_BYTES: integer(100, 1_000_000)
 		.default(16_384)
 		.describe("Filters of a webhook or watchlist as JSON (bytes)"),
+	SAVED_QUERIES_PER_ACCOUNT: integer(1, 10_000).default(100).describe("Saved queries of an account"),
 	DELIVERIES_KEPT: integer(1, 1_000_000)
 		.default(1_000)
 		.describe("Deliveries of a webhook that are kept after they were taken"),

@@ -47,6 +47,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		watchlistsPerAccount: config.WATCHLISTS_PER_ACCOUNT,
 		watchlistRequests: config.WATCHLIST_REQUESTS,
 		filtersBytes: config.FILTERS_MAX_BYTES,
+		savedQueriesPerAccount: config.SAVED_QUERIES_PER_ACCOUNT,
 	};
 	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, limits })));
 	const dispatcher = stack.use(

@@ -7,6 +7,7 @@ export interface Limits {
 	watchlistsPerAccount: number;
 	watchlistRequests: number;
 	filtersBytes: number;
+	savedQueriesPerAccount: number;
 }
 
 /** Dependencies of every operation. */

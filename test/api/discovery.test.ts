@@ -107,8 +107,8 @@ describe("/llms-full.txt", () => {
 		await eventually(async () => (await text(world.url, "/llms-full.txt")).includes(name));
 	});
 
-	test("stays within what an agent can read: each example a few rows, the whole under 300 kB", () => {
-		expect(Buffer.byteLength(reference)).toBeLessThan(300_000);
+	test("stays within what an agent can read: each example a few rows, the whole under 310 kB", () => {
+		expect(Buffer.byteLength(reference)).toBeLessThan(310_000);
 		for (const [, json = ""] of reference.matchAll(/```json\n(.*)\n```/g))
 			expect(Buffer.byteLength(json)).toBeLessThanOrEqual(2_500);
 	});

@@ -17,8 +17,9 @@ interface Answer {
 let world: World;
 let key: string;
 beforeAll(async () => {
-	world = await startWorld();
+	world = await startWorld({ query: true });
 	await world.settled();
+	await world.extracted();
 	// No request of the sample stands still for years.
 	await world.sql`
 		update projects set last_changed_at = '2020-01-01', cod = date '2012-01-01' + capacity_mw::integer

@@ -53,7 +53,7 @@ test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a 
 });
 
 /** What an account reads of its own has a limit beside the plan's: who has spent that asks just then what was used. */
-const isOwnRead = ({ http }: Step): boolean => http.needsKey === true && http.method === "GET";
+const isOwnRead = ({ http }: Step): boolean => http.needsKey === true && http.price === "free" && http.method === "GET";
 
 test.each(walk.filter(isOwnRead))("$name is answered also when the plan's minute is spent", async (step) => {
 	const response = await ask(world.url, step, { key: spentKey, from: spentAddress });

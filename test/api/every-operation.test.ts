@@ -40,6 +40,8 @@ const refusedHere: Partial<Record<HttpOperationName, string>> = {
 
 /** Parameters whose values must name something that exists, or no one yet: other tests try them. */
 const naming: Partial<Record<HttpOperationName, string[]>> = {
+	createSavedQuery: ["sql", "parameters"],
+	changeSavedQuery: ["sql", "parameters"],
 	createWatchlist: ["filters"],
 	createWebhook: ["url", "filters", "watchlist_id", "after"],
 	calculateTaxCredits: ["county", "tract", "construction_start"],
@@ -74,6 +76,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	quote: ["operation", "params"],
 	resolveMany: ["queries"],
 	runQuery: ["sql"],
+	runSavedQuery: ["format", "values"],
 	streamChanges: ["after"],
 	streamEvents: ["after"],
 	streamScores: ["after"],
@@ -127,7 +130,7 @@ const things = new Map<string, Promise<Record<string, string>>>();
 
 /** The account's own, for a path that names it. */
 async function ownOf({ http }: Step, key: string | undefined): Promise<Record<string, string>> {
-	const names = pathParameters(http.path).filter((name) => /^(webhook|watchlist|delivery)_id$/.test(name));
+	const names = pathParameters(http.path).filter((name) => /^(query|webhook|watchlist|delivery)_id$/.test(name));
 	if (names.length === 0 || key === undefined) return {};
 	const made = things.get(key) ?? ownThings(world.url, key);
 	things.set(key, made);

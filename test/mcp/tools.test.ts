@@ -14,7 +14,7 @@ import { type Connected, connect, eras, httpOf, textOf } from "./support/client.
 let world: World;
 let key: string;
 let aProject: string;
-/** A webhook and a watchlist of the key, an archived file and a dispute. */
+/** A saved query, a webhook and a watchlist of the key, an archived file and a dispute. */
 let own: Record<string, string>;
 const clients = {} as Record<(typeof eras)[number], Connected>;
 beforeAll(async () => {

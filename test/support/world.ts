@@ -62,6 +62,7 @@ export interface World extends AsyncDisposable {
 	scoringSql: Sql;
 	/** Those of billing. */
 	billingSql: Sql;
+	subscriptionsSql: Sql;
 	bus: Bus;
 	/** What they are connected to: another process may be, too. */
 	nats: Pick<TestNats, "url" | "login">;
@@ -216,6 +217,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		signalsSql,
 		scoringSql,
 		billingSql,
+		subscriptionsSql,
 		bus: ingestBus,
 		nats,
 		operator: operatorBus,

@@ -12,7 +12,12 @@ export function requestOf({ method, path, isRead }: Place, params: object, signa
 		return encodeURIComponent(String(value));
 	});
 	const hasBody = method === "POST" || method === "PATCH";
-	const texts = [...rest].map(([name, value]): [string, string] => [name, String(value)]);
+	// An object in a query is of values by their own names.
+	const texts = [...rest].flatMap(([name, value]): [string, string][] =>
+		typeof value === "object" && !Array.isArray(value)
+			? Object.entries(value).map(([own, each]): [string, string] => [own, String(each)])
+			: [[name, String(value)]],
+	);
 	const query = hasBody ? "" : new URLSearchParams(texts).toString();
 	return {
 		method,

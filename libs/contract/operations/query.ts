@@ -4,6 +4,7 @@ import { databases, queryLimits, resultFormats } from "../databases.ts";
 import { count, named } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
+import { parameterTypes, savedQueryLimits } from "../saved-query-values.ts";
 
 const database = () => choice(databases);
 
@@ -19,7 +20,7 @@ const meta = z.strictObject({
 				type: z.string().meta({ description: "DuckDB's name of the type" }),
 				unit: z.string().nullable().meta({
 					description:
-						"Of a column of a view, and of a number made of one that keeps its unit (sum, average, rounding); null where it has none, or it cannot be told",
+						"Of a column of a view, and of a number made of one that keeps its unit (sum, average, rounding); null where it has none, or it is not known",
 				}),
 				source: z.string().nullable().meta({
 					description:
@@ -94,6 +95,22 @@ export const runStatement = operation({
 		sql: z.string().max(queryLimits.sqlCharacters),
 		database: z.enum(databases),
 		format: z.enum(resultFormats),
+		/** Of the parameters of the statement (`$name`), bound and never made part of its text. */
+		values: z
+			.array(
+				z.strictObject({
+					name: z.string().max(63),
+					type: z.enum(parameterTypes),
+					value: z.union([
+						z.string().max(savedQueryLimits.characters),
+						z.number().meta({ "x-unit": "of the parameter" }),
+						z.boolean(),
+						z.null(),
+					]),
+				}),
+			)
+			.max(savedQueryLimits.parameters)
+			.optional(),
 		/** Whether an answer that was kept will do. */
 		kept: z.boolean().optional(),
 		/** The account and address that concurrent statements are counted under. */
@@ -106,6 +123,21 @@ export const runStatement = operation({
 		parquet: z.string().optional(),
 		meta,
 	}),
+});
+
+/** For a statement that is to be kept. Refused as `runStatement` would refuse it. */
+export const checkStatement = operation({
+	owner: "query",
+	summary:
+		"Checks a SELECT over the extracts, and that its parameters are those that are declared, without running it.",
+	params: z.strictObject({
+		sql: z.string().max(queryLimits.sqlCharacters),
+		database: z.enum(databases),
+		/** Names of the declared parameters. */
+		parameters: z.array(z.string().max(63)).max(savedQueryLimits.parameters),
+		account: words(1, 200).optional(),
+	}),
+	reply: z.strictObject({}),
 });
 
 const view = named("QueryView", {

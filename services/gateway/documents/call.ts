@@ -14,7 +14,14 @@ function placed(http: HttpBinding, params: CallParams): { path: string; rest: Ca
 /** `/projects?state=TX&sort=capacity_mw`; with a body the path. */
 export function addressOf(http: HttpBinding, params: CallParams): string {
 	const { path, rest } = placed(http, params);
-	const texts = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
+	// An object in a query is of values by their own names.
+	const texts = Object.fromEntries(
+		Object.entries(rest).flatMap(([name, value]) =>
+			typeof value === "object" && !Array.isArray(value)
+				? Object.entries(value).map(([own, each]) => [own, String(each)])
+				: [[name, String(value)]],
+		),
+	);
 	const query = new URLSearchParams(texts).toString();
 	return !takesBody(http.method) && query !== "" ? `${path}?${query}` : path;
 }

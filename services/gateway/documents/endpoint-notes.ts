@@ -51,7 +51,9 @@ function answer({ name, operation, http }: HttpOperation, fields: FieldLines): s
 	}
 	const lines = fields.of(`${http.method} ${http.path}`, operation.reply);
 	return [
-		name === "runQuery" || name === "getQuery" ? "Answers, as JSON or with `Accept: text/csv` as CSV:" : "Answers:",
+		name === "runQuery" || name === "getQuery" || name === "runSavedQuery"
+			? "Answers, as JSON or with `Accept: text/csv` as CSV:"
+			: "Answers:",
 		"",
 		...lines,
 		"",

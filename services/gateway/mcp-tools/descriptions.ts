@@ -58,6 +58,7 @@ const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 	getChangesExportManifest: ofFile,
 	getDevelopersExportManifest: ofFile,
 	getScoresExportManifest: ofFile,
+	runSavedQuery: { format: "json when absent; Parquet is over HTTP" },
 };
 
 /** `names`: the tools by their paths over HTTP. `perPage`: most rows of a page, where it has pages. */

@@ -14,7 +14,7 @@ export const longestPart = mebibyte;
 export const answersJson = ({ mediaType = "application/json" }: OperationShape): boolean =>
 	mediaType.startsWith("application/json");
 
-const isText = (mediaType: string): boolean => mediaType.startsWith("text/");
+const isText = (mediaType: string): boolean => /^(text\/|application\/json\b)/.test(mediaType);
 
 /** Whether a tool can say the answer, at least in the form of who does not choose. */
 export const fitsResult = (operation: OperationShape): boolean =>

@@ -28,7 +28,7 @@ export type Arguments = Record<string, unknown>;
 export function questionOf({ operation, http }: HttpOperation, given: Arguments, longest: number): Question {
 	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : longest);
 	const inPath = pathParameters(http.path);
-	const rest = Object.entries(given).filter(([name]) => !inPath.includes(name));
+	const rest = spread(given, operation.gathers).filter(([name]) => !inPath.includes(name));
 	const errors = [
 		...inPath.flatMap((name) => faultOfPathValue(name, given[name])),
 		// In a query it would be taken for the key, and a key is no matter of the conversation.
@@ -52,6 +52,15 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 	// Escaped, a character can be nine.
 	if (address.length > longest) throw tooLong(longest);
 	return { address, path, query };
+}
+
+/** What is gathered from a query is an object of a tool, and stands in the address by its own names. */
+function spread(given: Arguments, gathers: string | undefined): [string, unknown][] {
+	return Object.entries(given).flatMap(([name, value]): [string, unknown][] =>
+		name === gathers && typeof value === "object" && value !== null && !Array.isArray(value)
+			? Object.entries(value)
+			: [[name, value]],
+	);
 }
 
 function refuseTooMuch(given: Arguments, longest: number): void {

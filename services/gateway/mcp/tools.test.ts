@@ -20,6 +20,7 @@ test("every operation that reads is a tool, and none that changes anything, sell
 	);
 	const others = leftOut.filter((one) => !pagesAndDocuments.includes(one)).map(({ name }) => name);
 	const ofAccounts = [
+		...["changeSavedQuery", "createSavedQuery", "deleteSavedQuery"],
 		...["changeWatchlist", "changeWebhook", "createWatchlist", "createWebhook", "deleteWatchlist", "deleteWebhook"],
 		...["redeliver", "replayWebhook", "rotateWebhook", "testWebhook"],
 	];

@@ -34,6 +34,7 @@ import { register } from "./register.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { getQuery, runQuery } from "./run-query.ts";
+import { runSavedQuery } from "./run-saved-query.ts";
 
 export interface OperationsOptions {
 	bus: Bus;
@@ -104,6 +105,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		quote: quote({ terms, rails, answers, exports, now: () => new Date() }),
 		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),
 		getQuery: getQuery(bus, config.REQUEST_TIMEOUT_MS),
+		runSavedQuery: runSavedQuery(bus, config.REQUEST_TIMEOUT_MS),
 		getQuerySchema: getQuerySchema(bus, config.REQUEST_TIMEOUT_MS),
 		...access.sales.handlers,
 	};

@@ -116,7 +116,8 @@ async function sizeOf(
 	const { name, operation, http } = declared;
 	if (operation.streamed === true) return sizeOfFile(declared, params, exports);
 	if (operation.eventStream !== undefined) return unknown("a stream has no end");
-	if (name === "runQuery" || name === "getQuery") return unknown("what a statement answers is known when it has run");
+	if (name === "runQuery" || name === "getQuery" || name === "runSavedQuery")
+		return unknown("what a statement answers is known when it has run");
 	if (operation.owner === "gateway" || http.needsKey) return unknown("the answer is made when it is asked for");
 	const plain = name as PlainName;
 	const bytes = answers.peek(plain, params as ParamsInput<PlainName>)?.bytes.length ?? null;

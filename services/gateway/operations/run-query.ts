@@ -32,8 +32,8 @@ interface Asking {
 }
 
 /** JSON goes on as the query service wrote it; files have no place for what is said about them but headers. */
-async function run(
-	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "kept">,
+export async function run(
+	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "values" | "kept">,
 	{ bus, timeoutMs, context }: Asking,
 ): Promise<Versioned<Reply<"runQuery">>> {
 	const { format } = question;
@@ -66,7 +66,7 @@ function forCaller(error: unknown): unknown {
 }
 
 /** JSON unless one of the others is ranked above it. */
-function preferredFormat({ http }: RequestContext): Format {
+export function preferredFormat({ http }: RequestContext): Format {
 	const accept = [http?.headers.accept ?? []].flat().join(",");
 	const json = quality(accept, "application", "json");
 	const csv = quality(accept, "text", "csv");

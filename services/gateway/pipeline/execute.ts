@@ -109,7 +109,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		params: object,
 		context: RequestContext,
 	) => Promise<Versioned<unknown>>;
-	const compressed = compressing(isShared || http.readsByPost === true);
+	const compressed = compressing(isShared || http.readsByPost === true || http.price !== "free");
 	return async ({ transport, caller, params = {} }, coding) => {
 		const loopback = caller.kind === "anonymous" && caller.loopback;
 		const context: RequestContext = {

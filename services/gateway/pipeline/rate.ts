@@ -167,7 +167,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			const { caller, operation } = call;
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
-			if (http.needsKey && http.method === "GET" && operation.limit === undefined) {
+			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.limit === undefined) {
 				// Beside the plan's, and as often: who has spent that asks just then what was used.
 				const ownReads = { perMinute: caller.perMinute, monthlyQueries: null };
 				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads, false);

@@ -16,9 +16,11 @@ export type ReadParams<N extends OperationName> = (path: Record<string, string>,
 
 /** Prepares everything that does not depend on the request, so that a request only looks up and parses. */
 export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
-	const { params: schema, http }: OperationShape = operations[name];
+	const { params: schema, http, gathers }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
-	const inQuery = new Set(Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter)));
+	const inQuery = new Set(
+		Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter) && parameter !== gathers),
+	);
 	const repeatable = new Set([...inQuery].filter((parameter) => takesSeveral(schema.shape[parameter])));
 
 	// What is asked again and again is read once.
@@ -30,9 +32,15 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		if (known !== undefined) return known;
 		const errors: FieldError[] = [];
 		// Without a prototype `?__proto__=` is a name like any other.
-		const given: Record<string, string> = Object.assign(Object.create(null), path);
+		const given: Record<string, unknown> = Object.assign(Object.create(null), path);
+		const gathered: Record<string, string> = Object.create(null);
 		for (const [parameter, value] of readQuery(query)) {
 			if (knownEverywhere.has(parameter)) continue;
+			if (gathers !== undefined && !inQuery.has(parameter)) {
+				if (parameter in gathered) errors.push(fault(parameter, "is given more than once"));
+				gathered[parameter] = value;
+				continue;
+			}
 			const before = given[parameter];
 			if (!inQuery.has(parameter))
 				errors.push(
@@ -42,6 +50,7 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 			else if (parameter in given) errors.push(fault(parameter, "is given more than once"));
 			else given[parameter] = value;
 		}
+		if (gathers !== undefined) given[gathers] = gathered;
 		const parsed = schema.safeParse(given);
 		if (parsed.success && errors.length === 0) {
 			const params = Object.freeze(parsed.data) as Params<N>;

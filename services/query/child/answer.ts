@@ -1,6 +1,8 @@
 /** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV or Parquet. */
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
+import type { BoundValue } from "#libs/contract/saved-query-values.ts";
+import { bound } from "./bound.ts";
 import { csvCell, jsonText } from "./cells.ts";
 import { Failed } from "./failure.ts";
 
@@ -28,8 +30,12 @@ interface Row {
 	text: string;
 }
 
-export async function answer(connection: DuckDBConnection, sql: string, format: Format): Promise<Answer> {
-	const result = await connection.stream(sql);
+export async function answer(
+	connection: DuckDBConnection,
+	{ sql, values }: { sql: string; values: readonly BoundValue[] },
+	format: Format,
+): Promise<Answer> {
+	const result = await (values.length === 0 ? connection.stream(sql) : connection.stream(sql, ...bound(values)));
 	const types = result.columnTypes();
 	const given = result.columnNames();
 	const names = distinct(given);

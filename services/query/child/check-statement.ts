@@ -21,25 +21,42 @@ interface Serialized {
 	error_type?: string;
 	error_message?: string;
 	position?: string;
-	statements?: { node: unknown; named_param_map?: unknown[] }[];
+	statements?: { node: unknown; named_param_map?: { key: string }[] }[];
 }
 
 /**
  * @param serialized the result of `json_serialize_sql` for `sql`.
+ * @param parameters names that the statement uses as `$name`, all of them.
  * @returns the views that the statement names, without duplicates.
  * @throws Refused
  */
-export function checkStatement(sql: string, serialized: string, database: Database, views: ViewNames): ViewRef[] {
+export function checkStatement(
+	sql: string,
+	serialized: string,
+	{ database, views, parameters = [] }: { database: Database; views: ViewNames; parameters?: readonly string[] },
+): ViewRef[] {
 	const parsed = JSON.parse(serialized) as Serialized;
 	if (parsed.error) throw unparsed(sql, parsed);
 	const statements = parsed.statements ?? [];
 	if (statements.length === 0) throw new Refused("there is no statement in it");
 	if (statements.length > 1) throw new Refused(`one statement is run at a time, and these are ${statements.length}`);
 	const [statement] = statements;
-	if ((statement?.named_param_map ?? []).length > 0) throw new Refused("a parameter ($1, ?) is not allowed");
+	checkParameters(
+		(statement?.named_param_map ?? []).map(({ key }) => key.toLowerCase()),
+		parameters,
+	);
 	const check = new Check(sql, database, views);
 	check.walk(statement?.node);
 	return check.named;
+}
+
+function checkParameters(used: readonly string[], declared: readonly string[]): void {
+	const unknown = used.find((name) => !declared.includes(name));
+	if (unknown !== undefined && declared.length === 0)
+		throw new Refused("a parameter ($1, ?) is not allowed: a saved query has parameters");
+	if (unknown !== undefined) throw new Refused(`the parameter $${unknown} is not declared`);
+	const unused = declared.find((name) => !used.includes(name));
+	if (unused !== undefined) throw new Refused(`the parameter $${unused} is declared, and is not in the statement`);
 }
 
 function unparsed(sql: string, { error_type, error_message = "", position }: Serialized): Refused {
@@ -77,6 +94,8 @@ const expressions = new Set([
 	"LAMBDA",
 	"LAMBDA_REF",
 	"OPERATOR",
+	// Those that are not declared were refused before.
+	"PARAMETER",
 	"POSITIONAL_REFERENCE",
 	"STAR",
 	"SUBQUERY",

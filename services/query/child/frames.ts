@@ -1,5 +1,6 @@
 /** The wire format between the pool and a process: a JSON text and its binary body, each prefixed by its length. */
 import type { Database } from "#libs/contract/databases.ts";
+import type { BoundValue } from "#libs/contract/saved-query-values.ts";
 import type { Column, Format } from "./answer.ts";
 import type { ViewRef } from "./check-statement.ts";
 import type { ExtractFile } from "./database.ts";
@@ -14,10 +15,15 @@ export interface Statement {
 	sql: string;
 	database: Database;
 	format: Format;
+	/** Of its parameters. */
+	values?: readonly BoundValue[];
+	/** It is checked and not run: `values` have the names of its parameters alone. */
+	checkOnly?: boolean;
 }
 
 export type Outcome =
 	| { kind: "ready" }
+	| { kind: "checked" }
 	| {
 			kind: "answer";
 			columns: Column[];

@@ -29,20 +29,31 @@ async function warmUp(from: OpenDatabase): Promise<void> {
 	await execute(from, { sql: `select * from ${first.name} limit 1`, database: first.database, format: "json" });
 }
 
-async function execute(from: OpenDatabase, { sql, database, format }: Statement) {
+/** Undefined of what is only checked. */
+async function execute(from: OpenDatabase, { sql, database, format, values = [], checkOnly }: Statement) {
 	const connection = from.connectionOf(database);
 	const parsed = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
 	const serialized = String(parsed.value(0, 0));
-	const views = checkStatement(sql, serialized, database, from.views);
+	const parameters = values.map(({ name }) => name);
+	const views = checkStatement(sql, serialized, { database, views: from.views, parameters });
 	await from.create(views);
-	const answered = await answer(connection, sql, format);
+	if (checkOnly === true) {
+		(await connection.prepare(sql)).destroySync();
+		return undefined;
+	}
+	const answered = await answer(connection, { sql, values }, format);
 	const origins = originsOf(serialized, { database, columns: from.columns, names: answered.names });
 	return { views, origins, ...answered };
 }
 
 async function run(from: OpenDatabase, statement: Statement): Promise<void> {
 	try {
-		const { columns, origins, rows, truncatedBy, views, body } = await execute(from, statement);
+		const answered = await execute(from, statement);
+		if (answered === undefined) {
+			reply({ kind: "checked" });
+			return;
+		}
+		const { columns, origins, rows, truncatedBy, views, body } = answered;
 		reply({ kind: "answer", columns, origins, rows, truncatedBy, views }, body);
 	} catch (error) {
 		const said = explain(error, statement.sql);

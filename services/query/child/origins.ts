@@ -1,6 +1,6 @@
 /**
  * Which column of a view each column of a result is, read from the same syntax tree as the check: through aliases, joins, subqueries and
- * WITH. What cannot be told for sure has no origin; a statement is never refused for it.
+ * WITH. What is not known for sure has no origin; a statement is never refused for it.
  */
 import type { Database } from "#libs/contract/databases.ts";
 import { macros } from "./macros.ts";

@@ -18,7 +18,7 @@ export interface Extracts {
 	madeAt(owner: ExtractOwner): Date | undefined;
 }
 
-/** What a process that runs statements is told of a view. */
+/** What a process that runs statements has to know of a view. */
 export const fileOf = ({ database, name, path, columns }: Loaded["views"][number]): ExtractFile => ({
 	database,
 	name,

@@ -1,30 +1,28 @@
 import { queryLimits } from "#libs/contract/databases.ts";
-import { AppError, unavailable } from "#libs/contract/errors.ts";
+import { unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { describeColumns } from "../describe-columns.ts";
 import { KeptResults } from "../kept-results.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
+import { unanswered } from "../unanswered.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
 /** Each is run anew, but for one that may be answered from what was kept: the same statement over the same extracts. */
 export function runStatement({ pool, slots, extracts, now }: Resources): Handler<"runStatement"> {
 	const results = new KeptResults(now);
-	return async ({ sql, database, format, kept, account, address }, { signal }) => {
+	return async ({ sql, database, format, values = [], kept, account, address }, { signal }) => {
 		if (extracts.viewsOf(database) === undefined)
 			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
-		const key = `${format} ${database} ${sql}`;
+		const key = `${format} ${database} ${JSON.stringify(values)} ${sql}`;
 		const before = kept === true ? results.get(key, extracts.current) : undefined;
 		if (before !== undefined) return { json: before, dataVersion: 0 };
 		using _slot = await slots.acquire({ account, address }, signal);
 		// Read before the run: extracts that are loaded meanwhile are not those that the statement uses.
 		const loaded = extracts.current;
-		const { outcome, body } = await pool.run({ sql, database, format });
-		if (outcome.kind === "refused")
-			throw new AppError(400, outcome.detail, { counts: false, code: "statement_refused" });
-		if (outcome.kind === "failed") throw new AppError(400, outcome.detail, { counts: true, code: "statement_failed" });
-		if (outcome.kind !== "answer") throw new Error(`a statement could not be run: ${JSON.stringify(outcome)}`);
+		const { outcome, body } = await pool.run({ sql, database, format, values });
+		if (outcome.kind !== "answer") throw unanswered(outcome);
 		const meta: Meta = {
 			database,
 			columns: describeColumns(outcome, loaded),

@@ -13,7 +13,9 @@ export function accountOf({ accountId }: RequestContext): number {
 export const noWebhook = () => notFound("no webhook of this account has this number");
 export const noWatchlist = () => notFound("no watchlist of this account has this number");
 
-const unknown = { webhooks: noWebhook, watchlists: noWatchlist };
+export const noSavedQuery = () => notFound("no saved query of this account has this number");
+
+const unknown = { webhooks: noWebhook, watchlists: noWatchlist, saved_queries: noSavedQuery };
 
 interface Own {
 	table: keyof typeof unknown;
@@ -21,7 +23,7 @@ interface Own {
 	accountId: number;
 }
 
-/** `columns` of one webhook `w` or watchlist `w` of the account, as JSON. @throws AppError 404 */
+/** `columns` of one webhook, watchlist or saved query `w` of the account, as JSON. @throws AppError 404 */
 export async function showOwn<R>(sql: Sql, { table, id, accountId }: Own, columns: Fragment): Promise<Versioned<R>> {
 	const reply = await jsonReply<R>(
 		sql,
@@ -47,17 +49,14 @@ interface Room {
 }
 
 /** Counts what an account has, while no other request of it does the same. @throws AppError 422 at the limit */
-export async function makeRoom(
-	tx: Transaction,
-	table: "webhooks" | "watchlists",
-	{ accountId, most }: Room,
-): Promise<void> {
+export async function makeRoom(tx: Transaction, table: keyof typeof unknown, { accountId, most }: Room): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(${`${table}:${accountId}`}, 0))`;
 	const [row] = await tx<{ count: number }[]>`select count(*) from ${tx(table)} where account_id = ${accountId}`;
-	if ((row?.count ?? 0) >= most) throw fault(fieldOf[table], `the account has ${most} ${table}, which is the limit`);
+	if ((row?.count ?? 0) >= most)
+		throw fault(fieldOf[table], `the account has ${most} ${table.replace("_", " ")}, which is the limit`);
 }
 
-const fieldOf = { webhooks: "url", watchlists: "name" };
+const fieldOf = { webhooks: "url", watchlists: "name", saved_queries: "name" };
 
 /** @throws AppError 422 for filters that are too long as JSON */
 export function boundFilters(filters: object | null | undefined, mostBytes: number): void {

@@ -2,6 +2,13 @@ import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
 import { listDeliveries, listNotices, redeliver, replayWebhook, rotateWebhook, testWebhook } from "./deliveries.ts";
 import {
+	changeSavedQuery,
+	createSavedQuery,
+	deleteSavedQuery,
+	getSavedQuery,
+	listSavedQueries,
+} from "./saved-queries.ts";
+import {
 	changeWatchlist,
 	createWatchlist,
 	deleteWatchlist,
@@ -31,5 +38,10 @@ export function operations(resources: Resources): Handlers<"subscriptions"> {
 		changeWatchlist: changeWatchlist(resources),
 		deleteWatchlist: deleteWatchlist(resources),
 		listWatchlistChanges: listWatchlistChanges(resources),
+		createSavedQuery: createSavedQuery(resources),
+		listSavedQueries: listSavedQueries(resources),
+		getSavedQuery: getSavedQuery(resources),
+		changeSavedQuery: changeSavedQuery(resources),
+		deleteSavedQuery: deleteSavedQuery(resources),
 	};
 }

@@ -13,6 +13,11 @@ export const deliveryColumns = (sql: Sql): Fragment => sql`
 	d.id as delivery_id, d.message_id, d.type, d.seq, d.state as status, d.attempts, d.latency_ms, d.answer_status, d.answer_start,
 	d.error, iso(d.created_at) as created_at, iso(d.last_attempt_at) as last_attempt_at, iso(d.next_attempt_at) as next_attempt_at`;
 
+/** Of `saved_queries w`. */
+export const savedQueryColumns = (sql: Sql): Fragment => sql`
+	w.id as query_id, w.name, w.statement as sql, w.database, w.parameters, iso(w.created_at) as created_at,
+	iso(w.changed_at) as changed_at`;
+
 /** Of `watchlists w`. */
 export const watchlistColumns = (sql: Sql): Fragment => sql`
 	w.id as watchlist_id, w.name, w.filters,

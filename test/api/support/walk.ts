@@ -36,6 +36,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	listPlants: {},
 	listProjects: {},
 	// Of any database.
+	createSavedQuery: { name: "other", sql: "select 1 as one" },
 	runQuery: { sql: "select 1 as one" },
 	getQuery: { sql: "select 1 as one" },
 	search: { q: "so" },
@@ -95,7 +96,7 @@ const objects: Partial<Record<HttpOperationName, object>> = {
 	resolveMany: { queries: [{ q: "Sol" }] },
 };
 
-/** A watchlist, a webhook and two deliveries of a key's account. */
+/** A saved query, a watchlist, a webhook and two deliveries of a key's account. */
 export async function ownThings(base: string, key: string): Promise<Record<string, string>> {
 	const headers = { "content-type": "application/json", "x-api-key": key };
 	const post = async (path: string, body: object): Promise<Record<string, number>> => {
@@ -104,10 +105,13 @@ export async function ownThings(base: string, key: string): Promise<Record<strin
 		return (await response.json()) as Record<string, number>;
 	};
 	const { watchlist_id } = await post("/watchlists", { name: "mine", ...objects.createWatchlist });
+	const parameters = [{ name: "state", type: "text", default: "TX" }];
+	const { query_id } = await post("/queries", { name: "mine", sql: "select $state as state", parameters });
 	const { webhook_id } = await post("/webhooks", { url: examples.createWebhook.url });
 	await post(`/webhooks/${webhook_id}/test`, {});
 	const { delivery_id } = await post(`/webhooks/${webhook_id}/test`, {});
-	return { watchlist_id: String(watchlist_id), webhook_id: String(webhook_id), delivery_id: String(delivery_id) };
+	const own = { query_id, watchlist_id, webhook_id, delivery_id };
+	return Object.fromEntries(Object.entries(own).map(([name, id]) => [name, String(id)]));
 }
 
 /** Files the declared example of a dispute; answers its number. */

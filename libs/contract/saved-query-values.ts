@@ -1,0 +1,44 @@
+/** Parameters of saved queries: what may be declared, and what a value of each type is. */
+import { z } from "zod";
+import { decimal, flag, isoDate } from "./params.ts";
+
+export const parameterTypes = ["text", "number", "date", "boolean"] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+
+export const savedQueryLimits = {
+	parameters: 20,
+	/** Of a value that is text. */
+	characters: 1_000,
+} as const;
+
+/** Of the address itself: no parameter of a query has these names. */
+export const takenNames: ReadonlySet<string> = new Set(["format", "api_key", "query_id", "values"]);
+
+export type ParameterValue = string | number | boolean | null;
+
+/** A value with its name in the statement, where it stands as `$name`. */
+export interface BoundValue {
+	name: string;
+	type: ParameterType;
+	/** Null is NULL, which has no type of its own: a function that goes by types takes `$name::date`. */
+	value: ParameterValue;
+}
+
+const readers: Record<ParameterType, z.ZodType<string | number | boolean>> = {
+	text: z
+		.string({ error: "must be text" })
+		.max(savedQueryLimits.characters, `must have at most ${savedQueryLimits.characters} characters`)
+		.refine((value) => !value.includes("\u0000"), "must not contain NUL"),
+	number: decimal(-Number.MAX_VALUE, Number.MAX_VALUE),
+	date: isoDate(),
+	boolean: flag(),
+};
+
+/** A value as it was given, in a query string or as JSON: what it is, or what is wrong with it. */
+export function readValue(
+	type: ParameterType,
+	given: unknown,
+): { value: string | number | boolean } | { fault: string } {
+	const read = readers[type].safeParse(given);
+	return read.success ? { value: read.data } : { fault: read.error.issues[0]?.message ?? "is no value of its type" };
+}
