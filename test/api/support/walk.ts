@@ -106,7 +106,9 @@ export async function ownThings(base: string, key: string): Promise<Record<strin
 	};
 	const { watchlist_id } = await post("/watchlists", { name: "mine", ...objects.createWatchlist });
 	const parameters = [{ name: "state", type: "text", default: "TX" }];
-	const { query_id } = await post("/queries", { name: "mine", sql: "select $state as state", parameters });
+	// No two of an account have one name.
+	const name = `mine ${randomBytes(4).toString("hex")}`;
+	const { query_id } = await post("/queries", { name, sql: "select $state as state", parameters });
 	const { webhook_id } = await post("/webhooks", { url: examples.createWebhook.url });
 	await post(`/webhooks/${webhook_id}/test`, {});
 	const { delivery_id } = await post(`/webhooks/${webhook_id}/test`, {});
