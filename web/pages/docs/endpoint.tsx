@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { Line } from "../../lib/article.tsx";
 import { callOf, exampleOf, type Given } from "./call.ts";
 import type { Endpoint as Described } from "./document.ts";
-import type { Shared } from "./endpoints.tsx";
 import { Example } from "./example.tsx";
 import { Fields } from "./fields.tsx";
 import { Parameters } from "./parameters.tsx";
 import { Programs } from "./programs.tsx";
+import type { Shared } from "./shared.ts";
 import { TryIt } from "./try-it.tsx";
 
 interface EndpointProps {

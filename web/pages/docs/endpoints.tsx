@@ -4,17 +4,7 @@ import { words } from "../../lib/format.ts";
 import { forgetKey, isKey, keepKey, keptKey } from "../../lib/key.ts";
 import type { Beside, Group } from "./document.ts";
 import { Endpoint } from "./endpoint.tsx";
-
-/** What the endpoints of the page share. */
-export interface Shared {
-	reads: ReadonlySet<string>;
-	/** The visitor's; empty: none. */
-	key: string;
-	language: Language;
-	setLanguage(language: Language): void;
-	/** The endpoint that the address names. */
-	named: string;
-}
+import type { Shared } from "./shared.ts";
 
 export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, "reads">) {
 	const [key, setKey] = useState(keptKey()?.key ?? "");

@@ -4,8 +4,8 @@ import { jsonText } from "../../lib/json-text.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { callOf, exampleOf } from "./call.ts";
 import type { Endpoint } from "./document.ts";
-import type { Shared } from "./endpoints.tsx";
 import { LongText } from "./long-text.tsx";
+import type { Shared } from "./shared.ts";
 
 /** What the call with the example's values answers: now, where pages may ask for it, else as the document has it. */
 export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick<Shared, "reads"> }) {

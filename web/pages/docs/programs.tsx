@@ -1,6 +1,6 @@
 import { type Call, languages, programOf } from "#libs/documents/programs.ts";
 import { Code } from "../../lib/code.tsx";
-import type { Shared } from "./endpoints.tsx";
+import type { Shared } from "./shared.ts";
 
 interface ProgramsProps {
 	call: Call;

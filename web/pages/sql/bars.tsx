@@ -1,9 +1,11 @@
 import { useRef } from "preact/hooks";
 import { count, filed } from "../../lib/format.ts";
 import { numberOf, textOf, titleOf } from "./cells.ts";
-import { type ChartProps, mostBars } from "./result-chart.tsx";
+import type { ChartProps } from "./chart-props.ts";
 import { useWidth } from "./use-width.ts";
 
+/** More would be a list. */
+export const mostBars = 40;
 const barHeight = 16;
 const space = 10;
 

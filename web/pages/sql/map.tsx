@@ -6,7 +6,7 @@ import type { GeometryCollection, Topology } from "topojson-specification";
 import states from "us-atlas/states-albers-10m.json";
 import { count, filed } from "../../lib/format.ts";
 import { isNumeric, numberOf, textOf } from "./cells.ts";
-import type { Places } from "./result-map.tsx";
+import type { Places } from "./places.ts";
 import type { Cell, Column, Result } from "./run.ts";
 import { stateCodes } from "./states.ts";
 

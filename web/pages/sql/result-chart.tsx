@@ -1,8 +1,9 @@
 /** A result as a chart: a line along time or numbers, bars of anything else. What it shows is in the table. */
 import { useId, useState } from "preact/hooks";
 import { count, filed } from "../../lib/format.ts";
-import { Bars } from "./bars.tsx";
+import { Bars, mostBars } from "./bars.tsx";
 import { isNumeric, isTime, numberOf, titleOf } from "./cells.ts";
+import type { ChartProps } from "./chart-props.ts";
 import type { Column, Result } from "./run.ts";
 import { useLoaded } from "./use-loaded.ts";
 
@@ -66,17 +67,7 @@ export function ResultChart({ result }: { result: Result }) {
 	);
 }
 
-export interface ChartProps {
-	result: Result;
-	/** Place of the column along which the values go. */
-	along: number;
-	/** Places of the columns with the values. */
-	shown: number[];
-	title: string;
-}
-
 const mostLines = 6;
-export const mostBars = 40;
 
 /** Columns of so much smaller numbers that they would lie on the line of zero. */
 function smallOnes({ columns, rows }: Result): Set<number> {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { filed } from "../../lib/format.ts";
 import { isTime, numberOf, secondsOf, titleOf } from "./cells.ts";
-import type { ChartProps } from "./result-chart.tsx";
+import type { ChartProps } from "./chart-props.ts";
 import { useWidth } from "./use-width.ts";
 
 const height = 340;
