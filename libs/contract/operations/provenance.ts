@@ -3,6 +3,7 @@ import { z } from "zod";
 import { citation, count, day, named, quantity, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
+import { listFields } from "../provenance-rules.ts";
 import { bonusStatuses, creditStatuses } from "../vocabulary.ts";
 import { asOf, oneMoment } from "./as-of.ts";
 import { aProject, component, project, region } from "./project.ts";
@@ -11,6 +12,8 @@ type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
 /** What has an origin beside the fields of a request: the owners of its plant, of each generator a row. */
 const provenanceFields = [...projectFields, "owners"] as const;
+/** Of these the archive has the file. */
+const verifiableFields = [...listFields, "owners"] as const;
 
 const value = () =>
 	z
@@ -160,8 +163,8 @@ export const verifyValue = operation({
 	params: z
 		.strictObject({
 			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			field: choice(provenanceFields).describe(
-				"A field that a list states, or that follows from its row; owners: of the plant that it became. Of others a 422 says why they cannot be read again",
+			field: choice(verifiableFields).describe(
+				"A field that a list states, or that follows from its row; owners: of the plant that it became. What is computed is in no file; of lists of places the rows are kept, and not the bytes",
 			),
 			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 			...asOf,
