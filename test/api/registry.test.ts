@@ -123,7 +123,7 @@ describe.each(overHttp)("%s over HTTP", (name, { params, example, http }) => {
 describe("a read of requests, changes, scores or developers answers of a past day and after a change, or says why it does not", () => {
 	/** Of other things: their rows have days of their own, or nothing about them is of a past day. */
 	const others = new Set<keyof typeof resources>([
-		...(["access", "billing", "disputes", "webhooks", "query"] as const),
+		...(["access", "billing", "disputes", "webhooks", "query", "savedQueries"] as const),
 		...(["discovery", "health", "sourceContracts"] as const),
 		...(["dg", "market", "datacenters", "grid"] as const),
 	]);

@@ -74,9 +74,9 @@ test("with its own rights each service makes its stream and all of its durables,
 const open = openPublishers.map(streamOf);
 const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
-/** What services beside the gateway ask of others: subscriptions follows the log, queue-ingest shows scores of past days. */
+/** What services beside the gateway ask of others: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */
 const asks: Partial<Record<string, OperationName[]>> = {
-	subscriptions: ["listChanges", "listProjects"],
+	subscriptions: ["listChanges", "listProjects", "checkStatement"],
 	"queue-ingest": ["readScoresOn", "readOrigins"],
 };
 
