@@ -13,7 +13,8 @@ import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service
 import { plain } from "./disputes/waiting.ts";
 import { schema } from "./migrate.ts";
 import { sources } from "./queues/sources/index.ts";
-import { mappedWords, mapWord, withdrawWord } from "./words/mapped-words.ts";
+import { mappedWords } from "./sources/mapped-words.ts";
+import { mapWord, withdrawWord } from "./words/map-word.ts";
 import { unknownWords } from "./words/unknown-words.ts";
 
 const text = { type: "string" } as const;

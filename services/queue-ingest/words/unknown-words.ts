@@ -1,4 +1,4 @@
-/** Words of the newest lists that no adapter knows and nobody has mapped. */
+/** Words of the newest lists that no adapter knows and that are not mapped. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { sources } from "../queues/sources/index.ts";
 import { notReplaced } from "../sources/archive.ts";

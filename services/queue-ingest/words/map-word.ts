@@ -1,17 +1,12 @@
-/** What people said that unknown words mean: kept with author and day, in force from the next list on, and withdrawn. */
+/** A person says what an unknown word means, or takes it back: kept with author and day, in force from the next list on. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { UserError } from "#libs/service/program.ts";
 import { sourceOf } from "../queues/sources/index.ts";
 import { fold } from "../sources/collector.ts";
 import type { Feed } from "../sources/source.ts";
-import { isTarget, type MappedWord, targetsOf } from "../sources/vocabulary.ts";
+import { isTarget, targetsOf } from "../sources/vocabulary.ts";
 import { unknownWords } from "./unknown-words.ts";
-
-/** Of a list, those that stand. */
-export const mappedWords = (sql: Sql, feed: Feed): Promise<MappedWord[]> => sql<MappedWord[]>`
-	select mapped_id as id, field, word, means, author, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD') as on
-	from mapped_words where feed = ${feed} and ended_at is null order by mapped_id`;
 
 interface Said {
 	author: string;
