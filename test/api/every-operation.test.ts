@@ -70,7 +70,7 @@ const naming: Partial<Record<HttpOperationName, string[]>> = {
 	search: ["at_seq"],
 	searchDevelopers: ["at_seq"],
 	validate: ["at_seq"],
-	verifyValue: ["project_id", "region", "as_of"],
+	verifyValue: ["project_id", "region", "as_of", "at_seq"],
 	summariseMilestones: ["at_seq"],
 	openDispute: ["about", "project_id", "field", "as_of", "developer_id", "identifier", "proposed", "reason"],
 	getQuery: ["sql", "format"],
