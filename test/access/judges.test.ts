@@ -5,6 +5,7 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { Challenge } from "mppx";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
+import { isSold } from "../../services/gateway/registry/money.ts";
 import { judge402, newWallet, run, runMppx, type Shop, shopSettings, takenBy, validate } from "./support/clients.ts";
 import { openTill, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
@@ -101,7 +102,7 @@ const queries = [900, 6_000].map((length) => `?developer=${"x".repeat(length)}`)
 
 test("no 402 has a head of 7 KB, nor has what pays it by x402: proxies refuse more than 8", async () => {
 	const client = new x402HTTPClient(new x402Client().register(network, new ExactEvmScheme(shop.wallet.account)));
-	for (const { http } of httpOperations().filter((one) => one.http.price !== "free")) {
+	for (const { http } of httpOperations().filter((one) => isSold(one.http))) {
 		for (const query of queries) {
 			const path = http.path.replace(/\{\w+\}/g, "PJM-AF1-912");
 			const { status, headers } = await fetch(shop.url + path + query, { method: http.method });

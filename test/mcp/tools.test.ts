@@ -67,7 +67,10 @@ async function overHttp(
 		(at, name) => at.replace(`{${name}}`, encodeURIComponent(String(given[name]))),
 		http.path as string,
 	);
-	const rest = Object.entries(given).filter(([name]) => !inPath.includes(name));
+	const besides = Object.entries(given).filter(([name]) => !inPath.includes(name));
+	const rest = besides.flatMap(([name, value]) =>
+		name === operation.gathers ? Object.entries(value as object) : [[name, value] as const],
+	);
 	const headers = {
 		"x-api-key": key,
 		...(operation.mediaType === undefined && { "content-type": "application/json" }),

@@ -77,8 +77,8 @@ export const createSavedQuery = operation({
 	example: {
 		...exampleQuery,
 		parameters: [
-			{ name: "state", type: "text" },
-			{ name: "least_mw", type: "number", default: "100" },
+			{ name: "state", type: "text", default: "TX" },
+			{ name: "least_mw", type: "number" },
 		],
 	},
 });

@@ -2,7 +2,7 @@
 
 import { creditAmountsUsd, priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
-import { usdText } from "../registry/money.ts";
+import { isSold, usdText } from "../registry/money.ts";
 import { isPayable, type Terms } from "./terms.ts";
 
 export interface PaymentInfo {
@@ -22,7 +22,7 @@ export interface Payments extends Terms {
 /** Undefined where nothing has to be paid. A card pays no single call: it buys credits, at one operation. */
 export function paymentInfo({ http }: HttpOperation, payments: Payments): PaymentInfo | undefined {
 	if (http.sellsCredits) return payments.railsEnabled.includes("card") ? creditsInfo() : undefined;
-	if (http.price === "free" || !isPayable(payments)) return undefined;
+	if (!isSold(http) || !isPayable(payments)) return undefined;
 	const { railsEnabled: rails, mppCurrency } = payments;
 	const microUsd = priceMicroUsd[http.price];
 	const mpp = { method: "tempo", intent: "charge" };

@@ -13,6 +13,7 @@ import { withFormat } from "../http/stream.ts";
 import { toolName } from "../mcp-tools/tools.ts";
 import type { Rail } from "../payments/rails/rail.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { isSold } from "../registry/money.ts";
 import { paramsReader } from "../registry/params.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -63,9 +64,9 @@ function named(given: string): HttpOperation {
 const currencies: Record<RailName, string> = { x402: "USDC", mpp: "USDC", card: "USD" };
 
 function pricesByRail({ http }: HttpOperation, terms: Terms, rails: QuoteOptions["rails"]): Reply<"quote">["rails"] {
-	const isSold = http.price !== "free" && isPayable(terms);
+	const sold = isSold(http) && isPayable(terms);
 	const of = (wanted: RailName) => {
-		const rail = isSold ? rails.find(({ name }) => name === wanted) : undefined;
+		const rail = sold ? rails.find(({ name }) => name === wanted) : undefined;
 		if (rail === undefined) return null;
 		return { price_usd: priceMicroUsd[http.price] / 1_000_000, currency: rail.currency ?? currencies[wanted] };
 	};

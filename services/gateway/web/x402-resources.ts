@@ -8,6 +8,7 @@ import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { Rail } from "../payments/rails/rail.ts";
 import { mediaTypeOf } from "../payments/rails/x402/extensions.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
+import { isSold } from "../registry/money.ts";
 
 export const x402Path = "/.well-known/x402";
 
@@ -34,7 +35,7 @@ export interface X402Resources {
 export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Promise<X402Resources> {
 	const items = await Promise.all(
 		httpOperations()
-			.filter(({ http }) => http.price !== "free")
+			.filter(({ http }) => isSold(http))
 			.map((declared) => itemOf(site, declared, rail)),
 	);
 	return {
