@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
+import { isSold } from "../../services/gateway/registry/money.ts";
 import { judge402, type Market, openMarket, run, takenBy, validate } from "./support/clients.ts";
 
 let market: Market;
@@ -20,7 +21,7 @@ const needed: Partial<Record<OperationName, string[]>> = {
 	calculateTaxCredits: ["technology=solar", "capacity_mw=100", "state=TX"],
 };
 
-const priced = httpOperations().filter(({ http }) => http.price !== "free");
+const priced = httpOperations().filter(({ http }) => isSold(http));
 const pathOf = (path: string) =>
 	path.replace("{project_id}", known.project_id).replace("{developer_id}", known.developer_id);
 

@@ -84,7 +84,7 @@ test("/.well-known/x402 lists what is priced, each with the terms of its 402", a
 	};
 	expect({ version, x402Version }).toEqual({ version: 1, x402Version: 2 });
 	expect(resources).toEqual(items.map(({ resource }) => resource));
-	const priced = httpOperations().filter(({ http }) => http.price !== "free");
+	const priced = httpOperations().filter(({ http }) => isSold(http));
 	expect(items.map(({ method, resource }) => `${method} ${resource}`).sort()).toEqual(
 		priced.map(({ http }) => `${http.method} ${shop.url}${http.path}`).sort(),
 	);

@@ -77,7 +77,7 @@ export const createSavedQuery = operation({
 	example: {
 		...exampleQuery,
 		parameters: [
-			{ name: "state", type: "text", default: "TX" },
+			{ name: "state", type: "text" },
 			{ name: "least_mw", type: "number" },
 		],
 	},
