@@ -12,8 +12,8 @@ import { hasRealData, realData } from "./real-lists.ts";
 /** Fewer than for the small lists: these take seconds. */
 const titles =
 	/^(with half|whose required column [12]|that is an HTML page$|of random bytes$|that is another operator's workbook under)/;
-const chosen: Fault[] = [cutAt(20), cutAt(60), cutAt(99.9), ...faults.filter(({ title }) => titles.test(title))];
-const later: Fault[] = [cutAt(80), ...faults.filter(({ title }) => /^with half/.test(title))];
+const chosen: Fault[] = [cutAt(60), cutAt(99.9), ...faults.filter(({ title }) => titles.test(title))];
+const later: Fault[] = faults.filter(({ title }) => /^with half/.test(title));
 /** Of a list that keeps finished requests the guard lets 2 % go, of any other 8 %. */
 const slight = cutBetweenLines(98.5);
 
