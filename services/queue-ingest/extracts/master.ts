@@ -299,7 +299,7 @@ const snapshots: View = {
 		requests: integer("Of them kept"),
 		dropped: json("What was left out: an array of objects with reason, count and examples"),
 		unknown_values: json(
-			"Values outside the known vocabulary, kept as filed: an array of objects with field, value and count",
+			"Values outside the known vocabulary, kept as filed: an array of objects with field, value and count; where its row is known column and example, the number of the first request with it",
 		),
 		unknown_columns: json("Headers that no known column claims"),
 	},

@@ -4,11 +4,11 @@ import { dateInName, moment } from "../../sources/as-of.ts";
 import { filedReader } from "../../sources/filed-cells.ts";
 import { formatOf } from "../../sources/format-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
-import type { UnknownValue } from "../../sources/source.ts";
 import { structureOf } from "../../structure/structure.ts";
 import { operators, sourceOf } from "../sources/index.ts";
 import { standardise } from "../standardise.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
+import { placedWords } from "./placed-words.ts";
 
 async function read(task: ParseTask): Promise<ReadFile> {
 	const source = sourceOf(task.feed);
@@ -27,7 +27,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
 	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
 	const structure = { format: formatOf(task.bytes), tables: structureOf(tables) };
-	const unknownValues = report.unknownValues.map((one) => placed(one, standard));
+	const unknownValues = placedWords(report.unknownValues, standard);
 	return {
 		...report,
 		unknownValues,
@@ -38,17 +38,6 @@ async function read(task: ParseTask): Promise<ReadFile> {
 		structure,
 		stillListed,
 	};
-}
-
-/** With the first request whose row has the word, as the whole of a cell or else as a part of one. */
-function placed(unknown: UnknownValue, requests: ReadFile["requests"]): UnknownValue {
-	const word = unknown.value.toLowerCase();
-	if (word === "") return unknown;
-	for (const fits of [(cell: string) => cell === word, (cell: string) => cell.includes(word)])
-		for (const { number, filed } of requests)
-			for (const [column, cell] of Object.entries(filed ?? {}))
-				if (fits(cell.toLowerCase().trim())) return { ...unknown, column, example: number };
-	return unknown;
 }
 
 answerInThread(read);

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { placedWords } from "./placed-words.ts";
+
+const rows = [
+	{ number: "J1", filed: { Note: "was Paused once", Status: "Active" } },
+	{ number: "J2", filed: { Note: "", Status: " PAUSED " } },
+	{ number: "J3", filed: { Fuel: "Solar; Tidal", Status: "Paused" } },
+	{ number: "J4", filed: null },
+];
+const unknown = (value: string) => ({ field: "status", value, count: 1 });
+
+test("a word is placed where a cell is it, else where a cell has it as a part, at the first such request", () => {
+	expect(placedWords([unknown("Paused"), unknown("Tidal"), unknown("Gone"), unknown("")], rows)).toEqual([
+		{ ...unknown("Paused"), column: "Status", example: "J2" },
+		{ ...unknown("Tidal"), column: "Fuel", example: "J3" },
+		unknown("Gone"),
+		unknown(""),
+	]);
+});
+
+test("of words that are whole cells all are placed, of parts the first fifty", () => {
+	const many = Array.from({ length: 60 }, (_, at) => `word${100 + at}`);
+	const whole = many.map((word, at) => ({ number: `J${at}`, filed: { Status: word } }));
+	const part = many.map((word, at) => ({ number: `J${at}`, filed: { Status: `x ${word}` } }));
+	const placed = (list: typeof whole) => placedWords(many.map(unknown), list).filter(({ example }) => example).length;
+	expect([placed(whole), placed(part)]).toEqual([60, 50]);
+});
