@@ -292,6 +292,9 @@ describe("the owners of a request", () => {
 		expect(await owners({ as_of: "2026-12-30" })).toEqual(before.map((name) => [name, "2020-12-31"]));
 		// The list is of March.
 		expect(await owners({ at_seq: await queue.lastSeq() })).toEqual(before.map((name) => [name, "2020-12-31"]));
+		const at_seq = await queue.lastSeq();
+		const origins = await queue.ask("getProjectProvenance", { project_id, field: "owners", at_seq });
+		expect(origins.data[0]?.see).toBe(`/projects/${project_id}/ownership?at_seq=${at_seq}`);
 		await expect(queue.ask("getOwnership", { project_id, at_seq: 0 })).rejects.toMatchObject({ status: 404 });
 		expect(await owners({ as_of: "2026-12-31" })).toEqual([
 			["Beta Solar Owner LLC", "2026-12-31"],

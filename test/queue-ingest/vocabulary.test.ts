@@ -78,3 +78,20 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	await queue.take("MISO", "2026-01-15", misoJson(retired(5)));
 	expect(await said("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
 });
+
+it("names a mapped technology as the rule of what it decides alone: not of a county that has the word in its name", async () => {
+	const filed = { fuel: "Logan*", facility: "" };
+	const take = (day: string) =>
+		queue.take("MISO", day, misoJson(rowsOf(() => "Active").map((row) => ({ ...row, ...filed, inService: day }))));
+	await take("2026-01-20");
+	expect(await contract()).toMatchObject({ unknown_words: [{ field: "type", word: "Logan*", mapped_to: null }] });
+	await map("Wind", "Logan*");
+	expect(await contract()).toMatchObject({ unknown_words: [{ word: "Logan*", mapped_to: "Wind" }] });
+	expect((await run("--source", "miso"))[0]).toBe("No word waits.");
+	await take("2026-01-21");
+	const { data } = await queue.ask("getProjectProvenance", { project_id: "MISO-J100" });
+	const ruleOf = (name: string) => data.find(({ field }) => field === name);
+	expect(ruleOf("type_std")).toMatchObject({ value: "Wind", rule: "vocabulary.mapped" });
+	expect(ruleOf("type")).toMatchObject({ value: "Logan*", rule: "miso.type" });
+	expect(ruleOf("county")).toMatchObject({ value: "Logan", rule: "county.register", evidence: null });
+});

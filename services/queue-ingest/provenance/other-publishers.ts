@@ -87,7 +87,7 @@ export async function otherPublishers(
 }
 
 /** The same moment for other answers. */
-function queryOf({ as_of, at_seq }: AsOf): string {
+export function queryOf({ as_of, at_seq }: AsOf): string {
 	if (at_seq !== undefined) return `?at_seq=${at_seq}`;
 	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }

@@ -1,6 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../resources.ts";
+import { isMapped } from "../sources/mapped-words.ts";
 import { newestStructures } from "./newest-structures.ts";
 
 export function getSourceContracts({ sql }: Resources): Handler<"getSourceContracts"> {
@@ -32,7 +33,7 @@ export function getSourceContracts({ sql }: Resources): Handler<"getSourceContra
 				'unknown_words', (select coalesce(json_agg(json_build_object('field', v.field, 'word', v.value, 'rows', v.count,
 					'column', v.column, 'example', v.example, 'mapped_to', m.means) order by v.count desc, v.field, v.value), '[]')
 					from jsonb_to_recordset(l.unknown_values) as v (field text, value text, count integer, "column" text, example text)
-					left join mapped_words m on m.feed = l.feed and m.field = v.field and m.word_key = lower(v.value) and m.ended_at is null),
+					left join mapped_words m on ${isMapped(sql, "l")}),
 				'mapped_words', (select coalesce(json_agg(json_build_object('field', v.field, 'word', v.word, 'rows', v.count,
 					'read_as', v.means, 'author', v.author, 'mapped_on', v.on) order by v.count desc, v.field, v.word), '[]')
 					from jsonb_to_recordset(l.mapped_words) as v (field text, word text, count integer, means text, author text, "on" text)),

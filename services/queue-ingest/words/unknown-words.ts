@@ -2,6 +2,7 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { sources } from "../queues/sources/index.ts";
 import { notReplaced } from "../sources/archive.ts";
+import { isMapped } from "../sources/mapped-words.ts";
 import type { Feed } from "../sources/source.ts";
 
 export interface UnknownWord {
@@ -34,5 +35,5 @@ export const unknownWords = (sql: Sql, feed?: Feed): Promise<UnknownWord[]> => s
 				and l.unknown_values @> jsonb_build_array(jsonb_build_object('field', v.field, 'value', v.value))) as "firstSeen"
 	from newest n
 	cross join jsonb_to_recordset(n.unknown_values) as v (field text, value text, count integer, "column" text, example text)
-	left join mapped_words m on m.feed = n.feed and m.field = v.field and m.word_key = lower(v.value) and m.ended_at is null
+	left join mapped_words m on ${isMapped(sql, "n")}
 	order by n.feed, v.count desc, v.field, v.value`;

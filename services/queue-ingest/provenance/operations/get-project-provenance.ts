@@ -15,7 +15,7 @@ import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from
 import { filesOf } from "../computed-values.ts";
 import { KeptCells, type RowCells } from "../kept-cells.ts";
 import type { OtherPublisher } from "../other-publisher.ts";
-import { otherPublishers } from "../other-publishers.ts";
+import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner } from "../owners.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import {
@@ -55,7 +55,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		for (const name of field === undefined ? fields : field === "owners" ? [] : [field])
 			data.push(await rowOf(name, reading));
 		if (field !== undefined) data.push(...(await rowsOfFacts(data, reading)));
-		const see = `/projects/${encodeURIComponent(id)}/ownership${moment.as_of === undefined ? "" : `?as_of=${moment.as_of}`}`;
+		const see = `/projects/${encodeURIComponent(id)}/ownership${queryOf(moment)}`;
 		data.push(...owners.map((owner) => rowOfOwner(owner, see)));
 		const reply: Reply<"getProjectProvenance"> = {
 			project_id: id,
@@ -156,20 +156,25 @@ function ruleIn(
 	field: string,
 	{ list, origin }: { list: StatingList; origin: FieldOrigin },
 ): Pick<Row, "rule" | "evidence"> {
-	const mapped = mappedIn(list, origin);
+	const mapped = mappedIn(field, list, origin);
 	if (mapped === undefined || isDerived(field, list)) return { rule: origin.rule, evidence: null };
 	const { word, means, author, on } = mapped;
 	const text = `"${word}" is read as "${means}", said by ${author} on ${on}`;
 	return { rule: "vocabulary.mapped", evidence: { method: "vocabulary.mapped", confidence: null, text } };
 }
 
-/** A cell says the word whole, of a technology as a part of it. */
-function mappedIn({ mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
-	if (stated || mapped === null) return undefined;
+/** Made of several cells, and yet of the words as filed. */
+const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
+/** What a word for a technology decides. */
+const ofTechnology: ReadonlySet<string> = new Set(["type_std", "kind"]);
+
+/** A cell says the word whole, of a technology as a part of it: such a part can stand in a cell of any other field, too. */
+function mappedIn(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
+	if (stated || mapped === null || asFiled.has(field)) return undefined;
 	const cells = [cell, ...inputs].map(({ raw }) => fold(raw));
-	return mapped.find(({ field, word }) => {
-		const isPart = sourceOf(feed).words?.[field] === "technology";
-		return cells.some((filed) => (isPart ? filed.includes(fold(word)) : filed === fold(word)));
+	return mapped.find(({ field: column, word }) => {
+		if (sourceOf(feed).words?.[column] !== "technology") return cells.includes(fold(word));
+		return ofTechnology.has(field) && cells.some((filed) => filed.includes(fold(word)));
 	});
 }
 
