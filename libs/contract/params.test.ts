@@ -11,6 +11,7 @@ it.each([
 	["an endless number", decimal(0, 1e9), "1e999"],
 	["a word as true", flag(), "yes"],
 	["NUL", words(), "a\u0000b"],
+	["half of a surrogate pair", words(), "a\ud800"],
 	["white space alone", words(2), "    "],
 	["a word of no list", choice(["asc", "desc"]), "up"],
 ])("%s is refused", (_, schema, value) => {

@@ -113,7 +113,8 @@ export function words(min = 1, max = 200) {
 		.trim()
 		.min(min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
 		.max(max, `must have at most ${max} characters`)
-		.refine((value) => !value.includes("\u0000"), "must not contain NUL");
+		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
+		.refine((value) => value.isWellFormed(), "must be well-formed Unicode");
 }
 
 /** A US state or territory as two letters, in either case, which is what documents say. */

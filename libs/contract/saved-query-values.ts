@@ -28,7 +28,8 @@ const readers: Record<ParameterType, z.ZodType<string | number | boolean>> = {
 	text: z
 		.string({ error: "must be text" })
 		.max(savedQueryLimits.characters, `must have at most ${savedQueryLimits.characters} characters`)
-		.refine((value) => !value.includes("\u0000"), "must not contain NUL"),
+		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
+		.refine((value) => value.isWellFormed(), "must be well-formed Unicode"),
 	number: decimal(-Number.MAX_VALUE, Number.MAX_VALUE),
 	date: isoDate(),
 	boolean: flag(),

@@ -176,6 +176,7 @@ test("what cannot be run is not kept", async () => {
 		[{ sql: "select $x", parameters: [{ ...text, name: "X" }] }, "parameters"],
 		[{ sql: "select $x", parameters: [{ ...text, type: "integer" }] }, "parameters"],
 		[{ sql: "select $x", parameters: [{ name: "x", type: "date", default: "soon" }] }, "parameters"],
+		[{ sql: "select $x", parameters: [{ ...text, default: "\ud800" }] }, "parameters"],
 		[
 			{ sql: "select $x", parameters: Array.from({ length: 21 }, (_, n) => ({ ...text, name: `x${n}` })) },
 			"parameters",
