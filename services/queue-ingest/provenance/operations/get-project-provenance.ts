@@ -7,13 +7,13 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkMoment } from "../../history/past.ts";
 import { notListedThen, resolveState } from "../../queues/operations/get-project.ts";
-import { sourceOf, sourcesOf } from "../../queues/sources/index.ts";
+import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
-import { fold } from "../../sources/collector.ts";
 import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf } from "../computed-values.ts";
 import { KeptCells, type RowCells } from "../kept-cells.ts";
+import { ruleIn } from "../mapped-rule.ts";
 import type { OtherPublisher } from "../other-publisher.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner } from "../owners.ts";
@@ -150,37 +150,6 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 		overruled: filed === null ? overruled : [was, ...overruled],
 	};
 }
-
-/** The rule of the list, or the mapping of a word that it read. */
-function ruleIn(
-	field: string,
-	{ list, origin }: { list: StatingList; origin: FieldOrigin },
-): Pick<Row, "rule" | "evidence"> {
-	const mapped = mappedIn(field, list, origin);
-	if (mapped === undefined || isDerived(field, list)) return { rule: origin.rule, evidence: null };
-	const { word, means, author, on } = mapped;
-	const text = `"${word}" is read as "${means}", said by ${author} on ${on}`;
-	return { rule: "vocabulary.mapped", evidence: { method: "vocabulary.mapped", confidence: null, text } };
-}
-
-/** Made of several cells, and yet of the words as filed. */
-const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
-/** What a word for a technology decides. */
-const ofTechnology: ReadonlySet<string> = new Set(["type_std", "kind"]);
-
-/** A cell says the word whole, of a technology as a part of it: such a part can stand in a cell of any other field, too. */
-function mappedIn(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
-	if (stated || mapped === null || asFiled.has(field)) return undefined;
-	const cells = [cell, ...inputs].map(({ raw }) => fold(raw));
-	return mapped.find(({ field: column, word }) => {
-		if (sourceOf(feed).words?.[column] !== "technology") return cells.includes(fold(word));
-		return ofTechnology.has(field) && cells.some((filed) => filed.includes(fold(word)));
-	});
-}
-
-/** It follows from other fields, whose own rows say of the word; as a table states it itself it does not. */
-const isDerived = (field: string, { tables }: StatingList): boolean =>
-	!(tables ?? []).some(({ fields }) => fields[field] !== undefined);
 
 const blank = (field: string, value: Value): Row => ({
 	field,
