@@ -7,7 +7,7 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 
 export type Computed = Reply<"readOrigins">;
 
-/** Undefined where scoring does not answer or knows nothing of the request: then its copies alone are shown. */
+/** Undefined where scoring does not answer, fails or knows nothing of the request: then its copies alone are shown. */
 export type ReadComputed = (id: string, moment: AsOf) => Promise<Computed | undefined>;
 
 /** The rest of the answer does not wait longer for it. */
@@ -20,7 +20,7 @@ export const askComputed =
 			const { bytes } = await request(bus, "readOrigins", { project_id, ...moment }, { timeoutMs });
 			return JSON.parse(Buffer.from(bytes).toString()) as Computed;
 		} catch (error) {
-			if (error instanceof AppError && (error.status === 404 || error.status === 503)) return undefined;
+			if (error instanceof AppError && (error.status === 404 || error.status >= 500)) return undefined;
 			throw error;
 		}
 	};

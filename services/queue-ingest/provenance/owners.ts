@@ -1,4 +1,5 @@
 /** Where the owners of the plant that a request became stand: rows of the EIA's form 860, as archived. */
+import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -18,7 +19,7 @@ export interface OwnerOrigin {
 	stated: boolean;
 	/** Null where the file of the schedule is not known. */
 	file: Files[number] | null;
-	/** Undefined where the archive is damaged. */
+	/** Undefined where the file could not be read. */
 	row: ScheduleRow | undefined;
 	evidence: NonNullable<Row["evidence"]>;
 }
@@ -32,15 +33,26 @@ interface Unit {
 	files: (Files[number] & { schedule: string })[] | null;
 }
 
-/** Generators of a plant that are shown. */
-const mostUnits = 100;
+/** More than any plant of form 860 has. */
+const mostUnits = 1_000;
 
-/** @param damaged what is done with a damaged archive: by default its rows are left out */
+/** What becomes of rows whose file could not be read: it throws, or they are left out. */
+type Unread = (error: unknown) => undefined;
+
+export const withoutDamaged: Unread = (error) => {
+	if (error instanceof DamagedArchive) return undefined;
+	throw error;
+};
+
+/** Also those of a file that has to wait for others: where owners are one part of an answer. */
+export const withoutUnread: Unread = (error) =>
+	error instanceof AppError && error.status === 503 ? undefined : withoutDamaged(error);
+
 export async function ownersOf(
 	sql: Sql,
 	{ id, ...moment }: { id: string } & AsOf,
 	read: ReadSchedule,
-	damaged: (error: DamagedArchive) => undefined = () => undefined,
+	unread: Unread,
 ): Promise<OwnerOrigin[]> {
 	const units = await sql<Unit[]>`
 		${ownedUnits(sql, id, moment)}
@@ -60,18 +72,11 @@ export async function ownersOf(
 		const wanted = unit.files?.filter(({ schedule }) => (schedule === "owner") === unit.stated) ?? [];
 		for (const owner of unit.owners) {
 			const { generator_id: generator, stated, evidence } = unit;
-			const place = await placeOf(unit, owner, wanted, (file) =>
-				read(file).catch((error: unknown) => lost(error, damaged)),
-			);
+			const place = await placeOf(unit, owner, wanted, (file) => read(file).catch(unread));
 			found.push({ ...{ generator, name: owner.name, fraction: owner.fraction, stated, evidence }, ...place });
 		}
 	}
 	return found;
-}
-
-function lost(error: unknown, damaged: (error: DamagedArchive) => undefined): undefined {
-	if (error instanceof DamagedArchive) return damaged(error);
-	throw error;
 }
 
 /** The first file that has a row of it: of an operator the schedule of plants, else of generators. */

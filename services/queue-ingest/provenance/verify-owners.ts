@@ -3,7 +3,7 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { cellsOf, type OwnerOrigin, ownersOf } from "./owners.ts";
+import { cellsOf, type OwnerOrigin, ownersOf, withoutDamaged } from "./owners.ts";
 import { DamagedArchive } from "./read-rows.ts";
 import { keptSchedules, readSchedule } from "./schedule-rows.ts";
 
@@ -11,8 +11,8 @@ import { keptSchedules, readSchedule } from "./schedule-rows.ts";
 export async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<"verifyValue">> {
 	// Each file once, for this answer alone: the archive may be damaged since.
 	const read = keptSchedules(readSchedule(sql));
-	const known = await ownersOf(sql, at, read);
-	const [first] = known;
+	const known = await ownersOf(sql, at, read, withoutDamaged);
+	const first = known.find(({ file }) => file !== null);
 	if (first?.file == null)
 		throw notFound(`no owners of a plant of ${at.id} are known, or the file that states them is not`);
 	const stored = known.map(({ generator, name, fraction }) => lineOf(generator, name, fraction));

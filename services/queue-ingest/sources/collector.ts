@@ -95,9 +95,15 @@ export class Collector {
 		read: (mapped: Record<string, string>) => StandardTechnology,
 	): StandardTechnology & { mapped: MappedWord[] } {
 		const plain = read({});
-		const mapped = [...new Set(plain.unknown)].flatMap((part) => this.#mapped.get(wordKey(field, part)) ?? []);
+		const found = plain.unknown.flatMap((part) => {
+			const mapped = this.#mapped.get(wordKey(field, part));
+			return mapped === undefined ? [] : [{ part, mapped }];
+		});
+		const mapped = [...new Set(found.map((one) => one.mapped))];
 		if (mapped.length === 0) return { ...plain, mapped };
-		return { ...read(Object.fromEntries(mapped.map(({ word, means }) => [word.toLowerCase().trim(), means]))), mapped };
+		// As filed here: the word that was mapped may have been spelled with a star.
+		const means = found.map(({ part, mapped }) => [part.toLowerCase().trim(), mapped.means]);
+		return { ...read(Object.fromEntries(means)), mapped };
 	}
 
 	#countMapped(mapped: MappedWord): void {

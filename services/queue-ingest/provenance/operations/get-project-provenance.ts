@@ -16,7 +16,7 @@ import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { ruleIn } from "../mapped-rule.ts";
 import type { OtherPublisher } from "../other-publisher.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
-import { filesOfOwners, ownersOf, rowOfOwner } from "../owners.ts";
+import { filesOfOwners, ownersOf, rowOfOwner, withoutDamaged, withoutUnread } from "../owners.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import {
 	byPrecedence,
@@ -50,8 +50,9 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		const others = await otherPublishers(sql, id, { body: state.body, moment, lbnl, computed });
 		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
-		const schedule = field === undefined || field === "owners" ? schedules : undefined;
-		const owners = schedule === undefined ? [] : await ownersOf(sql, { id, ...moment }, schedule);
+		const unread = field === undefined ? withoutUnread : withoutDamaged;
+		const owners =
+			field === undefined || field === "owners" ? await ownersOf(sql, { id, ...moment }, schedules, unread) : [];
 		for (const name of field === undefined ? fields : field === "owners" ? [] : [field])
 			data.push(await rowOf(name, reading));
 		if (field !== undefined) data.push(...(await rowsOfFacts(data, reading)));
