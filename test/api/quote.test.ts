@@ -89,5 +89,7 @@ test("wrong parameters are refused as the call refuses them, each at its place",
 	expect(await places({ operation: "listProjects", params: { state: null } })).toEqual(["body.params.state"]);
 	expect(await places({ operation: "getProject" })).toEqual(["body.params.project_id"]);
 	expect(await places({ operation: "runQuery", params: { sql: "" } })).toEqual(["body.params.sql"]);
+	for (const operation of ["listProjects", "runQuery"])
+		expect(await places({ operation, params: { "\ud800": "x" } })).toEqual(["body.params.\ud800"]);
 	expect(await places({ operation: "listProjects", params: [] })).toEqual(["body.params"]);
 });

@@ -5,7 +5,7 @@ import { digestOf, isSecret } from "#libs/contract/key.ts";
 import type { AskBilling } from "../payments/billing.ts";
 import { readCreditToken } from "../payments/credits/token.ts";
 
-/** What another has paid is not found, as what does not exist. */
+/** By a request: what another has paid is not found, as what does not exist. The transaction of a payment is public, and so is its receipt. */
 export function getReceipt({ askBilling }: { askBilling: AskBilling }): Handler<"getReceipt"> {
 	return async ({ receipt_id }, { caller, http }) => {
 		const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);

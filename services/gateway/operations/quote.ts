@@ -81,6 +81,9 @@ function read({ name, http }: HttpOperation, given: Record<string, unknown>): ob
 	const rest = entries.filter(([each]) => !inPath.includes(each));
 	const isRead = !takesBody(http.method);
 	const faults = (isRead ? entries : path).flatMap(([each, value]) => (isPlain(value) ? [] : [notPlain(each)]));
+	// No address can have it.
+	const misnamed = entries.filter(([each]) => !each.isWellFormed());
+	faults.push(...misnamed.map(([each]) => ({ loc: ["body", "params", each], msg: "is no name of a parameter" })));
 	if (faults.length > 0) throw invalid(faults);
 	const texts = Object.fromEntries(path.map(([each, value]) => [each, String(value)]));
 	try {

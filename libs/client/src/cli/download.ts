@@ -53,7 +53,7 @@ async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): 
 				begun = begunWith(answered);
 			}
 			for await (const chunk of answered.body ?? []) {
-				await handle.write(chunk, 0, chunk.length, begun.bytes);
+				await writeAll(handle, chunk, begun.bytes);
 				begun.hash.update(chunk);
 				begun.bytes += chunk.length;
 				progress(begun.bytes, begun.length);
@@ -68,6 +68,12 @@ async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): 
 			await pause(waitMs);
 		}
 	}
+}
+
+/** A single write may take only a part, as on a disk that is nearly full. */
+async function writeAll(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+	for (let at = 0; at < chunk.length; )
+		at += (await handle.write(chunk, at, chunk.length - at, position + at)).bytesWritten;
 }
 
 /** Not compressed: a range is one of the file as it is. */
