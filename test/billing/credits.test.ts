@@ -244,4 +244,31 @@ describe("the cap of a day", () => {
 			"no such credits",
 		);
 	});
+
+	test("that was lowered holds also among many at once after something was given back", async () => {
+		await openToken(ask, "token", 100 * price);
+		const given: number[] = [];
+		for (const nonce of ["a", "b", "c", "d", "e"]) given.push(await claimed(ask, debitOf("token", { nonce })));
+		await cap(3 * price);
+		for (const payment_id of given.slice(0, 4)) await ask("releasePayment", { payment_id });
+		expect(await spent()).toBe(price);
+		const claims = await Promise.all(
+			Array.from({ length: 30 }, (_, at) =>
+				instance(at)("claimPayment", claimOf(debitOf("token", { nonce: `nonce ${at}` }))),
+			),
+		);
+		expect(outcomesOf(claims)).toEqual([2, 28, 0]);
+		expect(await spent()).toBe(3 * price);
+	});
+
+	test("keeps what was spent where a debit of yesterday comes after one of today", async () => {
+		await openToken(ask, "token", 100 * price);
+		await cap(2 * price);
+		await claimed(ask, debitOf("token", { nonce: "today" }));
+		ledger.pass(-86_400);
+		await claimed(ask, debitOf("token", { nonce: "late" }));
+		ledger.pass(86_400);
+		expect(await spent()).toBe(2 * price);
+		expect(await pay("more")).toMatchObject({ outcome: "capped" });
+	});
 });

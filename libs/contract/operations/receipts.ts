@@ -30,7 +30,8 @@ const receipt = z.strictObject({
 
 export const getReceipt = operation({
 	owner: "gateway",
-	summary: "What was paid for one call, when, how and for which operation: for the caller that paid.",
+	summary:
+		"What was paid for one call, when, how and for which operation: for the caller that paid; for anyone by a transaction, which is public.",
 	params: z.strictObject({ receipt_id: receiptId() }),
 	reply: receipt,
 	http: { method: "GET", path: "/receipts/{receipt_id}", price: "free" },

@@ -79,8 +79,8 @@ async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefin
 				on conflict do nothing returning id, credits_id, amount_micro_usd),
 			debited as (
 				update credits c set balance_micro_usd = c.balance_micro_usd - p.amount_micro_usd,
-					spent_micro_usd = ${spentToday(sql, at)} + p.amount_micro_usd, spent_on = ${dayOf(at)},
-					day_limit_micro_usd = case when spent_on = ${dayOf(at)} then day_limit_micro_usd else daily_cap_micro_usd end
+					spent_micro_usd = ${spentToday(sql, at)} + p.amount_micro_usd, spent_on = greatest(spent_on, ${dayOf(at)}::date),
+					day_limit_micro_usd = daily_cap_micro_usd
 				from claimed p where c.id = p.credits_id),
 			noted as (
 				insert into credit_entries (credits_id, kind, amount_micro_usd, payment_id, at)
@@ -98,9 +98,9 @@ const isOverdraft = (error: unknown): boolean =>
 	"constraint_name" in error &&
 	(error.constraint_name === "credits_never_negative" || error.constraint_name === "credits_within_day");
 
-/** What was spent of credits on the day of `at`, in UTC. */
+/** What was spent of credits on the day of `at`, in UTC; of a later one where a debit of that came before this. */
 const spentToday = (sql: Sql, at: Date): Fragment =>
-	sql`case when spent_on = ${dayOf(at)} then spent_micro_usd else 0 end`;
+	sql`case when spent_on >= ${dayOf(at)}::date then spent_micro_usd else 0 end`;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
