@@ -8,7 +8,7 @@ import type { Reply } from "../../libs/contract/index.ts";
 import { examples } from "../../web/pages/sql/examples.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import { desktop, expectSound, hasBrowser, hasFocus, launch, open, read, tabTo, views } from "./support.ts";
 
 const run = promisify(execFile);
 
@@ -209,6 +209,50 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.reload();
 		await page.getByRole("button", { name: "Run", exact: true }).click();
 		await page.getByRole("link", { name: "See to your key" }).waitFor();
+	});
+
+	test("a statement with parameters is saved by the keyboard, and its address runs it; what is wrong is said in place", async () => {
+		const sql = "select id from projects where state = $state and capacity_mw >= $least_mw order by id";
+		await using opened = await open(browser, linkTo(sql), desktop);
+		const { page } = opened;
+		const button = page.getByRole("button", { name: "Save query" });
+		await button.click();
+		const form = page.getByRole("region", { name: "Save query" });
+		await form.getByRole("link", { name: "a free key" }).waitFor();
+		const body = JSON.stringify({ email: "saved@example.com" });
+		const headers = { "content-type": "application/json" };
+		const { key } = await read<Reply<"register">>(`${world.url}/register`, { method: "POST", headers, body });
+		await page.evaluate(`localStorage.setItem("api-key", ${JSON.stringify(key)})`);
+		await page.reload();
+		await tabTo(button);
+		await page.keyboard.press("Enter");
+		await eventually(async () => expect(await hasFocus(form.getByLabel("Title"))).toBe(true));
+		await page.keyboard.type("Of a state");
+		await tabTo(form.getByLabel("Type of least_mw"));
+		await page.keyboard.type("number");
+		await tabTo(form.getByLabel("Default of least_mw"));
+		await page.keyboard.type("many");
+		await page.keyboard.press("Enter");
+		await form.getByRole("alert").filter({ hasText: "parameters" }).waitFor();
+		expect(await form.getByLabel("Title").inputValue()).toBe("Of a state");
+		await form.getByLabel("Default of least_mw").fill("50");
+		await page.keyboard.press("Enter");
+		const address = `${world.url}/queries/1/run?state=`;
+		await form.getByRole("status").getByText(address).waitFor();
+		expect(await form.getByRole("alert").count()).toBe(0);
+		const answer = await fetch(`${address}TX`, { headers: { "x-api-key": key } });
+		const wanted = await answered(sql.replace("$state", "'TX'").replace("$least_mw", "50"));
+		expect(((await answer.json()) as Reply<"runQuery">).data).toEqual(wanted.data);
+		expect(wanted.data.length).toBeGreaterThan(0);
+		// Once more is another of the same name.
+		await page.keyboard.press("Enter");
+		await form.getByText("another saved query of this account has this name").waitFor();
+		opened.complaints.length = 0;
+		await page.setViewportSize({ width: 360, height: 900 });
+		await expectSound(opened, { width: 360, colorScheme: "light" });
+		await tabTo(form.getByRole("button", { name: "Close" }));
+		await page.keyboard.press("Enter");
+		expect(await hasFocus(button)).toBe(true);
 	});
 
 	test("hostile text is text: in names of columns, cells, bars and titles of the map", async () => {

@@ -1,10 +1,10 @@
 import { useId, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { callAs, read } from "../../lib/api.ts";
+import { Problem } from "../../lib/problem.tsx";
+import { useAction } from "../../lib/use-action.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { NewSecret } from "./new-secret.tsx";
-import { Problem } from "./problem.tsx";
-import { useAction } from "./use-action.ts";
 
 const amounts = [5, 20, 50] as const;
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 4 });

@@ -3,8 +3,8 @@ import type { Reply } from "#libs/contract/index.ts";
 import { callAs } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { ago, count, filed, words } from "../../lib/format.ts";
-import { Problem } from "./problem.tsx";
-import { useAction } from "./use-action.ts";
+import { Problem } from "../../lib/problem.tsx";
+import { useAction } from "../../lib/use-action.ts";
 import { useList } from "./use-list.ts";
 
 type Delivery = Reply<"listDeliveries">["data"][number];

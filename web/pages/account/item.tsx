@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Problem } from "../../lib/problem.tsx";
+import type { Action } from "../../lib/use-action.ts";
 import { Confirmed } from "./confirmed.tsx";
-import { Problem } from "./problem.tsx";
-import type { Action } from "./use-action.ts";
 
 interface ItemProps {
 	/** Of what kind it is, and its number. */

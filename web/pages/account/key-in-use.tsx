@@ -1,10 +1,10 @@
 import { useId, useState } from "preact/hooks";
 import { callAs } from "../../lib/api.ts";
 import { forgetKey, hintOf, keepKey } from "../../lib/key.ts";
+import { Problem } from "../../lib/problem.tsx";
+import { useAction } from "../../lib/use-action.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { NewSecret } from "./new-secret.tsx";
-import { Problem } from "./problem.tsx";
-import { useAction } from "./use-action.ts";
 
 const graces: [seconds: number, text: string][] = [
 	[0, "no longer"],

@@ -1,9 +1,9 @@
 import { useId, useState } from "preact/hooks";
 import { callAs } from "../../lib/api.ts";
 import { keepKey } from "../../lib/key.ts";
+import { Problem } from "../../lib/problem.tsx";
+import { useAction } from "../../lib/use-action.ts";
 import { NewSecret } from "./new-secret.tsx";
-import { Problem } from "./problem.tsx";
-import { useAction } from "./use-action.ts";
 
 /** A free key for an e-mail address. */
 export function Register() {

@@ -3,10 +3,10 @@ import type { Reply } from "#libs/contract/index.ts";
 import { callAs, read, readAs } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { ago, count, filed, words } from "../../lib/format.ts";
+import { Problem } from "../../lib/problem.tsx";
+import { useAction } from "../../lib/use-action.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { Item } from "./item.tsx";
-import { Problem } from "./problem.tsx";
-import { useAction } from "./use-action.ts";
 import type { List } from "./use-list.ts";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];

@@ -3,12 +3,12 @@ import type { Reply } from "#libs/contract/index.ts";
 import { callAs, read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
+import { Problem } from "../../lib/problem.tsx";
+import { useAction } from "../../lib/use-action.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { Deliveries, outcomeOf } from "./deliveries.tsx";
 import { Item } from "./item.tsx";
 import { NewSecret } from "./new-secret.tsx";
-import { Problem } from "./problem.tsx";
-import { useAction } from "./use-action.ts";
 import { useList } from "./use-list.ts";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];

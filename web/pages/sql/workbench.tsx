@@ -13,6 +13,7 @@ import { HistoryList } from "./history-list.tsx";
 import { Limits } from "./limits.tsx";
 import { ResultOf, Summary } from "./result.tsx";
 import { offsetOf, placeOf } from "./run.ts";
+import { SaveQuery } from "./save-query.tsx";
 import type { DatabaseName } from "./schema.ts";
 import { SchemaTree } from "./schema-tree.tsx";
 import { fragmentOf, longest, type ResultView, type Statement, statementOf } from "./statement.ts";
@@ -35,6 +36,8 @@ export function Workbench() {
 		(signal) => read("getQuerySchema", "/query/schema", {}, signal),
 		everyMs,
 	);
+	const [isSaving, setSaving] = useState(false);
+	const saveButton = useRef<HTMLButtonElement>(null);
 	const id = useId();
 	const host = useRef<HTMLDivElement>(null);
 	const editor = useRef<Editor>(null);
@@ -143,10 +146,30 @@ export function Workbench() {
 							</button>
 						)}
 						<CopyButton text={`${location.origin}/sql${fragmentOf(statement)}`} label="Copy link" class="plain" />
+						<button
+							type="button"
+							class="plain"
+							ref={saveButton}
+							disabled={!canRun}
+							aria-expanded={isSaving}
+							onClick={() => setSaving(!isSaving)}
+						>
+							Save query
+						</button>
 						<span class="soft">
 							{isApple ? "⌘" : "Ctrl"}-Enter runs it; Tab leaves the editor; Ctrl-Space completes.
 						</span>
 					</div>
+					{isSaving && (
+						<SaveQuery
+							statement={statement}
+							apiKey={kept?.key}
+							close={() => {
+								setSaving(false);
+								saveButton.current?.focus();
+							}}
+						/>
+					)}
 					{sql.length > longest && (
 						<p class="failure" role="alert">
 							A statement has at most {longest.toLocaleString("en-US")} characters; this one has{" "}

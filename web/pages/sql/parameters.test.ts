@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { addressOf, namesOf, parameterOf } from "./parameters.ts";
+
+test("parameters are found in the statement itself, not in its texts, names and comments", () => {
+	expect(namesOf("select $state, $least_mw, $state from t where a = '$no' and b = 'it''s $no'")).toEqual([
+		"state",
+		"least_mw",
+	]);
+	expect(namesOf('select "$no" -- $no\n/* $no */, $$ $no $$, $t$ $no $t$, x$no, $1, $yes::date')).toEqual(["yes"]);
+	expect(namesOf("select 1")).toEqual([]);
+});
+
+test("a default is of its type where it can be one, and text where it cannot", () => {
+	expect(parameterOf("a", { type: "number", initial: "50.5" })).toEqual({ name: "a", type: "number", default: 50.5 });
+	expect(parameterOf("a", { type: "number", initial: "many" })).toEqual({ name: "a", type: "number", default: "many" });
+	expect(parameterOf("a", { type: "boolean", initial: "false" })).toEqual({
+		name: "a",
+		type: "boolean",
+		default: false,
+	});
+	expect(parameterOf("a", { type: "text", initial: "50" })).toEqual({ name: "a", type: "text", default: "50" });
+	expect(parameterOf("a", { type: "date", initial: "" })).toEqual({ name: "a", type: "date" });
+});
+
+test("the address leaves open what has no default", () => {
+	const parameters = [{ name: "state" }, { name: "least_mw", default: 50 }, { name: "day" }];
+	expect(addressOf("https://x.test", 7, parameters)).toBe("https://x.test/queries/7/run?state=&day=");
+	expect(addressOf("https://x.test", 7, [])).toBe("https://x.test/queries/7/run");
+});

@@ -1,0 +1,122 @@
+/** Keeps the statement for the account of the visitor's key, with a title and its parameters (POST /queries). */
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { Reply } from "#libs/contract/index.ts";
+import { callAs } from "../../lib/api.ts";
+import { CopyButton } from "../../lib/copy-button.tsx";
+import { filed } from "../../lib/format.ts";
+import { Problem } from "../../lib/problem.tsx";
+import { useAction } from "../../lib/use-action.ts";
+import { addressOf, type Declared, namesOf, parameterOf, types, undeclared } from "./parameters.ts";
+import type { Statement } from "./statement.ts";
+
+interface SaveProps {
+	statement: Statement;
+	apiKey: string | undefined;
+	close(): void;
+}
+
+export const SaveQuery = ({ apiKey, ...rest }: SaveProps) => (
+	<section aria-label="Save query">
+		{apiKey === undefined ? (
+			<p>
+				A saved query is kept for an account: <a href="/account">a free key</a> is needed.
+			</p>
+		) : (
+			<Form apiKey={apiKey} {...rest} />
+		)}
+	</section>
+);
+
+interface FormProps extends Omit<SaveProps, "apiKey"> {
+	apiKey: string;
+}
+
+function Form({ statement: { sql, database }, apiKey, close }: FormProps) {
+	const id = useId();
+	const title = useRef<HTMLInputElement>(null);
+	const [name, setName] = useState("");
+	const [declared, setDeclared] = useState<Record<string, Declared>>({});
+	const [saved, setSaved] = useState<Reply<"createSavedQuery">>();
+	const action = useAction();
+	useEffect(() => title.current?.focus(), []);
+	const names = namesOf(sql);
+	const of = (parameter: string) => declared[parameter] ?? undeclared;
+	const declare = (parameter: string, change: Partial<Declared>) =>
+		setDeclared((before) => ({ ...before, [parameter]: { ...(before[parameter] ?? undeclared), ...change } }));
+	const save = async (event: Event) => {
+		event.preventDefault();
+		setSaved(undefined);
+		const parameters = names.map((parameter) => parameterOf(parameter, of(parameter)));
+		const call = { method: "POST", key: apiKey, body: { name, sql, database, parameters } };
+		setSaved(await action.run(() => callAs("createSavedQuery", "/queries", call)));
+	};
+	return (
+		<form onSubmit={save} noValidate>
+			<p>
+				<label for={id}>Title</label>
+				<input
+					id={id}
+					ref={title}
+					maxLength={100}
+					autocomplete="off"
+					value={name}
+					onInput={(event) => setName(event.currentTarget.value)}
+				/>
+			</p>
+			{names.length === 0 && (
+				<p class="soft">
+					Without parameters. A value that changes from run to run is written as <code>$name</code>.
+				</p>
+			)}
+			{names.map((parameter, place) => (
+				<fieldset key={parameter}>
+					<legend>
+						<code>${parameter}</code>
+					</legend>
+					<label for={`${id}-type-${place}`}>Type of {parameter}</label>
+					<select
+						id={`${id}-type-${place}`}
+						value={of(parameter).type}
+						onChange={(event) => declare(parameter, { type: event.currentTarget.value as Declared["type"] })}
+					>
+						{types.map((type) => (
+							<option key={type}>{type}</option>
+						))}
+					</select>
+					<label for={`${id}-default-${place}`}>Default of {parameter}, if any</label>
+					<input
+						id={`${id}-default-${place}`}
+						maxLength={1_000}
+						autocomplete="off"
+						value={of(parameter).initial}
+						onInput={(event) => declare(parameter, { initial: event.currentTarget.value })}
+					/>
+				</fieldset>
+			))}
+			<div class="toolbar">
+				<button type="submit" class="plain" disabled={action.isBusy || name.trim() === ""}>
+					Save
+				</button>
+				<button type="button" class="plain" onClick={close}>
+					Close
+				</button>
+			</div>
+			<Problem action={action} />
+			<div role="status">{saved && <Saved query={saved} />}</div>
+		</form>
+	);
+}
+
+function Saved({ query: { query_id, name, parameters } }: { query: Reply<"createSavedQuery"> }) {
+	const address = addressOf(location.origin, query_id, parameters);
+	return (
+		<>
+			<p>
+				{filed(name, 100)} is saved. This address runs it for every key of your account: <code>{address}</code>
+			</p>
+			<p>
+				<CopyButton text={address} label="Copy address" class="plain" />
+			</p>
+		</>
+	);
+}
