@@ -109,10 +109,22 @@ test("a facilitator that is away at the start, alone: 503 until it is there, and
 	await using till = await openAwaiting(port, []);
 	const unpaid = await till.get("/projects");
 	expect([unpaid.status, unpaid.headers.get("retry-after"), said(unpaid)]).toEqual([503, "5", []]);
+	// Nor are there terms to list; who comes back reads no earlier answer of a cache.
+	const list = await till.get("/.well-known/x402");
+	expect([list.status, list.headers.get("retry-after"), list.headers.get("cache-control")]).toEqual([
+		503,
+		"5",
+		"no-store",
+	]);
+	expect(await list.json()).toEqual(
+		problem({ detail: "no facilitator has answered yet: x402 is not offered", code: "unavailable" }),
+	);
 	const key = await till.gateways.register();
 	expect((await till.get("/projects", { "x-api-key": key })).status).toBe(200);
 	await using _ = await startFacilitator({ token: till.gateways.payments.token, port });
 	await eventually(async () => (await till.get("/projects")).status === 402);
+	const listed = (await (await till.get("/.well-known/x402")).json()) as { resources: string[] };
+	expect(listed.resources).toContain(`${till.gateways.url}/projects`);
 	expect((await till.get("/projects", await till.x402("/projects"))).status).toBe(200);
 });
 
