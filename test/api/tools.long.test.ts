@@ -27,7 +27,10 @@ describe.skipIf(!(await haveTools()))("specmatic", () => {
 				const [place, each] = next;
 				const tried = await tryDocument({ document: each, url: world.url, key, generative: true, timeoutMs });
 				console.info(
-					`specmatic ${place + 1}/${documents.length}: ${tried.tests} tests, ${tried.complaints.length} complaints`,
+					[
+						`specmatic ${place + 1}/${documents.length}: ${tried.tests} tests, ${tried.complaints.length} complaints`,
+						...tried.complaints,
+					].join("\n"),
 				);
 				tests += tried.tests;
 				complaints.push(...tried.complaints);

@@ -27,6 +27,8 @@ const known: Known = {
 	"calculateTaxCredits.county": "02020",
 	"calculateTaxCredits.tract": "02020000101",
 	"calculateTaxCredits.construction_start": "2020",
+	// The tool knows no list whose members differ (`prefixItems`), and makes up a list of texts.
+	bbox: "-107,25,-93,37",
 	// Which of the media types is answered hangs on it, which no schema can say.
 	after_seq: "0",
 	"replayWebhook.after": 0,

@@ -66,8 +66,8 @@ export const leftOut: Record<string, string> = {
 /** What there is to ask for, by the name of the parameter or of operation and parameter: anything else has no answer. */
 export type Known = Record<string, string | number | readonly string[]>;
 
-/** Parameters that are taken together or not at all, which no schema can say either. */
-const pair = ["lat", "lon"];
+/** Parameters that are taken together or not at all, a distance with that which it is from; no schema can say that either. */
+const ofPlace = ["lat", "lon", "radius_km"];
 
 /** The tool tries every set of the optional parameters, each with every set of their values: more together take forever. */
 const together = { parameters: 3, values: 60 };
@@ -108,13 +108,13 @@ function groupsOf(operation: Operation): string[][] {
 		if (group === undefined) groups.push({ names: [name], values, last: place });
 		else Object.assign(group, { names: [...group.names, name], values: group.values * values, last: place });
 	}
-	const hasPair = operation.parameters.some(({ name }) => pair.includes(name));
-	return [...groups.map(({ names }) => names), ...(hasPair ? [pair] : [])];
+	const hasPlace = operation.parameters.some(({ name }) => ofPlace.includes(name));
+	return [...groups.map(({ names }) => names), ...(hasPlace ? [ofPlace] : [])];
 }
 
-/** Parameters of the query less the pair, and fields of the body; a path has one value. */
+/** Parameters of the query less those of a place, and fields of the body; a path has one value. */
 function fieldsOf({ parameters, requestBody }: Operation): [string, Schema][] {
-	const alone = parameters.filter((each) => each.in !== "path" && !pair.includes(each.name));
+	const alone = parameters.filter((each) => each.in !== "path" && !ofPlace.includes(each.name));
 	const query = alone.map(({ name, schema }): [string, Schema] => [name, schema]);
 	// What may be in either form of a body is in both.
 	const [body] = Object.values(requestBody?.content ?? {});
@@ -131,7 +131,7 @@ function trying(operation: Operation, names: Set<string>): Operation {
 			.filter(({ name, required }) => required || names.has(name))
 			.map((each) => ({
 				...each,
-				required: each.required || pair.includes(each.name),
+				required: each.required || ofPlace.includes(each.name),
 				schema: narrow(each.schema, each.name),
 			})),
 		...inBody(operation, ({ properties = {}, required = [], ...rest }) => {
@@ -197,7 +197,9 @@ function askable(operation: Operation, known: Known): Operation {
 	const ofProject = operation.parameters.some(({ name }) => name === "project_id");
 	const narrow = (schema: Schema, name: string): Schema => {
 		// A project is in one region: beside its id, another is none of its. Anywhere else all are tried.
-		const general = name === "region" && !ofProject ? undefined : known[name];
+		// So are numbers of developers in a filter: one that nobody has finds nothing, which is an answer.
+		const isAny = (name === "region" && !ofProject) || (name === "developer_id" && schema.type === "array");
+		const general = isAny ? undefined : known[name];
 		const values = known[`${operation.operationId}.${name}`] ?? general;
 		if (values === undefined) return schema;
 		// In place of a text the tool tries numbers, and any can be an id; in place of a number it tries no other.
