@@ -109,7 +109,7 @@ test("a facilitator that is away at the start, alone: 503 until it is there, and
 	await using till = await openAwaiting(port, []);
 	const unpaid = await till.get("/projects");
 	expect([unpaid.status, unpaid.headers.get("retry-after"), said(unpaid)]).toEqual([503, "5", []]);
-	// Nor are there terms to list; who comes back reads no earlier answer of a cache.
+	// Nor are there terms to list; a later request gets no earlier answer of a cache.
 	const list = await till.get("/.well-known/x402");
 	expect([list.status, list.headers.get("retry-after"), list.headers.get("cache-control")]).toEqual([
 		503,

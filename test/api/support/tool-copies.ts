@@ -197,7 +197,7 @@ function askable(operation: Operation, known: Known): Operation {
 	const ofProject = operation.parameters.some(({ name }) => name === "project_id");
 	const narrow = (schema: Schema, name: string): Schema => {
 		// A project is in one region: beside its id, another is none of its. Anywhere else all are tried.
-		// So are numbers of developers in a filter: one that nobody has finds nothing, which is an answer.
+		// So are numbers of developers in a filter: an unused one finds nothing, which is an answer.
 		const isAny = (name === "region" && !ofProject) || (name === "developer_id" && schema.type === "array");
 		const general = isAny ? undefined : known[name];
 		const values = known[`${operation.operationId}.${name}`] ?? general;
