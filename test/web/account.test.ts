@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, type View, views } from "./support.ts";
+import { desktop, expectSound, hasBrowser, launch, open, read, retriedWithinMs, type View, views } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of an account", () => {
 	let world: World;
@@ -213,11 +213,13 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		const key = await newKey();
 		await using opened = await open(browser, `${world.url}/account`, desktop);
 		const { page } = opened;
+		await page.clock.install();
 		await page.route("**/usage", (route) => route.abort());
 		await page.evaluate(`sessionStorage.setItem("api-key", ${JSON.stringify(key)})`);
 		await page.reload();
 		await page.getByText("The service does not answer. Trying again.").waitFor();
 		await page.unroute("**/usage");
+		await page.clock.fastForward(retriedWithinMs);
 		await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
 	});
 

@@ -5,7 +5,7 @@ import { errorCodes } from "../../libs/contract/error-codes.ts";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import { desktop, expectSound, hasBrowser, launch, open, openUnanswered, read, views } from "./support.ts";
 
 interface Document {
 	paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>;
@@ -136,12 +136,9 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 	});
 
 	test("a service that does not answer is said to be so, and the page goes on by itself", async () => {
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await openUnanswered(browser, `${world.url}/docs`);
 		const { page } = opened;
-		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
-		await page.goto(`${world.url}/docs`);
-		await page.getByText("The service answers with status 503.").waitFor();
-		await page.unroute("**/web/data/**");
+		await opened.answer();
 		await page.locator(".endpoint").first().waitFor();
 		expect(await page.locator(".failure").count()).toBe(0);
 	});

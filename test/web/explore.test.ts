@@ -5,7 +5,18 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, hasFocus, launch, open, read, tabTo, views } from "./support.ts";
+import {
+	desktop,
+	expectSound,
+	hasBrowser,
+	hasFocus,
+	launch,
+	open,
+	openUnanswered,
+	read,
+	tabTo,
+	views,
+} from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page to explore", () => {
 	let world: World;
@@ -270,12 +281,9 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 	});
 
 	test("without an answer it says so, and goes on by itself when there is one", async () => {
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await openUnanswered(browser, `${world.url}/explore`);
 		const { page } = opened;
-		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
-		await page.goto(`${world.url}/explore`);
-		await page.getByText("The service answers with status 503.").first().waitFor();
-		await page.unroute("**/web/data/**");
+		await opened.answer();
 		await expectShown(page, "");
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
 	});

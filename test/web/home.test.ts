@@ -6,7 +6,7 @@ import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { problemType } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import { desktop, expectSound, hasBrowser, launch, open, openUnanswered, read, views } from "./support.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -202,12 +202,9 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 	});
 
 	test("without an answer it says so, and goes on by itself when there is one", async () => {
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await openUnanswered(browser, world.url);
 		const { page } = opened;
-		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
-		await page.goto(world.url);
-		await page.getByText("The service answers with status 503.").first().waitFor();
-		await page.unroute("**/web/data/**");
+		await opened.answer();
 		await page.locator("[data-seq]").first().waitFor();
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
 	});

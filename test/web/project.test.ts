@@ -4,7 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, hasFocus, launch, open, read, tabTo, views } from "./support.ts";
+import {
+	desktop,
+	expectSound,
+	hasBrowser,
+	hasFocus,
+	launch,
+	open,
+	openUnanswered,
+	read,
+	tabTo,
+	views,
+} from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of a request", () => {
 	let world: World;
@@ -239,12 +250,9 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 	});
 
 	test("without an answer it says so, and goes on by itself when there is one", async () => {
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await openUnanswered(browser, `${world.url}/projects/${id}`);
 		const { page } = opened;
-		await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
-		await page.goto(`${world.url}/projects/${id}`);
-		await page.getByText("The service answers with status 503.").first().waitFor();
-		await page.unroute("**/web/data/**");
+		await opened.answer();
 		await page.locator(".states > li").first().waitFor();
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
 	});

@@ -8,7 +8,18 @@ import type { Reply } from "../../libs/contract/index.ts";
 import { examples } from "../../web/pages/sql/examples.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, hasFocus, launch, open, read, tabTo, views } from "./support.ts";
+import {
+	desktop,
+	expectSound,
+	hasBrowser,
+	hasFocus,
+	launch,
+	open,
+	read,
+	retriedWithinMs,
+	tabTo,
+	views,
+} from "./support.ts";
 
 const run = promisify(execFile);
 
@@ -274,10 +285,12 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 	test("while the service is away it says so, and the statement runs when it is back", async () => {
 		await using opened = await open(browser, linkTo("select 42 as answer"), desktop);
 		const { page } = opened;
+		await page.clock.install();
 		await page.route("**/query", (route) => route.abort());
 		await page.getByRole("button", { name: "Run", exact: true }).click();
 		await page.getByText("The service does not answer. Trying again.").waitFor();
 		await page.unroute("**/query");
+		await page.clock.fastForward(retriedWithinMs);
 		await page.getByRole("heading", { name: "Result" }).waitFor();
 		await eventually(async () => expect(await cellsOf(page)).toEqual([["42"]]));
 	});

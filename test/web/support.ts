@@ -18,6 +18,9 @@ export interface View {
 
 export const desktop: View = { width: 1_280, colorScheme: "light" };
 
+/** However a page asks again for what it had no answer to, it waits no longer before it does. */
+export const retriedWithinMs = 6_000;
+
 /** Layout depends on the width and contrast on the colours: not every pair has to be tried. */
 export const views: View[] = [
 	{ width: 360, colorScheme: "light" },
@@ -42,6 +45,28 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 	});
 	await page.goto(url);
 	return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+export interface Unanswered extends Opened {
+	/** The service answers from now on, and the page's clock is past the seconds after which it asks again. */
+	answer(): Promise<void>;
+}
+
+/** A page whose data is answered with 503. */
+export async function openUnanswered(browser: Browser, url: string): Promise<Unanswered> {
+	const opened = await open(browser, "about:blank", desktop);
+	const { page } = opened;
+	await page.clock.install();
+	await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
+	await page.goto(url);
+	await page.getByText("The service answers with status 503.").first().waitFor();
+	return {
+		...opened,
+		async answer() {
+			await page.unroute("**/web/data/**");
+			await page.clock.fastForward(retriedWithinMs);
+		},
+	};
 }
 
 export const hasFocus = async (target: Locator): Promise<boolean> =>
