@@ -93,6 +93,8 @@ export default defineConfig({
 					include: waiting,
 					exclude: [foreign, long, ...alone],
 					maxWorkers: 3,
+					// Without `restoreMocks`: a clock is replaced for a whole file, and put back by vitest at its end.
+					isolate: false,
 					sequence: { groupOrder: 1 },
 					globalSetup: servers,
 					// Each wait has a limit of its own.

@@ -84,6 +84,7 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 			async [Symbol.asyncDispose]() {
 				await sql[Symbol.asyncDispose]();
 				await children.close();
+				delete process.env.REGISTRATIONS_PER_HOUR;
 			},
 		};
 	} catch (error) {

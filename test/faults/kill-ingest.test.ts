@@ -22,7 +22,7 @@ describe(`an ingest (seed ${seed})`, () => {
 		await campaign.check();
 	});
 
-	it.each(Array.from({ length: 8 }, (_, at) => at + 1))(
+	it.each(Array.from({ length: 4 }, (_, at) => at + 1))(
 		"that is killed at any moment leaves nothing half done (%d)",
 		async () => {
 			await campaign.killOne();
