@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		]);
 	});
 
-	test.each([views[0], views[3]].flatMap((view) => view ?? []))(
+	test.each([views[0], views[2]].flatMap((view) => view ?? []))(
 		"the page of an error is sound ($width px, $colorScheme)",
 		async (view) => {
 			await using opened = await open(browser, `${world.url}/nothing-here`, view);
