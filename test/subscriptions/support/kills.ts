@@ -86,7 +86,7 @@ function rowsOf(round: number): MisoRow[] {
 		{ number: "J104", inService: `20${30 + (round % 5)}-06-01` },
 		{ number: "J105", phase: `Phase ${1 + (round % 3)}` },
 		{ number: "J106", county: ["Logan", "Sangamon", "Macon"][round % 3] ?? "" },
-		...(round < 5 ? [{ number: "J107" }] : []),
+		...(round < 2 ? [{ number: "J107" }] : []),
 		...Array.from({ length: Math.floor(round / 3) }, (_, at) => ({ number: `J2${String(at).padStart(2, "0")}` })),
 		...standing(25),
 	];
