@@ -20,6 +20,8 @@ import { getDgStats } from "./distributed/operations/get-dg-stats.ts";
 import { listDg } from "./distributed/operations/list-dg.ts";
 import { exportChanges } from "./export/export-changes.ts";
 import { exportDevelopers } from "./export/export-developers.ts";
+import { exportPlants } from "./export/export-plants.ts";
+import { exportPrices } from "./export/export-prices.ts";
 import { exportProjects } from "./export/export-projects.ts";
 import { getProjectTile } from "./map/operations/get-project-tile.ts";
 import { listGenerators } from "./plants/operations/list-generators.ts";
@@ -70,6 +72,8 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	exportProjects: exportProjects(resources),
 	exportChanges: exportChanges(resources),
 	exportDevelopers: exportDevelopers(resources),
+	exportPlants: exportPlants(resources.sql),
+	exportPrices: exportPrices(resources.sql),
 	listArchive: listArchive(resources),
 	getArchiveFile: getArchiveFile(resources),
 	getStats: getStats(resources),

@@ -140,10 +140,10 @@ test("who leaves before the file is there is not counted", async () => {
 	});
 });
 
-test("what the file does not have counts: it was made for it", async () => {
+test("what the file does not have is not counted, nor is the file covered by it", async () => {
 	const { key } = await newHolder(gateways, roomy);
 	expect((await ask(key, { headers: { range: "bytes=99999999-" } })).status).toBe(416);
-	expect(await used(key)).toBe(1);
+	expect(await used(key)).toBe(0);
 	expect((await ask(key)).status).toBe(200);
 	expect(await used(key)).toBe(1);
 });

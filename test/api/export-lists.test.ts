@@ -1,11 +1,13 @@
-/** The exports of changes, developers and scores over HTTP, on the sample: the rows of their lists, in files that are what their manifests say. */
+/** The exports of changes, developers, scores, plants and prices over HTTP, on the sample: the rows of their lists, in files that are what their manifests say. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ExportTable } from "#libs/contract/columns.ts";
-import { type ExportFormat, exportMediaTypes } from "#libs/contract/exports.ts";
+import { type ExportFormat, exportMediaTypes, placedMediaTypes } from "#libs/contract/exports.ts";
 import { operations } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
+import { plantTable } from "#libs/contract/operations/plant.ts";
+import { priceTable } from "#libs/contract/operations/price.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { type JsonRow, readRows } from "../support/export-files.ts";
@@ -113,6 +115,17 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 		]);
 	});
 
+	test.each(["interval=hour", "interval=day&market=day_ahead", "interval=month"])(
+		"prices by %j are those of the list, oldest first, without what a licence withholds",
+		async (filters) => {
+			const rows = await listed("/market/prices", `${filters}&sort=oldest`);
+			expect(rows.length).toBeGreaterThan(0);
+			const file = await exported(`/export/prices?${filters}&format=${format}`, priceTable, format);
+			expect(file.rows).toEqual(rows);
+			if (filters !== "interval=month") expect(file.rows.filter(({ iso }) => iso === "PJM")).toEqual([]);
+		},
+	);
+
 	test("scores are those of each request, with components, interval and confidence", async () => {
 		const { rows } = await exported(`/export/scores?format=${format}`, scoreTable, format);
 		const open = await listed("/projects", "status=Active,Suspended&fields=id,investability_score");
@@ -151,6 +164,8 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 		["/export/changes", changeTable, "getChangesExportManifest", "region=PJM", "seq"],
 		["/export/developers", developerTable, "getDevelopersExportManifest", "state=TX", "developer_id"],
 		["/export/scores", scoreTable, "getScoresExportManifest", "region=PJM", "id"],
+		["/export/plants", plantTable, "getPlantsExportManifest", "", "plant_id"],
+		["/export/prices", priceTable, "getPricesExportManifest", "interval=day", "iso,hub_id,market,starts_at"],
 	] as const)(
 		"the manifest of %s describes its file, of chosen columns too",
 		async (path, table, name, filter, first) => {
@@ -168,6 +183,25 @@ describe.each(Object.keys(exportMediaTypes) as (keyof typeof exportMediaTypes)[]
 			}
 		},
 	);
+});
+
+test.each(Object.keys(placedMediaTypes) as ExportFormat[])("plants as %s are those of the list", async (format) => {
+	const all = await listed("/grid/plants", "");
+	const state = all.find((row) => row.state !== null)?.state;
+	for (const filters of [
+		"",
+		`state=${state}`,
+		"technology=Solar",
+		"capacity_min=1",
+		"lat=40&lon=-100&radius_km=2000",
+	]) {
+		const rows = await listed("/grid/plants", filters);
+		expect(rows.length).toBeGreaterThan(0);
+		const file = await exported(`/export/plants?${filters}&format=${format}`, plantTable, format);
+		expect(file.rows).toEqual(rows);
+	}
+	const first = await exported(`/export/plants.${format}?fields=name&limit=1`, plantTable, format);
+	expect(first.rows).toMatchObject([{ plant_id: all[0]?.plant_id, name: all[0]?.name }]);
 });
 
 test("files of a few changes, each from where the one before ended, are all of them", async () => {
@@ -191,6 +225,11 @@ test.each([
 	["/export/developers?limit=0", "limit"],
 	["/export/scores?listed=listed", "listed"],
 	["/export/scores?format=xlsx", "format"],
+	["/export/plants?lat=40", "lon"],
+	["/export/plants?sort=name", "sort"],
+	["/export/prices?region=PJM&interval=hour", "interval"],
+	["/export/prices?from=2026-02-02&to=2026-02-01", "to"],
+	["/export/prices?format=geojson", "format"],
 ])("%s is refused", async (path, parameter) => {
 	for (const each of [path, path.replace("?", "/manifest?")]) {
 		const answer = await get(each);

@@ -70,6 +70,26 @@ it("PJM's hours and days reach no caller: its months do, once they are whole", a
 	expect((await queue.ask("listMarketPrices", { iso: "NYISO" })).meta.withheld).toEqual([]);
 });
 
+it("files withhold the same: no hour and no day of PJM's, and its whole months without their extremes", async () => {
+	const rowsOf = async (interval: "hour" | "day" | "month") =>
+		(await queue.file("exportPrices", { interval, format: "ndjson" }))
+			.split("\n")
+			.slice(0, -1)
+			.map((line) => JSON.parse(line) as Record<string, unknown>);
+	for (const interval of ["hour", "day"] as const) {
+		const rows = await rowsOf(interval);
+		expect(rows.some(({ iso }) => iso === "NYISO")).toBe(true);
+		expect(rows.filter(({ iso }) => iso === "PJM")).toEqual([]);
+		expect(contract.exportPrices.params.safeParse({ region: "PJM", interval }).error?.issues).toMatchObject([
+			{ path: ["interval"] },
+		]);
+	}
+	const months = await rowsOf("month");
+	expect(months.filter(({ iso }) => iso === "PJM")).toEqual(
+		(await queue.ask("listMarketPrices", { iso: "PJM", interval: "month" })).data,
+	);
+});
+
 it("a day of PJM's cannot be had as a month of one day", async () => {
 	const oneDay = { iso: "PJM", interval: "month", from: "2025-07-10", to: "2025-07-10" } as const;
 	expect(await prices(queue, oneDay)).toMatchObject([{ local_date: "2025-07-01", hours: 744 }]);

@@ -1,10 +1,12 @@
 /** Power plants and generators of form EIA-860. */
 import { z } from "zod";
-import { count, day, megawatts, named, page, quantity } from "../envelopes.ts";
+import { megawatts, named, page } from "../envelopes.ts";
+import { exportManifest, parquetAlone, placedExportAnswer, placedFileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, integer, listParams, stateCode, words } from "../params.ts";
 import { generatorStages, technologies } from "../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
+import { plant, plantId, provenance } from "./plant.ts";
 
 const year = () =>
 	integer(2000, 2100)
@@ -13,8 +15,6 @@ const year = () =>
 const technology = () => words().optional();
 const technologyMeans =
 	"Standard technology or a common name of one (Storage, battery: Batteries, Flywheels, compressed air), or any part of EIA's word (combined cycle)";
-const plantId = () => z.int().min(1).meta({ description: "EIA's plant code" });
-
 const coverage = z
 	.array(
 		z.strictObject({
@@ -30,43 +30,20 @@ const coverage = z
 	)
 	.meta({ description: "What the rows rest on, by data year: silence of a schedule that is missing says nothing" });
 
-const provenance = {
-	source: z.string(),
-	year: z.int().meta({ description: "Data year of the form" }),
-	as_of: day().nullable().meta({ description: "When the workbook was saved" }),
+const plantFilters = {
+	plant_id: integer(1).optional().describe("EIA's plant code"),
+	year: year(),
+	state: stateCode().optional().describe("State, two letters"),
+	county: words().optional().describe("County, in any case"),
+	q: words().optional().describe("Any part of the plant's name"),
+	utility: words().optional().describe("Any part of the operator's name"),
+	owner: words().optional().describe("Any part of the name of a stated owner"),
+	balancing_authority: words(2, 10).optional().describe("Code of the balancing authority: CISO, ERCO, PJM"),
+	nerc_region: words(2, 10).optional().describe("NERC region: WECC, TRE, RFC"),
+	technology: technology().describe(`${technologyMeans}; of any of the plant's generators`),
+	capacity_min: decimal(0, 100_000, "MW").optional().describe("Least operable_mw (MW)"),
+	...near,
 };
-
-const plant = named("Plant", {
-	plant_id: plantId(),
-	name: z.string().nullable(),
-	utility_id: z.int().nullable().meta({ description: "EIA's number of the operator" }),
-	utility_name: z.string().nullable().meta({ description: "The operator" }),
-	owners: z.array(z.string()).meta({
-		description: "Owners that the year's schedule 4 states: of generators owned jointly, or not by the operator",
-	}),
-	sector: z.string().nullable(),
-	street: z.string().nullable(),
-	city: z.string().nullable(),
-	county: z.string().nullable(),
-	state: z.string().nullable(),
-	zip: z.string().nullable(),
-	lat: quantity("degrees").nullable(),
-	lon: quantity("degrees").nullable(),
-	nerc_region: z.string().nullable(),
-	balancing_authority: z.string().nullable().meta({ description: "Code: CISO, ERCO, PJM" }),
-	grid_owner: z.string().nullable().meta({ description: "Transmission or distribution owner at the plant" }),
-	grid_voltage_kv: quantity("kV").nullable(),
-	technologies: z.array(z.string()).meta({ description: "Of the generators loaded for the year, most MW first" }),
-	generators: count().meta({ description: "Generators loaded for the year, each once, of every stage" }),
-	operable_mw: megawatts("Nameplate of the operable generators loaded, MW; null where none is loaded").nullable(),
-	proposed_mw: megawatts("Nameplate of the proposed generators loaded, MW; null where none is loaded").nullable(),
-	retired_mw: megawatts("Nameplate of the retired generators loaded, MW; null where none is loaded").nullable(),
-	is_complete: z
-		.boolean()
-		.meta({ description: "The year's full list of generators is loaded; else the sums can be too low" }),
-	linked_requests: count().meta({ description: "Interconnection requests that became this plant" }),
-	...provenance,
-});
 
 export const listPlants = operation({
 	owner: "queue-ingest",
@@ -74,18 +51,7 @@ export const listPlants = operation({
 		"Power plants of form EIA-860 with operator, place, grid connection and capacity, of one year: the newest unless another is asked for.",
 	params: listParams(
 		{
-			plant_id: integer(1).optional().describe("EIA's plant code"),
-			year: year(),
-			state: stateCode().optional().describe("State, two letters"),
-			county: words().optional().describe("County, in any case"),
-			q: words().optional().describe("Any part of the plant's name"),
-			utility: words().optional().describe("Any part of the operator's name"),
-			owner: words().optional().describe("Any part of the name of a stated owner"),
-			balancing_authority: words(2, 10).optional().describe("Code of the balancing authority: CISO, ERCO, PJM"),
-			nerc_region: words(2, 10).optional().describe("NERC region: WECC, TRE, RFC"),
-			technology: technology().describe(`${technologyMeans}; of any of the plant's generators`),
-			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least operable_mw (MW)"),
-			...near,
+			...plantFilters,
 			sort: choice(["plant_id", "name", "operable_mw"])
 				.default("plant_id")
 				.describe("Column; unknown values come last"),
@@ -96,6 +62,31 @@ export const listPlants = operation({
 	reply: page(plant).extend({ coverage }),
 	http: { method: "GET", path: "/grid/plants", price: "standard" },
 	example: { state: "CA", technology: "Solar", sort: "operable_mw", order: "desc" },
+});
+
+const plantExportParams = z
+	.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
+	.superRefine(isOnePlace)
+	.superRefine(parquetAlone);
+
+export const exportPlants = operation({
+	owner: "queue-ingest",
+	summary:
+		"Power plants of form EIA-860, all of one year that the filters choose, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
+	params: plantExportParams,
+	http: { method: "GET", path: "/export/plants", price: "pro" },
+	example: { state: "CA", technology: "Solar", limit: 10 },
+	...placedExportAnswer,
+});
+
+export const getPlantsExportManifest = operation({
+	owner: "gateway",
+	summary: "What an export of plants with the same parameters holds now: rows, bytes and their hash.",
+	params: plantExportParams,
+	reply: exportManifest,
+	http: { method: "GET", path: "/export/plants/manifest", price: "standard" },
+	example: { state: "CA", technology: "Solar", limit: 10 },
+	untimed: true,
 });
 
 const generator = named("Generator", {

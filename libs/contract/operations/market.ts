@@ -1,9 +1,11 @@
 /** Wholesale power prices by hub: hours, daily and monthly averages. */
 import { z } from "zod";
-import { count, day, named, pageMeta, quantity, timestamp } from "../envelopes.ts";
+import { count, day, pageMeta, timestamp } from "../envelopes.ts";
+import { exportAnswer, exportManifest, fileParams, parquetAlone } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../vocabulary.ts";
+import { identity, ofMonths, perMegawattHour, price, timezone } from "./price.ts";
 import { region } from "./project.ts";
 
 const hub = () => words().optional().describe("The hub's id, or any part of its name, in any case");
@@ -12,51 +14,12 @@ const operator = {
 	region: region().optional().describe("Grid operator"),
 	iso: region().optional().meta({ description: "The same as region, which is the name to use", deprecated: true }),
 };
-type Operator = { region?: string | undefined; iso?: string | undefined };
+type Operator = { region?: (typeof regions)[number] | undefined; iso?: (typeof regions)[number] | undefined };
 
 function oneOperator({ region, iso }: Operator, context: z.RefinementCtx): void {
 	if (region !== undefined && iso !== undefined && region !== iso)
 		context.addIssue({ code: "custom", path: ["iso"], message: `contradicts region (${iso}, ${region})` });
 }
-const ofMonths = monthlyPriced.join(", ");
-const perMegawattHour = (description: string) => quantity("USD/MWh", description);
-
-const identity = {
-	iso: z.enum(regions),
-	hub: z.string().meta({ description: "Name as the operator publishes it" }),
-	hub_id: z.string().meta({ description: "The operator's number of it; unique within the operator" }),
-	hub_type: z.enum(hubTypes).meta({ description: "An interface is a border with another grid; a node a single point" }),
-};
-const timezone = () => z.string().meta({ description: "Of the operator's days and hours" });
-
-const price = named("MarketPrice", {
-	...identity,
-	market: z.enum(markets),
-	interval: z.enum(priceIntervals),
-	starts_at: timestamp().meta({ description: "Beginning of the interval, UTC" }),
-	local_date: day().meta({ description: "Its day in the operator's time zone; of a month the first" }),
-	hour_ending: z
-		.string()
-		.regex(/^(0[1-9]|1\d|2[0-4])X?$/)
-		.nullable()
-		.meta({
-			description: "Hour of the local day by its end, 01 to 24; 02X is repeated in autumn. Null but for an hour",
-		}),
-	lmp_usd_mwh: perMegawattHour(
-		"Locational marginal price: energy + congestion + loss. Averages are simple, over hours",
-	),
-	energy_usd_mwh: perMegawattHour("Energy component").nullable(),
-	congestion_usd_mwh: perMegawattHour("Congestion component; adds to the price, whatever sign is published").nullable(),
-	loss_usd_mwh: perMegawattHour("Loss component").nullable(),
-	min_lmp_usd_mwh: perMegawattHour(`Lowest hourly price of a day or month; null of ${ofMonths}`).nullable(),
-	max_lmp_usd_mwh: perMegawattHour(`Highest hourly price of a day or month; null of ${ofMonths}`).nullable(),
-	hours: count().meta({ description: "Hours that the average is over: a day has 23 to 25", "x-unit": "hours" }),
-	complete: z.boolean().meta({ description: "Every hour of the interval is there, with all its minutes" }),
-	timezone: timezone(),
-	source: z.string().meta({ description: "Feed that states it; several are joined with a comma" }),
-	published: day().nullable().meta({ description: "Day that the newest file behind it states, or its data end on" }),
-});
-
 const priceFilters = {
 	...operator,
 	hub: hub(),
@@ -68,25 +31,35 @@ const priceFilters = {
 		.optional()
 		.describe("First day, in the operator's time zone; of months those that have a day in the range"),
 	to: isoDate().optional().describe("Last day, inclusive"),
-	sort: choice(["newest", "oldest"]).default("newest").describe("Order in time"),
 };
+
+interface Asked extends Operator {
+	interval: (typeof priceIntervals)[number];
+	from?: string | undefined;
+	to?: string | undefined;
+}
+
+function mayBeShown({ region, iso, interval, from, to }: Asked, context: z.RefinementCtx): void {
+	const of = region ?? iso;
+	if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
+		context.addIssue({
+			code: "custom",
+			path: ["interval"],
+			message: `must be month: ${of}'s licence allows monthly averages only`,
+		});
+	if (from !== undefined && to !== undefined && from > to)
+		context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+}
 
 export const listMarketPrices = operation({
 	owner: "queue-ingest",
 	summary: "Wholesale power prices by hub: hours, or daily and monthly averages.",
-	params: listParams(priceFilters, 500)
+	params: listParams(
+		{ ...priceFilters, sort: choice(["newest", "oldest"]).default("newest").describe("Order in time") },
+		500,
+	)
 		.superRefine(oneOperator)
-		.superRefine(({ region, iso, interval, from, to }, context) => {
-			const of = region ?? iso;
-			if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
-				context.addIssue({
-					code: "custom",
-					path: ["interval"],
-					message: `must be month: ${of}'s licence allows monthly averages only`,
-				});
-			if (from !== undefined && to !== undefined && from > to)
-				context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
-		}),
+		.superRefine(mayBeShown),
 	reply: z.strictObject({
 		data: z.array(price),
 		meta: z.strictObject({
@@ -98,6 +71,35 @@ export const listMarketPrices = operation({
 	}),
 	http: { method: "GET", path: "/market/prices", price: "standard" },
 	example: { region: "ISO-NE", hub: "INTERNAL_HUB", market: "day_ahead", interval: "day" },
+});
+
+const priceExportParams = z
+	.strictObject({
+		...priceFilters,
+		...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
+	})
+	.superRefine(oneOperator)
+	.superRefine(mayBeShown)
+	.superRefine(parquetAlone);
+
+export const exportPrices = operation({
+	owner: "queue-ingest",
+	summary:
+		"Wholesale power prices, all that the filters choose, oldest first, in one file: CSV with a header row, Parquet or JSON. What a licence withholds from the list is not in it.",
+	params: priceExportParams,
+	http: { method: "GET", path: "/export/prices", price: "pro" },
+	example: { region: "ISO-NE", interval: "day", limit: 10 },
+	...exportAnswer,
+});
+
+export const getPricesExportManifest = operation({
+	owner: "gateway",
+	summary: "What an export of prices with the same parameters holds now: rows, bytes and their hash.",
+	params: priceExportParams,
+	reply: exportManifest,
+	http: { method: "GET", path: "/export/prices/manifest", price: "standard" },
+	example: { region: "ISO-NE", interval: "day", limit: 10 },
+	untimed: true,
 });
 
 export const listMarketHubs = operation({

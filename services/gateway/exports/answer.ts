@@ -23,11 +23,9 @@ export interface FileAnswerOptions {
 
 type Headers = Record<string, string>;
 
-/** A file and its answer; `fault` in place of one that asks for bytes which the file does not have. */
 interface Opened {
 	file: ExportFile;
-	answered?: Answered;
-	fault?: AppError;
+	answered: Answered;
 }
 
 /** A file that was removed between making and opening is made again. */
@@ -49,10 +47,10 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 			// A caller that pays by file has none made by HEAD: of a file that does not exist, only the media type is said.
 			if (!mayMake && exports.peek(streamed, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
-			return answerOf(await open());
+			return (await open()).answered;
 		}
-		if (caller.kind !== "key") return answerOf(await open());
-		return answerOf(await charges.once({ call, caller, resource: resourceOf(name, params) }, open));
+		if (caller.kind !== "key") return (await open()).answered;
+		return (await charges.once({ call, caller, resource: resourceOf(name, params) }, open)).answered;
 	};
 }
 
@@ -62,11 +60,6 @@ interface Sending {
 	headers: Headers;
 	asker: Asker;
 	coding: Coding | undefined;
-}
-
-function answerOf({ answered, fault }: Opened): Answered {
-	if (answered === undefined) throw fault;
-	return answered;
 }
 
 async function openFile(
@@ -92,7 +85,7 @@ async function openOnce(
 	const coded = range === undefined && coding ? await exports.coded(file, coding, asker) : undefined;
 	const content = coded ?? file;
 	if (!isMatch(transport.headers["if-match"], etagOf(content))) throw changed();
-	if (range === "unsatisfiable") return { fault: notSatisfiable(file) };
+	if (range === "unsatisfiable") throw notSatisfiable(file);
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
 	const isHead = transport.method === "HEAD";
 	const body = isHead ? Readable.from([]) : await exports.read(content, asker.holder, first, last);
@@ -128,7 +121,7 @@ function isMatch(header: string | undefined, etag: string): boolean {
 	return tags === undefined || tags.includes("*") || tags.includes(etag);
 }
 
-/** Thrown while the file is opened, so that it is not counted. */
+/** Both are thrown while the file is opened, so that they are not counted. */
 const changed = () =>
 	new AppError(412, "the file is another one now: the data has changed, or it was asked for in another coding");
 

@@ -37,10 +37,18 @@ const ownSentences: Partial<Record<OperationName, string>> = {
 	exportScores:
 		"The score of every open request that the filters choose, with its components and its chance, as CSV with a header row. " +
 		`${part}Call get_scores_export_manifest before it ${overHttp}`,
+	exportPlants:
+		"Power plants of form EIA-860 that the filters choose, of one year, as CSV with a header row. " +
+		`${part}Call get_plants_export_manifest before it ${overHttp}`,
+	exportPrices:
+		"Wholesale power prices that the filters choose, oldest first, as CSV with a header row. " +
+		`${part}Call get_prices_export_manifest before it ${overHttp}`,
 	getExportManifest: described + partOf("export_projects"),
 	getChangesExportManifest: described + partOf("export_changes"),
 	getDevelopersExportManifest: described + partOf("export_developers"),
 	getScoresExportManifest: described + partOf("export_scores"),
+	getPlantsExportManifest: described + partOf("export_plants"),
+	getPricesExportManifest: described + partOf("export_prices"),
 	getCredits: "The balance of the credit token that this connection sends as the header X-Credit-Token.",
 	getHealth: "Whether the critical row counts are met; an error of status 503 where they are not.",
 };
@@ -54,10 +62,14 @@ const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 	exportChanges: ofText,
 	exportDevelopers: ofText,
 	exportScores: ofText,
+	exportPlants: ofText,
+	exportPrices: ofText,
 	getExportManifest: ofFile,
 	getChangesExportManifest: ofFile,
 	getDevelopersExportManifest: ofFile,
 	getScoresExportManifest: ofFile,
+	getPlantsExportManifest: ofFile,
+	getPricesExportManifest: ofFile,
 	runSavedQuery: { format: "json when absent; Parquet is over HTTP" },
 };
 

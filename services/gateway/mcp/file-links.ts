@@ -11,6 +11,8 @@ const exports: Partial<Record<OperationName, OperationName>> = {
 	listProjects: "exportProjects",
 	listDevelopers: "exportDevelopers",
 	listChanges: "exportChanges",
+	listPlants: "exportPlants",
+	listMarketPrices: "exportPrices",
 };
 /** Of a page, and of a table to read. */
 const ofPages = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);

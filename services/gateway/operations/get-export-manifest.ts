@@ -1,8 +1,10 @@
 import { type Column, chosenColumns } from "#libs/contract/columns.ts";
-import { type Compression, type ExportFormat, placedMediaTypes } from "#libs/contract/exports.ts";
+import { type Compression, type ExportFormat, placedMediaTypes, shownFields } from "#libs/contract/exports.ts";
 import type { Handlers, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
+import { plantTable } from "#libs/contract/operations/plant.ts";
+import { priceTable } from "#libs/contract/operations/price.ts";
 import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
 import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
 import { callerSubject } from "../callers/caller.ts";
@@ -10,12 +12,20 @@ import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 
 type Manifest = Reply<"getExportManifest">;
-type Exported = "exportProjects" | "exportChanges" | "exportDevelopers" | "exportScores";
+type Exported =
+	| "exportProjects"
+	| "exportChanges"
+	| "exportDevelopers"
+	| "exportScores"
+	| "exportPlants"
+	| "exportPrices";
 type Described =
 	| "getExportManifest"
 	| "getChangesExportManifest"
 	| "getDevelopersExportManifest"
-	| "getScoresExportManifest";
+	| "getScoresExportManifest"
+	| "getPlantsExportManifest"
+	| "getPricesExportManifest";
 
 /** Each describes the file that its export answers: a request for both has it made once. */
 export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers<"gateway">, Described> {
@@ -28,6 +38,12 @@ export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers
 			describe(exports, "exportDevelopers", params, chosenColumns(developerTable, params.fields), context),
 		getScoresExportManifest: (params, context) =>
 			describe(exports, "exportScores", params, chosenScoreColumns(params), context),
+		getPlantsExportManifest: (params, context) => {
+			const columns = chosenColumns(plantTable, shownFields(params.fields, params.format));
+			return describe(exports, "exportPlants", params, columns, context);
+		},
+		getPricesExportManifest: (params, context) =>
+			describe(exports, "exportPrices", params, chosenColumns(priceTable, params.fields), context),
 	};
 }
 

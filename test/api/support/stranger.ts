@@ -43,9 +43,15 @@ const known: Known = {
 	"exportChanges.format": "csv",
 	"exportDevelopers.format": "csv",
 	"exportScores.format": "csv",
+	"exportPlants.format": "csv",
+	"exportPrices.format": "csv",
 	// Of the others months may be shown, and no hours.
 	"listMarketPrices.iso": hourlyPriced,
 	"listMarketPrices.region": hourlyPriced,
+	"exportPrices.iso": hourlyPriced,
+	"exportPrices.region": hourlyPriced,
+	"getPricesExportManifest.iso": hourlyPriced,
+	"getPricesExportManifest.region": hourlyPriced,
 };
 
 export async function startStranger(): Promise<Stranger> {

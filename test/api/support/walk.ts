@@ -17,12 +17,16 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "TX" },
 	exportChanges: {},
 	exportDevelopers: {},
+	exportPlants: {},
+	exportPrices: {},
 	// Nothing listens there.
 	createWebhook: { url: "http://127.0.0.1:9/" },
 	exportProjects: {},
 	exportScores: {},
 	getChangesExportManifest: {},
 	getDevelopersExportManifest: {},
+	getPlantsExportManifest: {},
+	getPricesExportManifest: {},
 	getExportManifest: {},
 	getScoresExportManifest: {},
 	getStats: {},
@@ -51,7 +55,9 @@ export function along({ name: operation }: Pick<Step, "name">, name: string, val
 	if (name === "include") return { after: "0" };
 	if (name === "compression") return { format: "parquet" };
 	// PJM's hours and days may not be passed on.
-	const isOperator = name === "iso" || (name === "region" && operation === "listMarketPrices");
+	const isOperator =
+		name === "iso" ||
+		(name === "region" && ["listMarketPrices", "exportPrices", "getPricesExportManifest"].includes(operation));
 	return isOperator && value === "PJM" ? { interval: "month" } : {};
 }
 

@@ -60,7 +60,10 @@ export interface Queue extends AsyncDisposable {
 	/** The same as it is sent, in either format. */
 	exportBytes(params?: ParamsInput<"exportProjects">): Promise<Buffer>;
 	/** The whole CSV of another export. */
-	file<N extends "exportDevelopers" | "exportChanges">(name: N, params?: ParamsInput<N>): Promise<string>;
+	file<N extends "exportDevelopers" | "exportChanges" | "exportPrices">(
+		name: N,
+		params?: ParamsInput<N>,
+	): Promise<string>;
 	/** The changes of the snapshots after `seq`, in order. */
 	changeRows(afterSeq?: number): Promise<ChangeRow[]>;
 	lastSeq(): Promise<number>;

@@ -1,7 +1,8 @@
 /** What a caller's word for a technology means among generators of form EIA-860: the contract's word, or a part of the form's own. */
 import { parseTechnology } from "#libs/contract/technology.ts";
 import { technologies } from "#libs/contract/vocabulary.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Tag } from "#libs/filters/project-condition.ts";
+import type { Fragment } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 
 /** The form's own words. */
@@ -24,11 +25,13 @@ const includes: Record<string, string[]> = {
 };
 
 /** The condition on a table or view of generators that `alias` names. */
-export function technologyCondition(sql: Sql, alias: "g" | "n", asked: string): Fragment {
+export function technologyCondition<F = Fragment>(sql: Tag<F>, alias: "g" | "n", asked: string): F {
 	const standard = standardWord(asked);
-	const filed = sql(`${alias}.technology`);
+	const [filed, mover] =
+		alias === "g" ? [sql`g.technology`, sql`g.prime_mover`] : [sql`n.technology`, sql`n.prime_mover`];
 	if (standard === undefined) return sql`${filed} ilike ${containing(asked)}`;
-	return sql`eia_type_std(${filed}, ${sql(`${alias}.prime_mover`)}) = any(${includes[standard] ?? [standard]}::text[])`;
+	const words = (includes[standard] ?? [standard]).join(";");
+	return sql`eia_type_std(${filed}, ${mover}) = any(string_to_array(${words}, ';'))`;
 }
 
 /** Undefined where a part of the form's words is meant. */

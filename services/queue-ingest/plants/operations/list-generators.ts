@@ -74,7 +74,7 @@ function generatorCondition(sql: Sql, filters: Filters, year: Fragment): Fragmen
 	when(filters.plant_id, (value) => sql`g.plant_id = ${value}`);
 	when(filters.state, (value) => sql`g.state = ${value}`);
 	when(filters.utility, (value) => sql`g.utility_name ilike ${containing(value)}`);
-	when(filters.technology, (value) => technologyCondition(sql, "g", value));
+	when(filters.technology, (value) => technologyCondition<Fragment>(sql, "g", value));
 	when(filters.stage, (value) => sql`g.stage = ${value}`);
 	when(filters.status, (value) => sql`upper(g.status) = upper(${value})`);
 	when(filters.operating_year_from, (value) => sql`g.operating_year >= ${value}`);

@@ -1,4 +1,5 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
+import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { replyList } from "#libs/postgres/list.ts";
@@ -7,43 +8,47 @@ import { technologyCondition } from "./eia-technology.ts";
 
 export function listPlants(sql: Sql): Handler<"listPlants"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
-		const { capacity_min } = filters;
-		const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
-		const asked = sql`(select year from asked)`;
-		const condition = plantCondition(sql, filters, asked);
-		// Sums of all plants are worth their time only where they decide which plants are shown.
-		const needsSums = sort === "operable_mw" || capacity_min !== undefined;
-		const found = sql`select p.* from plants p where ${condition}`;
-		const listed = needsSums
-			? sql`select p.*, u.operable_mw from (${found}) p left join sums u using (year, plant_id)
-				where ${capacity_min === undefined ? sql`true` : sql`u.operable_mw >= ${capacity_min}`}`
-			: found;
 		return replyList(
 			sql,
 			{
 				filters,
-				tables: sql`asked as materialized (select ${year} as year),
-					sums as (select year, plant_id, round(sum(capacity_mw) filter (where stage = 'operable')::numeric, 3)::float8 as operable_mw
-						from listed_generators where year = ${asked} group by year, plant_id),
-					listed as (${listed}),`,
+				tables: sql`${plantTables<Fragment>(sql, filters, sort === "operable_mw")},`,
 				chosen: sql`listed where true`,
 				sort:
 					sort === "plant_id"
 						? [{ column: sort, order }]
 						: [{ column: sort, order, nullable: true }, { column: "plant_id" }],
 				columns: sql`*`,
-				rows: plantRows(sql),
-				fields: { coverage: sql`select ${eiaCoverage(sql, asked)}` },
+				rows: plantRows<Fragment>(sql),
+				fields: { coverage: sql`select ${eiaCoverage(sql, sql`(select year from asked)`)}` },
 			},
 			{ page, per_page, cursor },
 		);
 	};
 }
 
-type Filters = Omit<Params<"listPlants">, "sort" | "order" | "page" | "per_page" | "cursor">;
+export type Filters = Omit<Params<"listPlants">, "sort" | "order" | "page" | "per_page" | "cursor">;
+
+/** Tables behind `with`: `asked`, the year, and `listed`, the plants of that year that the filters choose. `isBySum`: with `operable_mw`. */
+export function plantTables<F = Fragment>(sql: Tag<F>, filters: Filters, isBySum = false): F {
+	const { capacity_min } = filters;
+	const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
+	const asked = sql`(select year from asked)`;
+	const found = sql`select p.* from plants p where ${plantCondition(sql, filters, asked)}`;
+	// Sums of all plants are worth their time only where they decide which plants are shown.
+	const listed =
+		isBySum || capacity_min !== undefined
+			? sql`select p.*, u.operable_mw from (${found}) p left join sums u using (year, plant_id)
+				where ${capacity_min === undefined ? sql`true` : sql`u.operable_mw >= ${capacity_min}`}`
+			: found;
+	return sql`asked as materialized (select ${year} as year),
+		sums as (select year, plant_id, round(sum(capacity_mw) filter (where stage = 'operable')::numeric, 3)::float8 as operable_mw
+			from listed_generators where year = ${asked} group by year, plant_id),
+		listed as (${listed})`;
+}
 
 /** The plants of `page` with what their generators, owners and requests say. */
-function plantRows(sql: Sql): Fragment {
+export function plantRows<F = Fragment>(sql: Tag<F>): F {
 	return sql`
 		select page.plant_id, page.name, page.utility_id, page.utility_name, o.owners, page.sector, page.street, page.city, page.county, page.state, page.zip,
 			page.lat, page.lon, page.nerc_region, page.balancing_authority, page.grid_owner, page.grid_voltage_kv, coalesce(u.technologies, '{}') as technologies,
@@ -53,8 +58,8 @@ function plantRows(sql: Sql): Fragment {
 			'eia860' as source, page.year, (select s.published_on from eia_schedules s where s.year = page.year and s.schedule = 'plant') as as_of
 		from page
 		cross join lateral (
-			select coalesce(sum(t.generators), 0)::bigint as generators, ${rounded(sql, "operable_mw")} as operable_mw,
-				${rounded(sql, "proposed_mw")} as proposed_mw, ${rounded(sql, "retired_mw")} as retired_mw,
+			select coalesce(sum(t.generators), 0)::bigint as generators, ${rounded(sql, sql`t.operable_mw`)} as operable_mw,
+				${rounded(sql, sql`t.proposed_mw`)} as proposed_mw, ${rounded(sql, sql`t.retired_mw`)} as retired_mw,
 				array_agg(t.technology order by t.mw desc nulls last, t.technology) filter (where t.technology is not null) as technologies
 			from (
 				select g.technology, count(*) as generators, sum(g.capacity_mw) as mw,
@@ -68,10 +73,10 @@ function plantRows(sql: Sql): Fragment {
 }
 
 /** Binary fractions of a tenth do not add up to tenths. */
-const rounded = (sql: Sql, column: string): Fragment => sql`round(sum(t.${sql(column)})::numeric, 3)::float8`;
+const rounded = <F>(sql: Tag<F>, column: F): F => sql`round(sum(${column})::numeric, 3)::float8`;
 
 /** The newest year that lists the plant, or any of the technology, that is asked for; the newest of all where none does. */
-function newestYear(sql: Sql, { plant_id, technology }: Filters): Fragment {
+function newestYear<F>(sql: Tag<F>, { plant_id, technology }: Filters): F {
 	const plant = plant_id === undefined ? sql`true` : sql`p.plant_id = ${plant_id}`;
 	const kind =
 		technology === undefined
@@ -81,9 +86,9 @@ function newestYear(sql: Sql, { plant_id, technology }: Filters): Fragment {
 	return sql`coalesce((select max(p.year) from plants p where ${plant} and ${kind}), (select max(year) from plants))`;
 }
 
-function plantCondition(sql: Sql, filters: Filters, year: Fragment): Fragment {
-	const parts: Fragment[] = [sql`p.year = ${year}`];
-	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+function plantCondition<F>(sql: Tag<F>, filters: Filters, year: F): F {
+	const parts: F[] = [sql`p.year = ${year}`];
+	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));
 	};
 	when(filters.plant_id, (value) => sql`p.plant_id = ${value}`);

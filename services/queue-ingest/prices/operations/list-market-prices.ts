@@ -1,10 +1,11 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
+import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { replyList } from "#libs/postgres/list.ts";
 
 /** The views withhold what a licence does: their readers need not know. */
-const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
+export const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 	return async ({ sort, page, per_page, cursor, ...filters }) => {
@@ -22,8 +23,7 @@ export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 				],
 				columns: sql`*`,
 				rows: sql`select page.iso, hub, page.hub_id, hub_type, page.market, ${interval}::text as interval, iso(page.starts_at) as starts_at,
-						local_date, hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh, min_lmp_usd_mwh,
-						max_lmp_usd_mwh, hours, complete, timezone, source, published_on as published
+						${priceColumns(sql)}
 					from page`,
 				meta: { withheld: sql`select ${withheld(sql, filters)}` },
 			},
@@ -32,12 +32,17 @@ export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 	};
 }
 
-type Prices = Omit<Params<"listMarketPrices">, "sort" | "page" | "per_page" | "cursor">;
+/** Of a price, those behind its beginning. */
+export const priceColumns = <F = Fragment>(sql: Tag<F>): F => sql`
+	local_date, hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh, min_lmp_usd_mwh,
+	max_lmp_usd_mwh, hours, complete, timezone, source, published_on as published`;
+
+export type Prices = Omit<Params<"listMarketPrices">, "sort" | "page" | "per_page" | "cursor">;
 
 type Filters = Pick<Params<"listMarketPrices">, "region" | "iso" | "hub" | "market">;
 
 /** On any of the tables and views of prices that have a hub. */
-export function placeCondition(sql: Sql, { region, iso, hub, market }: Filters): Fragment {
+export function placeCondition<F = Fragment>(sql: Tag<F>, { region, iso, hub, market }: Filters): F {
 	const operator = region ?? iso;
 	return sql`true
 		${operator === undefined ? sql`` : sql`and iso = ${operator}`}
@@ -46,14 +51,12 @@ export function placeCondition(sql: Sql, { region, iso, hub, market }: Filters):
 }
 
 /** A month stands for its days: it is in the range if one of them is. */
-function dateCondition(sql: Sql, { interval, from, to }: Prices): Fragment {
+export function dateCondition<F = Fragment>(sql: Tag<F>, { interval, from = "", to = "" }: Prices): F {
 	const first =
-		interval === "month"
-			? sql`date_trunc('month', ${from ?? null}::text::timestamp)::date`
-			: sql`${from ?? null}::text::date`;
+		interval === "month" ? sql`date_trunc('month', ${from}::text::timestamp)::date` : sql`${from}::text::date`;
 	return sql`true
-		${from === undefined ? sql`` : sql`and local_date >= ${first}`}
-		${to === undefined ? sql`` : sql`and local_date <= ${to}::text::date`}`;
+		${from === "" ? sql`` : sql`and local_date >= ${first}`}
+		${to === "" ? sql`` : sql`and local_date <= ${to}::text::date`}`;
 }
 
 /** Operators of which rows fit that the licence keeps back: hours and days of theirs, and months that are not whole. */
