@@ -21,6 +21,7 @@ export const changelog: readonly Release[] = [
 			"Requests of ISO-NE without a project status are operational where their row was updated on or after its operation date.",
 		],
 		added: [
+			"Pages of other origins can read `X-Seq`, and the 404 of a path that does not exist; the TypeScript client's followed feed goes on through a restart of the service.",
 			"`/source-contracts` names the words of each list that are not known (`unknown_words`) and those that a person mapped (`mapped_words`), which provenance gives as the rule `vocabulary.mapped`.",
 			"The event `list.drifted`: the structure of an operator's list differs from that of the list before it.",
 			"For programs that know only the host: `Link` headers of `/`; `/.well-known/api-catalog` with every interface (RFC 9727); `/mcp/server-card` and `/.well-known/ai-catalog.json` (SEP-2127); `/.well-known/x402` with what is priced, where it is paid for by x402.",

@@ -223,7 +223,14 @@ function refuse(
 	reply: FastifyReply,
 	done: (error?: Error) => void,
 ): void {
-	if (allow === undefined) {
+	const preflighted = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
+	if (allow === undefined && preflighted !== undefined) {
+		// The question itself is answered with 404, which a browser shows to nobody unless it may ask.
+		reply
+			.headers({ ...preflight, "access-control-allow-methods": preflighted })
+			.code(204)
+			.send();
+	} else if (allow === undefined) {
 		done(notFound("there is nothing at this path"));
 	} else if (request.method === "OPTIONS") {
 		reply

@@ -147,6 +147,10 @@ describe("other methods", () => {
 		for (const header of ["X-API-Key", "Authorization", "Content-Type", "PAYMENT-SIGNATURE"])
 			expect(headers).toContain(header);
 		expect((await fetch(`${gateway.url}/nope`, { method: "OPTIONS" })).status).toBe(404);
+		// That there is nothing is for the page to read, too.
+		const asked = { "access-control-request-method": "GET", origin: "https://example.com" };
+		const preflight = await fetch(`${gateway.url}/nope`, { method: "OPTIONS", headers: asked });
+		expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET"]);
 	});
 
 	test("every answer may be read by any page and is what it says it is", async () => {

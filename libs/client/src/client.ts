@@ -1,5 +1,6 @@
 /** Every operation of the service as a method, and lists, feed and streams as loops. */
 import type { Calls } from "./contract.ts";
+import { isFinal } from "./errors.ts";
 import { type ConnectionCallbacks, eventsOf, type ServerEvent } from "./events.ts";
 import { places } from "./operations.ts";
 import { requestOf } from "./requests.ts";
@@ -12,7 +13,8 @@ export type Reply<N extends OperationName> = Calls[N]["reply"];
 export interface CallOptions {
 	signal?: AbortSignal;
 }
-export interface FollowOptions extends CallOptions {
+/** With `everyMs` the feed, once it was answered, goes on through a service that is away, as `events` do. */
+export interface FollowOptions extends CallOptions, ConnectionCallbacks {
 	/** Goes on when the feed is read to its end: each `everyMs` it is asked for more. */
 	everyMs?: number;
 }
@@ -60,10 +62,15 @@ export function createClient(options: TransportOptions): Client {
 	const response: Client["response"] = (name, params = {}, { signal, headers } = {}) =>
 		transport.send({ ...requestOf(places[name], params, signal), ...(headers !== undefined && { headers }) });
 
-	async function call<N extends OperationName>(name: N, params?: Params<N>, options?: CallOptions): Promise<Reply<N>> {
-		const answered = await response(name, params, options);
-		const isJson = answered.headers.get("content-type")?.includes("json") === true;
-		return (await (isJson ? answered.json() : answered.text())) as Reply<N>;
+	async function call<N extends OperationName>(
+		name: N,
+		params: Params<N> = {} as Params<N>,
+		{ signal }: CallOptions = {},
+	): Promise<Reply<N>> {
+		return await transport.send(requestOf(places[name], params, signal), async (answered) => {
+			const isJson = answered.headers.get("content-type")?.includes("json") === true;
+			return (await (isJson ? answered.json() : answered.text())) as Reply<N>;
+		});
 	}
 
 	async function* rows(name: OperationName, params: object = {}, options?: CallOptions): AsyncGenerator<unknown, void> {
@@ -79,12 +86,26 @@ export function createClient(options: TransportOptions): Client {
 		}
 	}
 
-	const feed: Client["feed"] = async function* ({ after, ...params }, { signal, everyMs } = {}) {
+	const feed: Client["feed"] = async function* ({ after, ...params }, { signal, everyMs, onOpen, onLost } = {}) {
+		const options = signal === undefined ? {} : { signal };
+		let state: "new" | "open" | "lost" = "new";
 		for (let from = after; ; ) {
-			const asked = { per_page: pageOfFeed, ...params, after: from };
-			const { data, next } = (await call("listChanges", asked, signal === undefined ? {} : { signal })) as FeedPage;
-			yield* data;
-			if (next !== from) from = next;
+			let page: FeedPage;
+			try {
+				page = (await call("listChanges", { per_page: pageOfFeed, ...params, after: from }, options)) as FeedPage;
+			} catch (error) {
+				// An address that never answered is wrong rather than away.
+				if (everyMs === undefined || state === "new" || isFinal(error)) throw error;
+				signal?.throwIfAborted();
+				onLost?.(error);
+				state = "lost";
+				await pause(everyMs, signal);
+				continue;
+			}
+			if (state !== "open") onOpen?.();
+			state = "open";
+			yield* page.data;
+			if (page.next !== from) from = page.next;
 			else if (everyMs === undefined) return;
 			else await pause(everyMs, signal);
 		}

@@ -33,6 +33,10 @@ export class ApiError extends Error {
 	}
 }
 
+/** What is refused is refused again, but for what passes: too many requests, or a service that is away. */
+export const isFinal = (error: unknown): boolean =>
+	error instanceof SpendCapError || (error instanceof ApiError && error.status < 500 && error.status !== 429);
+
 /** A payment would have exceeded what the caller allows; nothing was paid. */
 export class SpendCapError extends Error {
 	override name = "SpendCapError";

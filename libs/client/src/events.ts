@@ -1,5 +1,5 @@
 /** Server-sent events by `fetch`, so that a key can be sent and Node.js can read them: each once, in order, through lost connections. */
-import { ApiError } from "./errors.ts";
+import { isFinal } from "./errors.ts";
 import { pause, type Sent, type Transport } from "./transport.ts";
 
 export interface ServerEvent<T> {
@@ -45,8 +45,7 @@ export async function* eventsOf<T>(
 			}
 		} catch (error) {
 			sent.signal?.throwIfAborted();
-			// What is refused is refused again, but for what passes.
-			if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;
+			if (isFinal(error)) throw error;
 			onLost?.(error);
 			failures++;
 		}

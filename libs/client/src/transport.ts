@@ -54,21 +54,27 @@ export class Transport {
 		return this.#spentUsd;
 	}
 
-	/** An answer below 400. @throws ApiError, SpendCapError, and what `fetch` throws */
-	async send(sent: Sent): Promise<Response> {
+	/**
+	 * An answer below 400, or what is made of it: an answer that breaks off while it is taken is asked for again, unless it was paid for.
+	 * @throws ApiError, SpendCapError, and what `fetch` throws
+	 */
+	async send<T = Response>(sent: Sent, take = async (answered: Response) => answered as T): Promise<T> {
 		const { attempts = 4, payment } = this.#options;
 		for (let attempt = 1; ; attempt++) {
-			const answered = await this.#once(sent, {}).catch((error: unknown) => {
-				if (attempt >= attempts || !sent.isRead || sent.signal?.aborted) throw error;
-				return undefined;
-			});
-			if (answered !== undefined) {
-				if (answered.ok) return answered;
-				const error = await errorOf(answered);
-				if (error.status === 402 && payment !== undefined) return this.#paid(sent, error, answered.headers, payment);
+			const came = await this.#once(sent, {})
+				.then(async (answered) => (answered.ok ? { taken: await take(answered) } : { refusal: answered }))
+				.catch((error: unknown) => {
+					if (attempt >= attempts || !sent.isRead || sent.signal?.aborted) throw error;
+					return undefined;
+				});
+			if (came?.refusal !== undefined) {
+				const { headers } = came.refusal;
+				const error = await errorOf(came.refusal);
+				if (error.status === 402 && payment !== undefined) return take(await this.#paid(sent, error, headers, payment));
 				if (attempt >= attempts || !this.#isWorthRepeating(error)) throw error;
 				await pause(waitMs(attempt, error), sent.signal);
-			} else await pause(waitMs(attempt), sent.signal);
+			} else if (came !== undefined) return came.taken;
+			else await pause(waitMs(attempt), sent.signal);
 		}
 	}
 

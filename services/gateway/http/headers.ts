@@ -27,6 +27,7 @@ export const everyAnswer = {
 		"X-Request-Id",
 		"X-Row-Count",
 		"X-Schema-Version",
+		"X-Seq",
 		"X-Truncated",
 	].join(", "),
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
