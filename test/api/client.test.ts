@@ -4,12 +4,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeSecret } from "#libs/contract/key.ts";
 import type * as Package from "../../libs/client/src/index.ts";
 import { openTill } from "../access/support/pay.ts";
+import { openLists } from "../streams/support/lists.ts";
+import { eventually } from "../support/eventually.ts";
+import { gatewayProcess } from "../support/gateway-process.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { type Installed, installClient } from "./support/installed-client.ts";
-import { listen, startProxy } from "./support/proxy.ts";
+import { hasBrowser } from "../web/browser.ts";
+import { type ClientBrowser, headersOf, openClientBrowser } from "./support/client-browser.ts";
+import { followCommand, type Installed, installClient } from "./support/installed-client.ts";
+import { listen } from "./support/proxy.ts";
+import { unlimitedKey } from "./support/walk.ts";
 
 let world: World;
 let installed: Installed;
@@ -17,7 +24,7 @@ let client: typeof Package;
 beforeAll(async () => {
 	installed = await installClient();
 	client = await import(pathToFileURL(join(installed.package, "dist/index.js")).href);
-	world = await startWorld();
+	world = await startWorld({ gateway: { CHALLENGES_PER_MINUTE: "3" } });
 	await world.settled();
 }, 300_000);
 afterAll(async () => {
@@ -33,6 +40,8 @@ test("it has no dependency, nothing of Node.js alone, and is less than 15 KB com
 	expect(code).not.toMatch(/node:|process\./);
 	expect(gzipSync(code).length).toBeLessThan(15_000);
 });
+
+const patience = { withinMs: 60_000, everyMs: 100 };
 
 const program = `
 import { createClient } from "energy-infrastructure-data";
@@ -57,23 +66,17 @@ await data.listProjects({ per_page: "many" });
 await data.listProjects({ order: "up" });
 `;
 
-test("six lines compile with plain tsc, walk all requests and read the feed to its end; mistakes do not compile", async () => {
-	writeFileSync(join(installed.folder, "program.ts"), program);
-	writeFileSync(join(installed.folder, "mistakes.ts"), mistakes);
-	writeFileSync(join(installed.folder, "globals.d.ts"), "declare const process: { argv: string[] };");
-	const options = [
-		"--strict",
-		"--module",
-		"nodenext",
-		"--target",
-		"es2022",
-		"--types",
-		"",
-		"--lib",
-		"es2024,dom,dom.iterable",
-	];
-	const compiled = installed.run("tsc", ...options, "program.ts", "mistakes.ts", "globals.d.ts");
+/** With plain tsc, which has nothing to say. */
+function compile(programs: Record<string, string>) {
+	const files = Object.entries({ ...programs, "globals.d.ts": "declare const process: { argv: string[] };" });
+	for (const [name, text] of files) writeFileSync(join(installed.folder, name), text);
+	const options = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2024,dom,dom.iterable"];
+	const compiled = installed.run("tsc", ...options, "--types", "", ...files.map(([name]) => name));
 	expect(compiled.stdout + compiled.stderr).toBe("");
+}
+
+test("six lines compile with plain tsc, walk all requests and read the feed to its end; mistakes do not compile", async () => {
+	compile({ "program.ts": program, "mistakes.ts": mistakes });
 	// The service is in this process: it must go on answering.
 	const stdout = await installed.ask(process.execPath, "program.js", world.url);
 	const said = JSON.parse(stdout) as { ids: string[]; seqs: number[]; total: number };
@@ -82,27 +85,64 @@ test("six lines compile with plain tsc, walk all requests and read the feed to i
 	expect(said.seqs).toEqual(await seqsOf(world.url));
 });
 
-test("the feed and the stream go on past a server that is away for a while, each change once and in order", async () => {
-	await using proxy = await startProxy(world.url);
-	const data = client.createClient({ baseUrl: proxy.url });
-	const wanted = await seqsOf(world.url);
-	expect(wanted.length).toBeGreaterThan(4);
-	const fed: number[] = [];
-	for await (const { seq } of data.feed({ after: 0, per_page: 2 })) {
-		fed.push(seq);
-		if (fed.length === 3) await proxy.restart();
-	}
-	expect(fed).toEqual(wanted);
+const follower = `
+import { createClient } from "energy-infrastructure-data";
+const data = createClient({ baseUrl: process.argv[2] ?? "" });
+const ids: string[] = [];
+for await (const { id } of data.rows("listProjects")) ids.push(id);
+for await (const { seq } of data.feed({ after: 0, per_page: 3 }, { everyMs: 20 })) console.log(seq);
+`;
+
+test("six lines follow the feed while the gateway is killed and started again: each change once, in order, none is lost", async () => {
+	compile({ "follower.ts": follower });
+	await using gateway = await gatewayProcess({
+		nats: world.nats,
+		isReady: async (url) => (await fetch(`${url}/health`)).ok,
+	});
+	await gateway.start();
+	const lists = await openLists(world, world.clock.now.toISOString());
+	await lists.next(["J1001", "J1002"]);
+	using following = followCommand(installed, [process.execPath, "follower.js", gateway.url]);
+	const fed = () => following.lines().map(Number);
 	const stop = new AbortController();
-	const streamed: string[] = [];
-	for await (const { id } of data.events("streamChanges", { after: 0 }, { signal: stop.signal })) {
-		streamed.push(id);
-		if (streamed.length === 3) await proxy.restart();
-		if (streamed.length === wanted.length) break;
+	const streamed: number[] = [];
+	const streaming = (async () => {
+		const data = client.createClient({ baseUrl: gateway.url });
+		for await (const { id } of data.events("streamChanges", { after: 0 }, { signal: stop.signal }))
+			streamed.push(Number(id));
+	})().catch((error: unknown) => error);
+	const arrived = () =>
+		eventually(async () => {
+			const wanted = await seqsOf(world.url);
+			expect([fed(), following.err()]).toEqual([wanted, ""]);
+			expect(streamed).toEqual(wanted);
+			return wanted;
+		}, patience);
+	const before = await arrived();
+	// In the middle of a walk, and of what is followed.
+	const patient = client.createClient({ baseUrl: gateway.url, attempts: 8 });
+	const walked: string[] = [];
+	let starting: Promise<void> | undefined;
+	for await (const { id } of patient.rows("listProjects", { per_page: 10 })) {
+		if (walked.push(id) !== 15) continue;
+		await gateway.kill();
+		starting = gateway.start();
 	}
-	expect(streamed.map(Number)).toEqual(wanted);
-	expect(proxy.refused()).toBeGreaterThan(0);
-});
+	await starting;
+	expect(walked.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
+	// What comes while nobody answers.
+	await gateway.kill();
+	await lists.next(["J1001", "J1003", "J1004"]);
+	const newest = await lists.newest();
+	expect(fed()).toEqual(before);
+	await gateway.start();
+	await lists.next(["J1002"]);
+	const after = await arrived();
+	expect(after.length).toBeGreaterThan(before.length + 3);
+	expect(after.at(-1)).toBeGreaterThan(newest);
+	stop.abort(new Error("enough"));
+	expect(await streaming).toMatchObject({ message: "enough" });
+}, 180_000);
 
 test("an error has the service's code, sentence and fields; an abort is its reason; a path without its id is a mistake", async () => {
 	const data = client.createClient({ baseUrl: world.url });
@@ -186,6 +226,65 @@ test("a webhook's message is taken as standardwebhooks signs it, and nothing els
 	const late = { now: new Date(now.getTime() + 400_000) };
 	await expect(verifyWebhook(body, headers, secret, late)).rejects.toThrow("differs by more than 300 s");
 	await expect(verifyWebhook(body, {}, secret)).rejects.toThrow("webhook-id is missing");
+});
+
+describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as they are", () => {
+	let browser: ClientBrowser;
+	beforeAll(async () => {
+		browser = await openClientBrowser(installed.package);
+	});
+	afterAll(() => browser?.[Symbol.asyncDispose]());
+
+	const paths = ["/projects?per_page=2", "/stats", "/export/projects.csv", "/changes/stream", "/nope", "/register"];
+
+	// Unknown keys block their address for a minute, from which new keys are asked with, too: last.
+	test.each(["worker", "page"] as const)(
+		"a %s walks all requests, reads feed and stream, and every header",
+		async (where) => {
+			const wanted = await seqsOf(world.url);
+			const key = await unlimitedKey(world);
+			const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+			const now = new Date();
+			const body = JSON.stringify({ type: "webhook.test", data: { webhook_id: 3 } });
+			const headers = {
+				"webhook-id": "msg_1",
+				"webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+				"webhook-signature": new Webhook(secret).sign("msg_1", now, body),
+			};
+			const unknownKeys = Array.from({ length: where === "page" ? 10 : 0 }, () => makeSecret("pk_"));
+			const asked = {
+				url: world.url,
+				key,
+				unknownKeys,
+				changes: wanted.length,
+				paths,
+				webhook: { body, headers, secret },
+			};
+			const sent = await headersOf(world.url, paths, key);
+			const found = await browser.runIn(where, asked);
+			expect(found.scope).toBe(where === "page" ? "Window" : "DedicatedWorkerGlobalScope");
+			expect(found.ids.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
+			expect(found.seqs).toEqual(wanted);
+			expect(found.streamed.map(Number)).toEqual(wanted);
+			expect(found.refused).toMatchObject({ status: 422, code: "invalid_parameters", requestId: expect.any(String) });
+			if (where === "page") expect(found.tooMany).toMatchObject({ status: 429, retryAfterSeconds: expect.any(Number) });
+			expect([found.message, found.forged]).toEqual([JSON.parse(body), "no signature is of this secret"]);
+			for (const path of paths)
+				expect([path, found.headers[path]]).toEqual([path, expect.arrayContaining(sent[path] ?? [])]);
+		},
+	);
+
+	test("a page pays: the offer and the receipt can be read there", async () => {
+		await using till = await openTill({ pay: ["x402"] });
+		const offers: (string | null)[] = [];
+		const paid = await browser.pay(till.gateways.url, async (offered) => {
+			offers.push(offered);
+			return (await till.x402("/projects")) as Record<string, string>;
+		});
+		expect(offers).toEqual([expect.stringMatching(/./)]);
+		expect(paid).toMatchObject({ spentUsd: 0.01, receipt: expect.stringMatching(/./) });
+		expect((await till.account()).charged).toEqual({ x402: 10_000 });
+	});
 });
 
 const read = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
