@@ -225,7 +225,7 @@ function refuse(
 ): void {
 	const preflighted = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
 	if (allow === undefined && preflighted !== undefined) {
-		// The question itself is answered with 404, which a browser shows to nobody unless it may ask.
+		// A browser shows the 404 of the request itself to a page only if the page may ask.
 		reply
 			.headers({ ...preflight, "access-control-allow-methods": preflighted })
 			.code(204)

@@ -8,11 +8,11 @@ export interface Asked {
 	/** Of the service. */
 	url: string;
 	key: string;
-	/** Of nobody: asked with one after the other until that is too often. */
+	/** Unknown ones: asked with one after the other until that is too often. */
 	unknownKeys: string[];
 	/** Changes that its stream is read for. */
 	changes: number;
-	/** Addresses whose headers are told. */
+	/** Paths whose header names are returned. */
 	paths: string[];
 	webhook: { body: string; headers: Record<string, string>; secret: string };
 }
@@ -25,7 +25,7 @@ export interface Found {
 	forged: string;
 	refused: { status: number; code: string; requestId?: string };
 	tooMany: { status: number; retryAfterSeconds?: number };
-	/** Names of what a program may read, by path. */
+	/** Names of the headers that a program may read, by path. */
 	headers: Record<string, string[]>;
 	/** What it ran in. */
 	scope: string;
