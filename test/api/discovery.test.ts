@@ -69,7 +69,9 @@ describe("/llms-full.txt", () => {
 		for (const { name, operation, http } of httpOperations()) {
 			const section = sectionOf(reference, name);
 			expect(section, `${http.method} ${http.path}`).toContain(operation.summary);
-			for (const parameter of Object.keys(operation.params.shape)) expect(section, name).toContain(`\`${parameter}\``);
+			expect(parametersIn(section, reference), name).toEqual(
+				expect.arrayContaining(Object.keys(operation.params.shape)),
+			);
 		}
 	});
 
@@ -155,3 +157,16 @@ describe("/manifest.json", () => {
 			expect([title, (await fetch(new URL(link, world.url))).status]).toEqual([title, title === "mcp" ? 405 : 200]);
 	});
 });
+
+/** Names of the parameters that a section lists, also where it refers to those of another one. */
+function parametersIn(section: string, reference: string): string[] {
+	const listed = section.split(/^Answers/m)[0] ?? "";
+	const named = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+	const own = [...listed.matchAll(/^- `(\w+)` \(/gm)].map(([, name = ""]) => name);
+	const shared = [...listed.matchAll(/^- as of .*?: (.*)$/gm)].flatMap(([, names = ""]) => named(names));
+	const whole = [...listed.matchAll(/^- all of (\w+ \S+)(?: but (.*))?$/gm)].flatMap(([, endpoint = "", but = ""]) => {
+		const theirs = reference.split(`\n### ${endpoint}\n`)[1]?.split("\n### ")[0] ?? "";
+		return parametersIn(theirs, reference).filter((name) => !named(but).includes(name));
+	});
+	return [...own, ...shared, ...whole];
+}
