@@ -62,6 +62,7 @@ export const changelog: readonly Release[] = [
 			"`meta.columns` of `/query` says of each column of a result its unit, the view and column that it comes from (`source`) and what it means, where that is known; charts of `/sql` name units.",
 			"Files by their address: `/export/projects.parquet`, `.csv`, `.csv.gz`, `.ndjson` and `.geojson`, and so every export; `compression=snappy` of Parquet; `If-Match` (412) for parts of one file alone.",
 			"`/export/plants` and `/export/prices`: plants and wholesale prices as files, with the filters of `/grid/plants` and `/market/prices`, each with its manifest. A range beyond the end of a file (416) is not counted.",
+			"`/export/projects.parquet` and `/export/plants.parquet` are GeoParquet 1.1: a last column `geometry` with the point of each row, where `lat` and `lon` are among the fields; schema versions 1.5 and 1.1.",
 			"Saved queries: `POST /queries` keeps a statement with parameters under a name, `/queries/{query_id}/run?name=value` runs it with values, which are bound and never part of its text.",
 			"`/sql` has a button that saves a statement with its parameters, and gives the address that runs it.",
 			"`POST /quote`, free: what a call would cost, by way to pay and in queries of a plan, and the rows and bytes of its answer where they are known.",

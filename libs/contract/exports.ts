@@ -1,6 +1,6 @@
 /** What every export of rows as a file declares alike: its formats, its parameters beside its filters, and the manifest of the file. */
 import { z } from "zod";
-import { columnTypes } from "./columns.ts";
+import { type Column, columnTypes } from "./columns.ts";
 import { count, timestamp } from "./envelopes.ts";
 import { choice, fields, integer } from "./params.ts";
 
@@ -64,6 +64,25 @@ export const shownFields = (
 ): readonly string[] | undefined =>
 	format === "geojson" && fields !== undefined ? [...fields, "lat", "lon", "location_precision"] : fields;
 
+/** Of Parquet alone, the last: GeoParquet's column of the points that `lat` and `lon` are. */
+export const geometryColumn = {
+	name: "geometry",
+	type: "geometry",
+	nullable: true,
+	unit: null,
+	description: "Point of lon and lat as WKB, degrees of OGC:CRS84 (GeoParquet 1.1); null where the place is unknown",
+} as const;
+
+export const havePlace = (columns: readonly Column[]): boolean =>
+	["lat", "lon"].every((each) => columns.some(({ name }) => name === each));
+
+/** What a file of rows with these columns has. */
+export const fileColumns = (
+	columns: readonly Column[],
+	format: ExportFormat | undefined,
+): (Column | typeof geometryColumn)[] =>
+	format === "parquet" && havePlace(columns) ? [...columns, geometryColumn] : [...columns];
+
 /** Of the operation that streams the file. */
 export const exportAnswer = {
 	reply: z.string(),
@@ -75,9 +94,10 @@ export const placedExportAnswer = { ...exportAnswer, mediaTypes: placedMediaType
 
 const column = z.strictObject({
 	name: z.string(),
-	type: z
-		.enum(columnTypes)
-		.meta({ description: 'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty' }),
+	type: z.enum([...columnTypes, geometryColumn.type]).meta({
+		description:
+			'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty. geometry: bytes of WKB, in Parquet alone',
+	}),
 	nullable: z.boolean(),
 	unit: z.string().nullable(),
 	description: z.string().nullable(),

@@ -1,13 +1,15 @@
 /** A Parquet file written row group by row group, out of what PostgreSQL's COPY writes as text. */
 import { constants, zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
-import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
 import type { Column } from "#libs/contract/columns.ts";
-import type { Compression } from "#libs/contract/exports.ts";
+import { type Compression, havePlace } from "#libs/contract/exports.ts";
+import { geometryElement, Points } from "./geometry.ts";
 
 export interface ParquetTask {
 	/** The root of the schema. */
 	name: string;
+	/** Of the rows. Where `lat` and `lon` are among them the file has their points, too. */
 	columns: readonly Column[];
 	/** Of its pages; zstd when absent. */
 	compression?: Compression | undefined;
@@ -33,12 +35,14 @@ type Cell = string | number | bigint | boolean | string[] | null;
 
 export function parquetFile({ name, columns, metadata, compression = "zstd" }: ParquetTask): ParquetFile {
 	const writer = new ByteWriter();
+	const points = havePlace(columns) ? new Points() : undefined;
+	const kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }));
 	const parquet = new ParquetWriter({
 		writer,
-		schema: schemaOf(name, columns),
+		schema: schemaOf(name, columns, points === undefined ? [] : [geometryElement]),
 		codec: codecs[compression],
 		compressors: { ZSTD: (page) => zstdCompressSync(page, level) },
-		kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+		kvMetadata,
 		createdBy: "energy-infrastructure-data-service",
 	});
 	const decoder = new TextDecoder();
@@ -46,7 +50,14 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 	let begun = "";
 
 	function write(): void {
-		parquet.write({ columnData: group.take(), rowGroupSize: groupRows });
+		const columnData: ColumnSource[] = group.take();
+		const cells = (name: string) => columnData.find((column) => column.name === name)?.data as Cell[];
+		if (points !== undefined) {
+			const data = points.of(cells("lon"), cells("lat"));
+			// The least and the greatest of bytes say nothing of places.
+			columnData.push({ name: geometryElement.name, data, statistics: false });
+		}
+		parquet.write({ columnData, rowGroupSize: groupRows });
 		for (const { meta_data } of parquet.row_groups.at(-1)?.columns ?? []) {
 			const { statistics = {} } = meta_data ?? {};
 			for (const bound of ["min_value", "max_value"] as const) {
@@ -71,6 +82,8 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 		end() {
 			if (begun !== "") throw new Error("the rows end in the middle of one");
 			if (group.rows > 0) write();
+			// Read by `finish`: where the points lie is known now.
+			if (points !== undefined) kvMetadata.push({ key: "geo", value: points.metadata() });
 			parquet.finish();
 			return taken(writer);
 		},
@@ -173,8 +186,8 @@ function unescaped(text: string): string {
 	return text.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
 }
 
-function schemaOf(name: string, columns: readonly Column[]): SchemaElement[] {
-	return [{ name, num_children: columns.length }, ...columns.flatMap(elements)];
+function schemaOf(name: string, columns: readonly Column[], computed: readonly SchemaElement[]): SchemaElement[] {
+	return [{ name, num_children: columns.length + computed.length }, ...columns.flatMap(elements), ...computed];
 }
 
 function elements({ name, type, nullable }: Column): SchemaElement[] {

@@ -82,6 +82,25 @@ test.each([
 	expect(Number(mw)).toBeCloseTo(megawatts(), 3);
 });
 
+test("DuckDB reads the points of a Parquet file, without an extension", async () => {
+	const path = join(folder, "points.parquet");
+	await writeFile(path, await bytesOf("/export/projects.parquet"));
+	const connection = await (await DuckDBInstance.create()).connect();
+	const statement = `select id, typeof(geometry) as type, hex(st_aswkb(geometry)) as point from '${path}' where geometry is not null`;
+	const read = (await connection.runAndReadAll(statement)).getRows();
+	connection.closeSync();
+	const placed = rows.filter(({ lat, lon }) => lat !== null && lon !== null);
+	expect(placed.length).toBeGreaterThan(0);
+	expect(read).toEqual(
+		placed.map(({ id, lat, lon }) => {
+			const degrees = Buffer.from(new Float64Array([Number(lon), Number(lat)]).buffer)
+				.toString("hex")
+				.toUpperCase();
+			return [id, "GEOMETRY('OGC:CRS84')", `0101000000${degrees}`];
+		}),
+	);
+});
+
 test("DuckDB reads the address of a Parquet file", async (context) => {
 	const connection = await (await DuckDBInstance.create()).connect();
 	try {

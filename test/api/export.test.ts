@@ -2,14 +2,14 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { placedMediaTypes } from "#libs/contract/exports.ts";
+import { fileColumns, placedMediaTypes } from "#libs/contract/exports.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { projectFilters } from "#libs/contract/operations/project.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { changePlan } from "../../services/billing/domain/accounts.ts";
 import { eventually } from "../support/eventually.ts";
-import { type JsonRow, readCsv, readParquet, readRows } from "../support/export-files.ts";
+import { type JsonRow, keyValues, readCsv, readParquet, readRows } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { newAddress, newKey } from "./support/walk.ts";
 
@@ -242,7 +242,7 @@ describe.each(formats)("as %s", (format, mediaType) => {
 			rows: (await listed({ region: "ERCOT", capacity_min: "10" })).length,
 			sha256: createHash("sha256").update(bytes).digest("hex"),
 			filters: { region: "ERCOT", capacity_min: 10, population: "transmission" },
-			columns: projectColumns(),
+			columns: fileColumns(projectColumns(), format),
 		});
 		expect(manifest.rows).toBeGreaterThan(0);
 		expect(answer.headers.get("x-data-version")).toBe(String(manifest.data_version));
@@ -317,6 +317,33 @@ test("Parquet is compressed by zstd, or by snappy where that is asked for", asyn
 		codecs.push(...new Set(metadata.row_groups.flatMap(({ columns }) => columns.map((one) => one.meta_data?.codec))));
 	}
 	expect(codecs).toEqual(["ZSTD", "ZSTD", "SNAPPY"]);
+});
+
+test("Parquet has the point of each row, and says how and between which bounds, where lat and lon are chosen", async () => {
+	const { rows, metadata } = await readParquet(await exported({ ...whole, format: "parquet" }));
+	const range = (name: string) => {
+		const degrees = rows.flatMap((row) => (row[name] === null ? [] : [Number(row[name])]));
+		return [Math.min(...degrees), Math.max(...degrees)];
+	};
+	const [[west, east], [south, north]] = [range("lon"), range("lat")];
+	expect(JSON.parse(keyValues(metadata).geo ?? "")).toEqual({
+		version: "1.1.0",
+		primary_column: "geometry",
+		columns: { geometry: { encoding: "WKB", geometry_types: ["Point"], bbox: [west, south, east, north] } },
+	});
+	for (const [fields, columns] of [
+		["lat,lon", ["id", "lat", "lon", "geometry"]],
+		["lat", ["id", "lat"]],
+	] as const) {
+		const chosen = { fields, format: "parquet" };
+		const { metadata } = await readParquet(await exported(chosen));
+		expect(metadata.schema.slice(1).map(({ name }) => name)).toEqual(columns);
+		expect(keyValues(metadata).geo !== undefined).toBe(fields === "lat,lon");
+		const manifest = operations.getExportManifest.reply.parse(
+			await (await get(`/export/projects/manifest?${query(chosen)}`)).json(),
+		);
+		expect(manifest.columns.map(({ name }) => name)).toEqual(columns);
+	}
 });
 
 test("an address with another extension says which there are, and counts no query", async () => {

@@ -55,11 +55,27 @@ export async function readParquet(
 		metadata,
 		rows: rows.map((row) =>
 			Object.fromEntries(
-				Object.entries(row).map(([name, value]) => [name, parsed(name, fromParquet(value, types.get(name)))]),
+				Object.entries(withoutGeometry(row, metadata)).map(([name, value]) => [
+					name,
+					parsed(name, fromParquet(value, types.get(name))),
+				]),
 			),
 		),
 	};
 }
+
+/** The points of GeoParquet, which the reader has decoded, are those of `lat` and `lon`. */
+function withoutGeometry(row: JsonRow, metadata: FileMetaData): JsonRow {
+	if (keyValues(metadata).geo === undefined) return row;
+	const { geometry, ...rest } = row;
+	const point = pointOf(rest.lat, rest.lon);
+	if (JSON.stringify(geometry ?? null) !== JSON.stringify(point))
+		throw new Error(`${Object.values(rest)[0]} lies elsewhere`);
+	return rest;
+}
+
+const pointOf = (lat: unknown, lon: unknown) =>
+	(lat ?? null) === null || (lon ?? null) === null ? null : { type: "Point", coordinates: [lon, lat] };
 
 function fromParquet(value: unknown, type: Column["type"] | undefined): unknown {
 	if (typeof value === "bigint") return Number(value);
@@ -87,9 +103,8 @@ function readFeatures(bytes: Uint8Array): JsonRow[] {
 	if (type !== "FeatureCollection") throw new Error(`${type} is no collection of features`);
 	return features.map(({ type, id, geometry, properties }) => {
 		const { lat, lon } = properties;
-		const place = lat === null || lon === null ? null : { type: "Point", coordinates: [lon, lat] };
 		if (type !== "Feature" || id !== Object.values(properties)[0]) throw new Error(`${id} is no feature of its row`);
-		if (JSON.stringify(geometry) !== JSON.stringify(place)) throw new Error(`${id} lies elsewhere`);
+		if (JSON.stringify(geometry) !== JSON.stringify(pointOf(lat, lon))) throw new Error(`${id} lies elsewhere`);
 		return properties;
 	});
 }

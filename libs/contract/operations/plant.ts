@@ -44,4 +44,4 @@ export const plant = named("Plant", {
 });
 
 /** Its version is raised as that of the projects is. */
-export const plantTable = exportTable("plants", "1.0", plant);
+export const plantTable = exportTable("plants", "1.1", plant);

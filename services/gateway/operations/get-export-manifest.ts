@@ -1,5 +1,11 @@
 import { type Column, chosenColumns } from "#libs/contract/columns.ts";
-import { type Compression, type ExportFormat, placedMediaTypes, shownFields } from "#libs/contract/exports.ts";
+import {
+	type Compression,
+	type ExportFormat,
+	fileColumns,
+	placedMediaTypes,
+	shownFields,
+} from "#libs/contract/exports.ts";
 import type { Handlers, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
@@ -75,7 +81,7 @@ async function describe<N extends Exported>(
 		generated_at: head["generated-at"] ?? "",
 		...(seq !== undefined && { seq: Number(seq) }),
 		filters: filtersOf(params),
-		columns: [...columns],
+		columns: fileColumns(columns, format),
 	};
 	return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
 }
