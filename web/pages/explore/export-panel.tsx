@@ -3,12 +3,12 @@ import { type Asked, addressOf, curl, python, sql } from "./snippets.ts";
 
 /** What is seen, to take along: as a file, and as the same question in other languages. */
 export function ExportPanel({ asked }: { asked: Asked }) {
-	const parquet = addressOf(asked, "/export/projects", { format: "parquet" });
+	const parquet = addressOf(asked, "/export/projects.parquet");
 	return (
 		<section aria-labelledby="take">
 			<h2 id="take">Take it along</h2>
 			<p>
-				<a href={addressOf(asked, "/export/projects", { format: "csv" })} download>
+				<a href={addressOf(asked, "/export/projects.csv")} download>
 					CSV
 				</a>{" "}
 				·{" "}

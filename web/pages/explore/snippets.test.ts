@@ -11,7 +11,7 @@ test("curl asks for what the page shows, and no filter ends its quotes", () => {
 
 test("Python reads the file of the same filters and day", () =>
 	expect(python({ ...asked, filters: { state: "TX" }, as_of: "2025-01-31" })).toContain(
-		'"https://example.org/export/projects?state=TX&as_of=2025-01-31&format=csv"',
+		'"https://example.org/export/projects.csv?state=TX&as_of=2025-01-31"',
 	));
 
 test("SQL has a condition for each filter, and texts stay texts", () => {

@@ -11,8 +11,8 @@ export interface Asked {
 }
 
 /** `/export/projects` and `/projects` take the same. */
-export function addressOf({ origin, filters, as_of, bbox }: Asked, path: string, more: Record<string, string> = {}) {
-	const all = { ...filters, ...(as_of !== undefined && { as_of }), ...(bbox !== undefined && { bbox }), ...more };
+export function addressOf({ origin, filters, as_of, bbox }: Asked, path: string) {
+	const all = { ...filters, ...(as_of !== undefined && { as_of }), ...(bbox !== undefined && { bbox }) };
 	const query = new URLSearchParams(all).toString().replaceAll("%2C", ",");
 	return `${origin}${path}${query && "?"}${query}`;
 }
@@ -20,7 +20,7 @@ export function addressOf({ origin, filters, as_of, bbox }: Asked, path: string,
 export const curl = (asked: Asked): string => `curl '${addressOf(asked, "/projects").replaceAll("'", "%27")}'`;
 
 export const python = (asked: Asked): string =>
-	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(addressOf(asked, "/export/projects", { format: "csv" }))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
+	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(addressOf(asked, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
 
 /** Of POST /query over `master`. A score and coordinates are known of the present alone: of a day they are left out. */
 export function sql({ filters, as_of, bbox }: Asked): string {
