@@ -76,11 +76,9 @@ describe("projects", () => {
 		);
 		const json = await eids(...args, "--output", "json");
 		expect(JSON.parse(json.out)).toHaveLength(2);
-		expect(await eids("projects", "--county", "Nowhere", "--output", "json")).toEqual({
-			code: 0,
-			out: "[]\n",
-			err: "",
-		});
+		const none = (format: string) => eids("projects", "--county", "Nowhere", "--output", format);
+		expect(await none("json")).toEqual({ code: 0, out: "[]\n", err: "" });
+		expect(await none("table")).toEqual({ code: 0, out: "", err: "eids: no row\n" });
 	});
 
 	test("end quietly when the reader has enough", async () => {
@@ -115,6 +113,12 @@ describe("mistakes", () => {
 		[["projects", "--url", "ftp://example.com"], 2, '"ftp://example.com" is no address of a service'],
 		[["sql", "delete from projects"], 2, "code: statement_refused"],
 		[["projects", "--capacity-min", "much"], 2, "--capacity-min: must be a number"],
+		[["projects", "TX"], 2, 'eids projects takes flags alone: what is "TX"?'],
+		[["projects", "--limit"], 2, "--limit needs a value"],
+		[["projects", "--limit", "-1"], 2, "--limit must be a whole number, at least 1"],
+		[["projects", "--bbox", "-95,29"], 2, "--bbox: "],
+		[["export", "--out", "absent/tx.csv"], 1, "--out absent/tx.csv cannot be written: there is no such folder"],
+		[["sql", "select 1 as a", "--out", "absent/a.csv"], 1, "--out absent/a.csv cannot be written"],
 		[["score", "PJM-ZZ9/999"], 4, "code: not_found"],
 		[["projects", "--url", "http://127.0.0.1:9"], 5, "http://127.0.0.1:9 cannot be reached"],
 	] as const)("%s", async (args, code, said) => {
@@ -153,6 +157,15 @@ test("sql answers rows in the statement's columns, from standard input too, and 
 	expect(await eids("sql", statement, "--out", "rows.parquet")).toMatchObject({ code: 0, out: "" });
 	expect(readFileSync(join(installed.folder, "rows.parquet")).subarray(0, 4).toString()).toBe("PAR1");
 	expect((await eids("sql", statement, "--out", "rows.txt")).code).toBe(2);
+});
+
+test.each([["sql", "select 1 as a"], ["export"]])("half of a file is not left by Ctrl-C: %s", async (...command) => {
+	await using endless = await listen((_, answer) => answer.write("a\r\n"));
+	const args = [...command, "--out", "stopped.csv", "--url", endless.url];
+	using writing = followCommand(installed, ["eids", ...args]);
+	await eventually(() => expect(sizeOfPart()).toBeGreaterThan(0));
+	expect([await writing.interrupt(), writing.err()]).toEqual([130, ""]);
+	expect(readdirSync(installed.folder).filter((name) => /stopped/.test(name))).toEqual([]);
 });
 
 test("a score is every field as JSON, and lines of name and value as a table", async () => {
@@ -218,6 +231,7 @@ describe("what comes", () => {
 		const newest = await lists.newest();
 		await eventually(() => expect(seqs().at(-1)).toBe(newest));
 		expect(seqs()).toEqual(await seqsAfter(0));
+		expect(await following.interrupt()).toBe("SIGINT");
 		expect(following.err()).toBe("eids: the connection was lost; trying again\neids: connected again\n");
 		const logged = await eids("changes", "--after", "0", "--all", "--fields", "seq");
 		expect(rowsOf(logged.out).map(({ seq }) => seq)).toEqual(seqs());

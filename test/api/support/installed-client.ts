@@ -91,6 +91,8 @@ export interface Following extends Disposable {
 	/** Lines of standard output so far. */
 	lines(): string[];
 	err(): string;
+	/** Ctrl-C, waited for: its exit code, or the signal that ended it. */
+	interrupt(): Promise<number | NodeJS.Signals | null>;
 }
 
 /** A command without an end. */
@@ -106,6 +108,11 @@ export function followCommand({ folder, env }: Installed, [program = "", ...args
 	return {
 		lines: () => out.split("\n").slice(0, -1),
 		err: () => err,
+		interrupt: () =>
+			new Promise((resolve) => {
+				child.once("close", (code, signal) => resolve(code ?? signal));
+				child.kill("SIGINT");
+			}),
 		[Symbol.dispose]: () => void child.kill("SIGKILL"),
 	};
 }

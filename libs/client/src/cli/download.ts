@@ -1,6 +1,6 @@
 /** A file of the service on disk: whole, by its SHA-256, or not at all. A broken download goes on where it broke off. */
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../index.ts";
 import { CommandError } from "./failures.ts";
@@ -23,23 +23,43 @@ interface Begun {
 }
 
 /** How many bytes it has. @throws ApiError, CommandError */
-export async function download(askFor: AskFor, file: string, progress: Progress): Promise<number> {
-	const part = `${file}.${process.pid}.part`;
-	const leave = () => void rm(part, { force: true }).finally(() => process.exit(130));
-	process.once("SIGINT", leave);
-	const handle = await open(part, "w");
-	try {
+export function download(askFor: AskFor, file: string, progress: Progress): Promise<number> {
+	return writtenWhole(file, async (handle) => {
 		const begun = await wholeOf(askFor, handle, progress);
 		check(begun);
+		return begun.bytes;
+	});
+}
+
+/** The file is there once `fill` has written all of it; until then, and where it fails or is stopped, what was there before. @throws CommandError */
+export async function writtenWhole<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
+	const part = `${file}.${process.pid}.part`;
+	const leave = () => void rm(part, { force: true }).finally(() => process.exit(130));
+	// Before anything is asked for: a file that cannot be written costs no query.
+	if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CommandError(`--out ${file} is a folder`);
+	const handle = await open(part, "w").catch((error: NodeJS.ErrnoException) => {
+		throw new CommandError(`--out ${file} cannot be written: ${reasons[error.code ?? ""] ?? error.message}`);
+	});
+	process.once("SIGINT", leave);
+	try {
+		const filled = await fill(handle);
 		await handle.close();
 		await rename(part, file);
-		return begun.bytes;
+		return filled;
 	} finally {
 		process.off("SIGINT", leave);
 		await handle.close().catch(() => {});
 		await rm(part, { force: true });
 	}
 }
+
+const reasons: Readonly<Record<string, string>> = {
+	ENOENT: "there is no such folder",
+	ENOTDIR: "what it lies in is no folder",
+	EACCES: "you may not write there",
+	EPERM: "you may not write there",
+	EROFS: "nothing can be written there",
+};
 
 async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): Promise<Begun> {
 	let begun: Begun | undefined;
@@ -71,9 +91,11 @@ async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): 
 }
 
 /** A single write may take only a part, as on a disk that is nearly full. */
-async function writeAll(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
-	for (let at = 0; at < chunk.length; )
-		at += (await handle.write(chunk, at, chunk.length - at, position + at)).bytesWritten;
+export async function writeAll(handle: FileHandle, chunk: Uint8Array, position?: number): Promise<void> {
+	for (let at = 0; at < chunk.length; ) {
+		const place = position === undefined ? null : position + at;
+		at += (await handle.write(chunk, at, chunk.length - at, place)).bytesWritten;
+	}
 }
 
 /** Not compressed: a range is one of the file as it is. */

@@ -33,7 +33,7 @@ const hasPlace = /^--(no-)?([A-Za-z][\w-]*)(=.*)?$/s;
 export function readFlags(command: string, known: readonly Parameter[], args: readonly string[]): Given {
 	const byFlag = new Map(known.map((each) => [dashed(each.name), each]));
 	const end = args.indexOf("--");
-	const spelled = args.map((arg, at) => (end >= 0 && at > end ? arg : spelledOut(command, arg, byFlag)));
+	const spelled = withValues(args.map((arg, at) => (end >= 0 && at > end ? arg : spelledOut(command, arg, byFlag))));
 	const options = Object.fromEntries([...byFlag.keys()].map((flag) => [flag, { type: "string", multiple: true }]));
 	try {
 		const { values, positionals } = parseArgs({
@@ -44,8 +44,20 @@ export function readFlags(command: string, known: readonly Parameter[], args: re
 		const given = Object.entries(values).map(([flag, all = []]) => [byFlag.get(flag)?.name ?? flag, all.join(",")]);
 		return { flags: new Map(given as [string, string][]), words: positionals };
 	} catch (error) {
-		throw new UsageError((error as Error).message);
+		const [, flag] = /^Option '(--[^ ']+)/.exec((error as Error).message) ?? [];
+		throw new UsageError(flag === undefined ? (error as Error).message : `${flag} needs a value`);
 	}
+}
+
+/** `--lon -97.5` as `--lon=-97.5`: a number or a box may begin with a minus. */
+function withValues(args: readonly string[]): string[] {
+	const joined: string[] = [];
+	for (const arg of args) {
+		const before = joined.at(-1) ?? "";
+		if (/^-[\d.]/.test(arg) && /^--[^=]+$/.test(before)) joined[joined.length - 1] = `${before}=${arg}`;
+		else joined.push(arg);
+	}
+	return joined;
 }
 
 /** A switch with its value, so that every flag has one: `--investable` and `--no-investable`. */

@@ -1,11 +1,8 @@
 /** Commands for statements, files and single things. */
-import { createWriteStream } from "node:fs";
 import { basename } from "node:path";
-import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
 import type { Command, Run } from "./command.ts";
-import { download, progressBar } from "./download.ts";
+import { download, progressBar, writeAll, writtenWhole } from "./download.ts";
 import { UsageError } from "./failures.ts";
 import { flagsOf } from "./flags.ts";
 import { login } from "./login.ts";
@@ -40,9 +37,11 @@ export const sql: Command = {
 		const file = flags.get("out");
 		if (file !== undefined) {
 			const accept = mediaTypes[extensionOf(file, Object.keys(mediaTypes))] ?? "";
-			const answered = await data.response("runQuery", params, { headers: { accept } });
-			await pipeline(Readable.fromWeb(answered.body as never), createWriteStream(file));
-			const limit = answered.headers.get("x-truncated");
+			const limit = await writtenWhole(file, async (handle) => {
+				const answered = await data.response("runQuery", params, { headers: { accept } });
+				for await (const chunk of answered.body ?? []) await writeAll(handle, chunk);
+				return answered.headers.get("x-truncated");
+			});
 			if (limit !== null && limit !== "false") note(`eids: there are more rows: the limit of ${limit} was reached`);
 			return;
 		}
@@ -71,8 +70,8 @@ const exportFlags = Object.values(
 
 export const exportFile: Command = {
 	words: `[${kinds.join("|")}]`,
-	summary: "Every row that the filters choose as a file: Parquet or CSV, by the extension of --out",
-	more: "Of projects, where nothing else is named. A broken download goes on where it broke off, and the file is there once its SHA-256 is right.",
+	summary: "Every row that the filters choose as a file; the extension of --out says which format",
+	more: "Of projects, where nothing else is named. Formats are .parquet, .csv, .csv.gz, .ndjson and, of rows with a place, .geojson. A broken download goes on where it broke off, and the file is there once its SHA-256 is right.",
 	examples: [
 		"eids export --out tx.parquet --state TX --status Active",
 		"eids export changes --out changes.csv --after 0",

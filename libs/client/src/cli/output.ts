@@ -63,6 +63,7 @@ export class Output {
 	async end(): Promise<void> {
 		const { format } = this.#options;
 		if (format === "json") await write(this.#rows === 0 ? "[]\n" : "\n]\n");
+		else if (format === "table" && this.#rows === 0) note("eids: no row");
 		else if (format === "table" && this.#waiting.length > 0) await this.#showWaiting();
 		else if (format === "csv" && this.#rows === 0 && this.#columns !== undefined) await write(csvLine(this.#columns));
 	}

@@ -42,7 +42,11 @@ export async function run([name = "", ...args]: readonly string[]): Promise<numb
 		}
 		const [least, most] = command.takes;
 		if (given.words.length < least || given.words.length > most)
-			throw new UsageError(`usage: eids ${name} ${command.words ?? ""}; eids ${name} --help says more`);
+			throw new UsageError(
+				most === 0
+					? `eids ${name} takes flags alone: what is "${given.words[0]}"? eids ${name} --help names all`
+					: `usage: eids ${name} ${command.words}; eids ${name} --help says more`,
+			);
 		const settings = settingsOf(given.flags.get("url"), process.env, command.isFresh);
 		url = settings.url;
 		const data = createClient({ baseUrl: url, key: settings.key });
