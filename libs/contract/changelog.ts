@@ -27,7 +27,7 @@ export const changelog: readonly Release[] = [
 			"For programs that know only the host: `Link` headers of `/`; `/.well-known/api-catalog` with every interface (RFC 9727); `/mcp/server-card` and `/.well-known/ai-catalog.json` (SEP-2127); `/.well-known/x402` with what is priced, where it is paid for by x402.",
 			"Each link of `/llms.txt` is a whole address, and its sections are lists of links alone: one for each resource.",
 			"A client in TypeScript (`libs/client`): typed calls, lists from end to end, the feed and streams through lost connections, webhooks, payments with a cap.",
-			"A command line (`eids`, with the client): `projects`, `changes --follow`, `watch`, `score`, `sql`, `export --out tx.parquet`.",
+			"A command line (`eids`, with the client): `projects`, `changes --follow`, `watch`, `score`, `sql`, `export --out tx.parquet`; `/docs/guides/cli` is its guide.",
 			"MCP for models: `tools/list` has 27 KB (200 before); answers are short by default (`response_format=detailed` gives all) and link to files; `find_operations` and `call_operation` reach everything else.",
 			"`as_of` and `at_seq` answer lists, details, totals and exports as they were on a day, or after a change; `POST /compare` says what differs between two days.",
 			"`/score/{project_id}`, `/investable` and `/deals/itc` take `at_seq`; `/developers/{developer_id}/capital` takes `as_of` and `at_seq`.",

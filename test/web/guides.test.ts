@@ -1,14 +1,15 @@
 /** The code of the guides runs as it is printed, against the whole service: `$BASE` is its address, as on the page. */
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "#libs/contract/index.ts";
 import { blocksOf } from "../../web/lib/markdown.ts";
 import { newWallet, takenBy } from "../access/support/clients.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
+import { installClient } from "../api/support/installed-client.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -25,14 +26,15 @@ interface Ran {
 	server: string;
 }
 
-/** Runs the blocks of a guide one after the other, as one script of a shell that stops at the first that fails. */
-async function run(name: string, base: string, env: Record<string, string>): Promise<Ran> {
+/** Runs the blocks of a guide one after the other, as one script of a shell that stops at the first that fails. `files` lie beside it. */
+async function run(name: string, base: string, env: Record<string, string>, files: string[] = []): Promise<Ran> {
 	const text = (await readFile(join(folder, `${name}.md`), "utf8")).replaceAll("$BASE", base);
 	const blocks = blocksOf(text).flatMap((block) => (block.kind === "code" ? [block] : []));
 	const dir = await mkdtemp(join(tmpdir(), "guide-"));
 	try {
 		await symlink(join(root, "node_modules"), join(dir, "node_modules"));
 		await writeFile(join(dir, "statement.mjs"), statement);
+		for (const file of files) await copyFile(file, join(dir, basename(file)));
 		const steps: string[] = ["set -eu", "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT"];
 		for (const [place, { language, text }] of blocks.entries()) {
 			const [kind = "", ...more] = language.split(" ");
@@ -79,13 +81,15 @@ for (const row of answer.getRows()) console.log(row.join("|"));
 `;
 
 async function succeeds(command: string, args: string[], cwd: string, env: Record<string, string>): Promise<string> {
-	const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+	const path = `${dirname(process.execPath)}${delimiter}${env.PATH ?? process.env.PATH}`;
 	const child = spawn(command, args, { cwd, env: { ...process.env, NODE_OPTIONS: "", ...env, PATH: path } });
 	const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
 	if (child.exitCode === null) await new Promise((resolve) => child.once("close", resolve));
 	const missing = /^not run: .*\n/gm;
 	for (const [line] of err.matchAll(missing)) console.warn(line.trim());
-	expect([child.exitCode, err.replace(missing, "")], out).toEqual([0, ""]);
+	// What `eids` says of a file that it has written.
+	const written = /^\S+: [\d,]+ bytes\n/gm;
+	expect([child.exitCode, err.replace(missing, "").replace(written, "")], out).toEqual([0, ""]);
 	return out;
 }
 
@@ -112,7 +116,8 @@ describe("with the sample", () => {
 	afterAll(() => world?.[Symbol.asyncDispose]());
 
 	const answer = async <T>(path: string): Promise<T> => (await (await fetch(world.url + path)).json()) as T;
-	const runs = (name: string, env: Record<string, string> = {}) => run(name, world.url, { KEY: key, ...env });
+	const runs = (name: string, env: Record<string, string> = {}, files: string[] = []) =>
+		run(name, world.url, { KEY: key, ...env }, files);
 
 	test("the notebook counts what the service counts, and holds no answer of another day", async () => {
 		const text = await readFile(join(root, "docs/notebook.ipynb"), "utf8");
@@ -167,6 +172,37 @@ describe("with the sample", () => {
 		expect(printed[2]).toBe("resumed\n");
 		expect(printed[3]?.trim().split("\n").length).toBeLessThanOrEqual(data.by_iso.length);
 		expect(printed.at(-1)).toBe("0\n");
+	});
+
+	test("eids is installed, asks, writes a file, and says in its exit code what failed", async () => {
+		using client = await installClient();
+		const tarball = (await readdir(client.folder)).find((name) => name.endsWith(".tgz")) ?? "";
+		const prefix = join(client.folder, "global");
+		const env = {
+			PATH: `${join(prefix, "bin")}${delimiter}${process.env.PATH}`,
+			NPM_CONFIG_PREFIX: prefix,
+			NPM_CONFIG_OFFLINE: "true",
+			NPM_CONFIG_UPDATE_NOTIFIER: "false",
+			XDG_CONFIG_HOME: client.folder,
+		};
+		const { printed } = await runs("cli", env, [join(client.folder, tarball)]);
+		expect(printed[0]).toMatch(/^1\.0\.0$/m);
+		const rows = (printed[2] ?? "")
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		const { data, meta } = await answer<{ data: { id: string }[]; meta: { total: number } }>(
+			"/projects?state=TX&status=Active&fields=name,capacity_mw",
+		);
+		const changes = await answer<{ total: number }>("/changes?since_days=7&per_page=1");
+		expect(rows).toHaveLength(meta.total + changes.total + 1);
+		expect(rows[0]).toEqual(expect.objectContaining({ id: expect.any(String), capacity_mw: expect.any(Number) }));
+		expect(data.map(({ id }) => id)).toContain(rows[0].id);
+		expect(rows.at(-1)).toMatchObject({ project_id: "ERCOT-23INR0907", investability_score: expect.any(Number) });
+		expect(printed[3]).toMatch(/^region,n\r\n/);
+		const inTexas = await answer<{ meta: { total: number } }>("/projects?state=TX&per_page=1");
+		expect(printed[5]).toBe(`${inTexas.meta.total}\n`);
+		expect(printed[6]).toMatch(/^exit code 4\neids: .+\n {2}code: not_found\n/);
 	});
 
 	test("a day, a history, and what differs", async () => {

@@ -9,7 +9,7 @@ export interface Guide {
 }
 
 /** In the order in which they are shown. */
-const names = ["feed", "lists", "payment", "agents", "files", "webhooks", "streams", "past", "sql"];
+const names = ["feed", "lists", "payment", "agents", "files", "cli", "webhooks", "streams", "past", "sql"];
 
 export const guides: readonly Guide[] = names.map((name) => {
 	const text = readFileSync(new URL(`../../../web/guides/${name}.md`, import.meta.url), "utf8");

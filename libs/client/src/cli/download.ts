@@ -31,24 +31,25 @@ export function download(askFor: AskFor, file: string, progress: Progress): Prom
 	});
 }
 
-/** The file is there once `fill` has written all of it; until then, and where it fails or is stopped, what was there before. @throws CommandError */
+/** The file is there once `fill` has written all of it; where that fails or is stopped, what was there before still is. @throws CommandError */
 export async function writtenWhole<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
 	const part = `${file}.${process.pid}.part`;
 	const leave = () => void rm(part, { force: true }).finally(() => process.exit(130));
 	// Before anything is asked for: a file that cannot be written costs no query.
 	if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CommandError(`--out ${file} is a folder`);
-	const handle = await open(part, "w").catch((error: NodeJS.ErrnoException) => {
-		throw new CommandError(`--out ${file} cannot be written: ${reasons[error.code ?? ""] ?? error.message}`);
-	});
 	process.once("SIGINT", leave);
+	let handle: FileHandle | undefined;
 	try {
+		handle = await open(part, "w").catch((error: NodeJS.ErrnoException) => {
+			throw new CommandError(`--out ${file} cannot be written: ${reasons[error.code ?? ""] ?? error.message}`);
+		});
 		const filled = await fill(handle);
 		await handle.close();
 		await rename(part, file);
 		return filled;
 	} finally {
 		process.off("SIGINT", leave);
-		await handle.close().catch(() => {});
+		await handle?.close().catch(() => {});
 		await rm(part, { force: true });
 	}
 }
