@@ -106,15 +106,21 @@ export function fields(row: z.ZodObject, always: readonly string[]) {
 		);
 }
 
-/** Free text of 1 (or `min`) to `max` characters, trimmed. PostgreSQL stores no NUL, so none can match. */
-export function words(min = 1, max = 200) {
-	return z
-		.string({ error: "must be text" })
-		.trim()
-		.min(min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
-		.max(max, `must have at most ${max} characters`)
+/** Text that PostgreSQL can keep, as text and in JSON. */
+export const storable = (text: z.ZodString) =>
+	text
 		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
 		.refine((value) => value.isWellFormed(), "must be well-formed Unicode");
+
+/** Free text of 1 (or `min`) to `max` characters, trimmed. PostgreSQL stores no NUL, so none can match. */
+export function words(min = 1, max = 200) {
+	return storable(
+		z
+			.string({ error: "must be text" })
+			.trim()
+			.min(min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
+			.max(max, `must have at most ${max} characters`),
+	);
 }
 
 /** A US state or territory as two letters, in either case, which is what documents say. */

@@ -1,6 +1,6 @@
 /** Parameters of saved queries: what may be declared, and what a value of each type is. */
 import { z } from "zod";
-import { decimal, flag, isoDate } from "./params.ts";
+import { decimal, flag, isoDate, storable } from "./params.ts";
 
 export const parameterTypes = ["text", "number", "date", "boolean"] as const;
 export type ParameterType = (typeof parameterTypes)[number];
@@ -25,11 +25,11 @@ export interface BoundValue {
 }
 
 const readers: Record<ParameterType, z.ZodType<string | number | boolean>> = {
-	text: z
-		.string({ error: "must be text" })
-		.max(savedQueryLimits.characters, `must have at most ${savedQueryLimits.characters} characters`)
-		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
-		.refine((value) => value.isWellFormed(), "must be well-formed Unicode"),
+	text: storable(
+		z
+			.string({ error: "must be text" })
+			.max(savedQueryLimits.characters, `must have at most ${savedQueryLimits.characters} characters`),
+	),
 	number: decimal(-Number.MAX_VALUE, Number.MAX_VALUE),
 	date: isoDate(),
 	boolean: flag(),
