@@ -6,7 +6,7 @@
  *     node deploy/local/bootstrap.mjs [PROGRAM [ARGUMENT...]]
  */
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,11 +15,19 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
 const node = join(bin, "node");
 
-if (!isInstalled()) install();
+if (!isInstalled()) timePhase("install", install);
 if (unpatched().length > 0) patch();
-build();
+timePhase("pages", build);
 const [program, ...args] = process.argv.slice(2);
 if (program !== undefined) run(program, args);
+
+/** `npm run test:times` prints what is recorded. */
+function timePhase(name, work) {
+	const started = Date.now();
+	work();
+	const { TEST_TIMES } = process.env;
+	if (TEST_TIMES) appendFileSync(TEST_TIMES, `phase\t${name}\t${Date.now() - started}\n`);
+}
 
 /** With the Node.js of the packages: the one that runs this may be too old for what builds them. */
 function build() {

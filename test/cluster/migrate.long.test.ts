@@ -1,4 +1,4 @@
-/** The same with a million rows. */
+/** A migration of a million rows beside readers and writers. */
 import { expect, test } from "vitest";
 import { migrate } from "#libs/postgres/migrate.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,21 +1,70 @@
-/** Rolling restarts of everything, three times over. */
-import { expect, test } from "vitest";
+/** Two replicas of every service, as real processes: who does what, and what it costs to restart or to lose one. */
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { services } from "../../deploy/local/services.ts";
-import { startFleet } from "./support/fleet.ts";
+import { type Fleet, readerCount, startFleet } from "./support/fleet.ts";
+import { expectUnavailableAtWorst } from "./support/readers.ts";
 import { oneRelayEach } from "./support/relay-locks.ts";
 
-test("every replica of every service is restarted three times: no request fails, and every change reaches its copies", async () => {
-	await using fleet = await startFleet(Object.fromEntries(services.map(({ name }) => [name, 2])));
+let fleet: Fleet;
+beforeAll(async () => {
+	fleet = await startFleet(Object.fromEntries(services.map(({ name }) => [name, 2])));
+}, 300_000);
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+test("both replicas of an owner answer, and each request is answered by one of them", async () => {
+	const owners = fleet.of("queue-ingest");
+	const answers = () => Promise.all(owners.map((one) => one.metric("bus_serve_seconds_count", "getProject")));
+	const before = await answers();
+	for (const id of fleet.lists.ids.slice(0, 60)) expect((await fleet.get(`/projects/${id}`)).status).toBe(200);
+	const after = (await answers()).map((count, replica) => count - (before[replica] ?? 0));
+	expect(Math.min(...after)).toBeGreaterThan(0);
+	expect(after.reduce((sum, count) => sum + count, 0)).toBe(60);
+});
+
+test("of each owner's two relays one holds the lock, and events go out", async () => {
+	await oneRelayEach(fleet.admin);
+	await fleet.lists.withdrawNext();
+	await fleet.copiesAgree();
+});
+
+test("a replica of every service is restarted, one after another: no request fails, and every change reaches its copies", async () => {
 	await using reading = fleet.readers();
-	for (let round = 0; round < 3; round++)
-		for (const { name } of services)
-			for (const old of fleet.of(name)) {
-				await fleet.replace(old, reading);
-				await fleet.lists.withdrawNext();
-			}
-	await reading.more(50);
+	await reading.more(20);
+	for (const { name } of services) {
+		const [old] = fleet.of(name);
+		if (old === undefined) throw new Error(`no ${name} runs`);
+		await fleet.replace(old, reading);
+		if (name === "queue-ingest" || name === "signals") await fleet.lists.withdrawNext();
+	}
+	await reading.more(20);
 	expect(reading.refused).toEqual([]);
 	await oneRelayEach(fleet.admin);
 	await fleet.copiesAgree();
-	console.log(`30 restarts: ${reading.answered} requests, none refused`);
+}, 300_000);
+
+test("a replica of an owner is killed: what it was answering is 503, nothing else fails, and another relays", async () => {
+	await using reading = fleet.readers();
+	await reading.more(20);
+	const [first] = fleet.of("queue-ingest");
+	if (first === undefined) throw new Error("no queue-ingest runs");
+	await fleet.kill(first);
+	await fleet.lists.withdrawNext();
+	await reading.more(60);
+	expectUnavailableAtWorst(reading);
+	expect(reading.refused.length).toBeLessThanOrEqual(readerCount);
+	console.log(`an owner killed: ${reading.refused.length} of ${reading.answered} requests were 503`);
+	await oneRelayEach(fleet.admin);
+	await fleet.copiesAgree();
+});
+
+test("a gateway is killed: only what it was answering breaks off", async () => {
+	await using reading = fleet.readers();
+	await reading.more(20);
+	const [first] = fleet.of("gateway");
+	if (first === undefined) throw new Error("no gateway runs");
+	await fleet.kill(first);
+	await reading.more(60);
+	expect(reading.refused.length).toBeLessThanOrEqual(readerCount);
+	expect(reading.refused.filter(({ status }) => status !== 0)).toEqual([]);
+	console.log(`a gateway killed: ${reading.refused.length} of ${reading.answered} requests broke off`);
 });

@@ -1,5 +1,5 @@
 /** Billing is killed or hangs, NATS is killed, while everybody calls: who is answered still, who is refused and how, and that nothing is lost. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { newHolder, postJson, withKey } from "../access/support/callers.ts";
 import { payTo } from "../access/support/gateways.ts";
@@ -9,9 +9,6 @@ import { eventually } from "../support/eventually.ts";
 import { password } from "../support/servers.ts";
 import { expectExactLedger, expectGoodBooks } from "./access-books.ts";
 import { type Answer, asEver, noLimits, path, patientSettings, startLoad, statusesOf } from "./access-load.ts";
-
-/** The machine may be busy, and what was under way at a kill comes again after some seconds. */
-vi.setConfig({ testTimeout: 120_000 });
 
 let nats: MortalServer;
 let till: Till;
@@ -32,7 +29,9 @@ afterAll(async () => {
 
 const ticks = performance.now.bind(performance);
 let passed = 0;
-vi.spyOn(performance, "now").mockImplementation(() => ticks() + passed);
+beforeEach(() => {
+	vi.spyOn(performance, "now").mockImplementation(() => ticks() + passed);
+});
 
 /** Lets time pass for all that remembers since when it knows something. */
 function pass(minutes: number): void {

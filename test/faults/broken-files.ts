@@ -100,7 +100,7 @@ async function renameColumn({ bytes }: IncomingFile, column: string): Promise<Bu
 	return Buffer.from(text.replace(new RegExp(`(^|,|")(${quoted(column)})(?=,|"|\\r|\\n)`, "m"), `$1${other}`));
 }
 
-function isCsv(file: IncomingFile): boolean {
+export function isCsv(file: IncomingFile): boolean {
 	return !isZip(file.bytes) && !/^\s*[<[{]/.test(Buffer.from(file.bytes.subarray(0, 16)).toString("latin1"));
 }
 

@@ -1,6 +1,6 @@
 /** Kill -9 of the ingest at random points, 200 times. SEED repeats a campaign, as far as the machine's pace allows. */
 import { expect, it } from "vitest";
-import { runCampaign } from "./kill-ingest.ts";
+import { KillCampaign, runCampaign, tables } from "./kill-ingest.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000));
 const runs = Number(process.env.RUNS ?? 200);
@@ -13,4 +13,12 @@ it(`${runs} ingests that are killed at random (seed ${seed}) lose, double and ha
 	// Otherwise the moments were badly chosen and nothing was tried.
 	expect(tally.killed).toBeGreaterThan(runs / 2);
 	expect(tally.begun).toBeGreaterThan(0);
+});
+
+it(`an ingest that is killed before it writes to any of ${tables.length} tables leaves nothing half done (seed ${seed})`, async () => {
+	await using campaign = await KillCampaign.open({ seed, rows: 300 });
+	for (const table of tables) {
+		await campaign.killAtTable(table);
+		await campaign.check();
+	}
 });

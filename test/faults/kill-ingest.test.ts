@@ -4,31 +4,25 @@ import { KillCampaign } from "./kill-ingest.ts";
 
 const seed = Number(process.env.SEED ?? 2026);
 
-/** In the order in which an ingest writes to them. */
-const tables = [
-	...["snapshots", "raw_files", "snapshot_files", "changes", "projects", "project_aliases", "project_versions"],
-	...["outbox", "feeds", "data_version"],
-];
-
 describe(`an ingest (seed ${seed})`, () => {
 	let campaign: KillCampaign;
 	beforeAll(async () => {
-		campaign = await KillCampaign.open({ seed, rows: 300 });
+		campaign = await KillCampaign.open({ seed, rows: 150 });
 	});
 	afterAll(() => campaign?.[Symbol.asyncDispose]());
 
-	it.each(tables)("that is killed before it writes to %s leaves nothing half done", async (table) => {
-		await campaign.killAtTable(table);
-		await campaign.check();
-	});
-
-	it.each(Array.from({ length: 4 }, (_, at) => at + 1))(
-		"that is killed at any moment leaves nothing half done (%d)",
-		async () => {
-			await campaign.killOne();
+	it.each(["snapshots", "projects", "outbox"])(
+		"that is killed before it writes to %s leaves nothing half done",
+		async (table) => {
+			await campaign.killAtTable(table);
 			await campaign.check();
 		},
 	);
+
+	it.each([1, 2])("that is killed at any moment leaves nothing half done (%d)", async () => {
+		await campaign.killOne();
+		await campaign.check();
+	});
 
 	it("that is killed beside another one of the same file leaves that one whole", async () => {
 		await campaign.killOneOfTwins();
@@ -43,6 +37,6 @@ describe(`an ingest (seed ${seed})`, () => {
 	it("that is killed beside one of another operator leaves that one whole", async () => {
 		await campaign.killOneOfTwoRegions();
 		await campaign.check();
-		expect(campaign.tally.changes).toBeGreaterThan(50);
+		expect(campaign.tally.changes).toBeGreaterThan(20);
 	});
 });

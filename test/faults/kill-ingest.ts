@@ -34,6 +34,12 @@ export interface Tally {
 	changes: number;
 }
 
+/** In the order in which an ingest writes to them. */
+export const tables = [
+	...["snapshots", "raw_files", "snapshot_files", "changes", "projects", "project_aliases", "project_versions"],
+	...["outbox", "feeds", "data_version"],
+];
+
 const program = new URL("../../services/queue-ingest/ingest.ts", import.meta.url).pathname;
 
 export class KillCampaign implements AsyncDisposable {

@@ -25,9 +25,9 @@ import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats, type TestNats } from "../support/servers.ts";
 
-const requests = 300;
-const rounds = 8;
-const kills = 6;
+const requests = 200;
+const rounds = 4;
+const kills = 2;
 const log = createLogger({ name: "kill-scoring", level: "silent" });
 
 let nats: TestNats;

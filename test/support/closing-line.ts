@@ -1,12 +1,27 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import type { Reporter, TestModule, TestRunEndReason } from "vitest/node";
+import { recordCampaigns } from "./campaigns.ts";
+import { forgetTimes, formatTimes, recordTime } from "./times.ts";
 
-/**
- * Ends a run with the one line that says in any tool's language how it went. Where TEST_COUNTS names a file, the line counts the
- * runs before it too, which left their counts there.
- */
+/** Records how long each file took, and ends a run with the one line that says in any tool's language how it went. */
 export default class ClosingLine implements Reporter {
+	#started = 0;
+
+	onInit(): void {
+		forgetTimes();
+	}
+
+	onTestRunStart(): void {
+		this.#started = performance.now();
+	}
+
+	onTestModuleEnd(module: TestModule): void {
+		const { collectDuration, setupDuration, duration } = module.diagnostic();
+		recordTime("file", module.relativeModuleId, collectDuration + setupDuration + duration);
+	}
+
 	onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
+		recordTime("phase", "tests", performance.now() - this.#started);
+		recordCampaigns(modules.filter(({ project }) => project.name === "long"));
 		const counts = { passed: 0, failed: errors.length, skipped: 0 };
 		for (const module of modules) {
 			for (const test of module.children.allTests()) {
@@ -19,13 +34,7 @@ export default class ClosingLine implements Reporter {
 		}
 		// No test ran because the servers did not start, say.
 		if (reason === "failed") counts.failed = Math.max(counts.failed, 1);
-		const file = process.env.TEST_COUNTS;
-		if (file) {
-			const text = readFileSync(file, "utf8");
-			const before: Partial<typeof counts> = text === "" ? {} : JSON.parse(text);
-			for (const name of ["passed", "failed", "skipped"] as const) counts[name] += before[name] ?? 0;
-			writeFileSync(file, JSON.stringify(counts));
-		}
+		if (process.env.CI) console.log(`\n${formatTimes()}`);
 		console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 	}
 }

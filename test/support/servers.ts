@@ -17,6 +17,7 @@ import { programOf, services } from "../../deploy/local/services.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { emptyNats, emptyRedis } from "./empty.ts";
 import { inMemory, openHome, removeLeftovers } from "./home.ts";
+import { timePhase } from "./times.ts";
 
 export interface TestNats extends AsyncDisposable {
 	url: string;
@@ -51,9 +52,9 @@ export async function startServers(): Promise<AsyncDisposable> {
 	await using servers = new AsyncDisposableStack();
 	servers.defer(removeLeftovers);
 	// Now rather than in each test file: what is missing may have to be installed.
-	findServers();
+	await timePhase("programs", findServers);
 	if (!process.env.TEST_POSTGRES_URL) {
-		process.env.TEST_POSTGRES_URL = await startOwnPostgres(servers);
+		process.env.TEST_POSTGRES_URL = await timePhase("servers", () => startOwnPostgres(servers));
 		servers.defer(() => {
 			delete process.env.TEST_POSTGRES_URL;
 		});
@@ -61,7 +62,7 @@ export async function startServers(): Promise<AsyncDisposable> {
 	const adminUrl = process.env.TEST_POSTGRES_URL;
 	const template = `template_${randomBytes(6).toString("hex")}`;
 	servers.defer(() => dropAll(adminUrl, template));
-	await makeTemplate(adminUrl, template);
+	await timePhase("migration", () => makeTemplate(adminUrl, template));
 	process.env.TEST_POSTGRES_TEMPLATE = template;
 	servers.defer(() => {
 		delete process.env.TEST_POSTGRES_TEMPLATE;

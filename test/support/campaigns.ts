@@ -1,0 +1,34 @@
+/** `docs/campaigns.md`: when each campaign of `npm run test:long` last passed, and at which commit. */
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestModule } from "vitest/node";
+import { root } from "../../deploy/local/data-dir.ts";
+
+const page = join(root, "docs/campaigns.md");
+const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+
+/** Rewrites the rows of the campaigns that passed whole; the others keep theirs. */
+export function recordCampaigns(modules: readonly TestModule[]): void {
+	const passed = modules.filter((module) => module.state() === "passed" && !hasSkipped(module));
+	if (passed.length === 0) return;
+	const commit = `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain") === "" ? "" : " with changes"}`;
+	const day = new Date().toISOString().slice(0, 10);
+	const text = readFileSync(page, "utf8");
+	const recorded = new Map(
+		text.matchAll(/^\| `(.+?)` \| (.+) \|$/gm).map(([, file = "", cells = ""]) => [file, cells] as const),
+	);
+	for (const module of passed) {
+		const minutes = (module.diagnostic().duration / 60_000).toFixed(1);
+		recorded.set(module.relativeModuleId, `${day} | ${commit} | ${minutes}`);
+	}
+	const rows = globSync("test/**/*.long.test.ts", { cwd: root, exclude: ["**/node_modules/**"] })
+		.sort()
+		.map((file) => `| \`${file}\` | ${recorded.get(file) ?? "not recorded | | "} |`);
+	writeFileSync(page, text.replace(/(\n\|---.*\n)[\s\S]*$/, `$1${rows.join("\n")}\n`));
+}
+
+/** Skipped tests prove nothing: the machine lacks what they need, or a filter left them out. */
+function hasSkipped(module: TestModule): boolean {
+	return module.children.allTests("skipped").next().done === false;
+}
