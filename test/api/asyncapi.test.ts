@@ -1,5 +1,4 @@
 /** What is published, as it was checked in; and that the page about it says the same. */
-import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
@@ -7,8 +6,8 @@ import { subjectOf } from "#libs/contract/event.ts";
 import { openEvents } from "#libs/contract/open-events.ts";
 import { asyncapiDocument } from "../../services/gateway/documents/asyncapi.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
+import { expectRecorded } from "./support/snapshot.ts";
 
-const snapshot = new URL("asyncapi.snapshot.json", import.meta.url);
 let gateway: TestGateway;
 beforeAll(async () => {
 	gateway = await startGateway({ owner: null, settings: { NATS_PUBLIC_ADDRESS: "nats.example.com:4223" } });
@@ -16,9 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 test("what is published is what was checked in (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
-	const text = `${JSON.stringify(asyncapiDocument(), null, "\t")}\n`;
-	if (process.env.UPDATE_SNAPSHOT === "1") await writeFile(snapshot, text);
-	expect(text).toBe(await readFile(snapshot, "utf8"));
+	await expectRecorded(asyncapiDocument(), new URL("asyncapi.snapshot.json", import.meta.url));
 });
 
 test("it is served, with the address of NATS where one is configured", async () => {

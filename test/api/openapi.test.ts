@@ -1,9 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openapiDocument } from "../../services/gateway/documents/openapi.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
-
-const snapshot = new URL("openapi.snapshot.json", import.meta.url);
+import { expectRecorded } from "./support/snapshot.ts";
 
 interface Operation {
 	operationId: string;
@@ -14,9 +12,7 @@ const document = openapiDocument() as { openapi: string; paths: Record<string, R
 const documented = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 test("the interface is the one that was checked in (UPDATE_SNAPSHOT=1 rewrites it)", async () => {
-	const text = `${JSON.stringify(document, null, "\t")}\n`;
-	if (process.env.UPDATE_SNAPSHOT === "1") await writeFile(snapshot, text);
-	expect(text).toBe(await readFile(snapshot, "utf8"));
+	await expectRecorded(document, new URL("openapi.snapshot.json", import.meta.url));
 });
 
 test("every operation is documented once, under one resource", () => {
