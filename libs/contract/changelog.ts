@@ -10,6 +10,13 @@ export interface Release {
 
 export const changelog: readonly Release[] = [
 	{
+		day: "2026-11-26",
+		changed: [],
+		added: [
+			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
+		],
+	},
+	{
 		day: "2026-11-25",
 		changed: [
 			"`/openapi.json` offers a body as a form only where every field of it is text: objects and lists of objects are sent as JSON, as before.",

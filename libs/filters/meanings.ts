@@ -6,6 +6,9 @@ export type Filters = Partial<
 	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq">
 >;
 
+/** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */
+export const active = { population: "transmission", listed: ["listed"], status: ["Active"] } satisfies Filters;
+
 /** What the newest list is to show of a request; undefined: anything. */
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);

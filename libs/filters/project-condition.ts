@@ -2,7 +2,7 @@
 import { containing } from "#libs/postgres/containing.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
-export type { Filters } from "./meanings.ts";
+export { active, type Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
 /** What a condition is written with: postgres.js, or what an export needs (libs/exports/select.ts). */

@@ -303,9 +303,15 @@ describe("projects", () => {
 		});
 	});
 
-	it("are summed by operator and by technology", async () => {
+	it("are summed by status, operator and technology", async () => {
 		expect(await queue.ask("getStats")).toEqual({
 			data: {
+				active_capacity_gw: 0.601,
+				by_status: [
+					{ status: "Active", count: 6, total_mw: 600.5 },
+					{ status: "Withdrawn", count: 2, total_mw: 250.5 },
+					{ status: "Operational", count: 1, total_mw: 600 },
+				],
 				total_projects: 9,
 				total_capacity_gw: 1.451,
 				by_iso: [

@@ -29,7 +29,7 @@ const answers: Answers = {
 	leaderboard: [],
 	listDays: new Map([["PJM", "2026-06-29"]]),
 	stats: {
-		...{ total_projects: 4, total_capacity_gw: 0.5, by_iso: [] },
+		...{ active_capacity_gw: 0.5, by_status: [], total_projects: 4, total_capacity_gw: 0.5, by_iso: [] },
 		by_fuel_type: [{ fuel_type: "Solar", count: 3, total_mw: 500 }],
 		tax_credits: {} as Answers["stats"]["tax_credits"],
 	},

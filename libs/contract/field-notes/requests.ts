@@ -1,7 +1,9 @@
 /** Of requests, developers, lists and changes. */
 export const requestFields = {
-	active: "Requests with the standardised status Active",
-	active_projects: "Requests with the standardised status Active",
+	active:
+		"Active requests: those for generation that their operator's newest list shows, with the standardised status Active",
+	active_projects:
+		"Active requests: those for generation that their operator's newest list shows, with the standardised status Active",
 	actual_cod: "Day on which operation began, as filed",
 	added: "Requests that the later day has and the earlier has not",
 	after: "As it was on the later day; null where the request was not there",

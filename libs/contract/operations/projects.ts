@@ -5,7 +5,7 @@ import { groupings } from "../map.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
-import { locationPrecisions, ownershipSources, projectRegions } from "../vocabulary.ts";
+import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../vocabulary.ts";
 import { asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
 import {
 	aProject,
@@ -264,7 +264,7 @@ const taxCredits = named("TaxCreditTotals", {
 export const getStats = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
-	summary: "Totals of the listed requests by grid operator and by technology.",
+	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
 	params: z
 		.strictObject({
 			...asOf,
@@ -276,6 +276,11 @@ export const getStats = operation({
 		.superRefine(oneMoment),
 	reply: z.strictObject({
 		data: z.strictObject({
+			active_capacity_gw: quantity(
+				"GW",
+				"Of active requests: generation requests that their operator's newest list shows, with the standardised status Active, whatever `population` and `include_unlisted` choose. SQL has them as the view `active_requests`",
+			),
+			by_status: z.array(z.strictObject({ status: z.enum(statuses), count: count(), total_mw: megawatts() })),
 			total_projects: count(),
 			total_capacity_gw: quantity("GW"),
 			by_iso: z.array(z.strictObject({ iso: z.string(), count: count(), total_mw: megawatts() })),

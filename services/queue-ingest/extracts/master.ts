@@ -1,11 +1,13 @@
 /** The database `master`, as SQL and files show it. */
 import { regions, utilityQueues } from "#libs/contract/vocabulary.ts";
+import { piece } from "#libs/exports/select.ts";
 import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
+import { active, projectCondition } from "#libs/filters/project-condition.ts";
 
 const projects: View = {
 	name: "projects",
 	description:
-		"One row per interconnection request, as GET /projects?population=all shows it. For totals of the transmission queues add kind = 'generation'",
+		"One row per interconnection request, as GET /projects?population=all shows it. Totals of the transmission queues are those of kind = 'generation' and listed = 'listed'; active_requests has the active of them",
 	columns: {
 		id: text("<REGION>-<number as filed>, assigned once"),
 		queue_id: text("The operator's number, as filed"),
@@ -95,6 +97,16 @@ const projects: View = {
 		  last_changed_at, missing_since, version
 		from projects`,
 	order: ["region", "state", "id"],
+};
+
+const condition = projectCondition(piece, active);
+
+const activeRequests: View = {
+	...projects,
+	name: "active_requests",
+	description:
+		"The active requests of projects: of kind generation, in their operator's newest list, with status_std Active. Their MW are active_capacity_gw of GET /stats",
+	sql: `${projects.sql} p where ${condition.parts.reduce((text, part, at) => `${text}'${condition.values[at - 1]}'${part}`)}`,
 };
 
 const projectRaw: View = {
@@ -313,6 +325,7 @@ const snapshots: View = {
 
 export const master: readonly View[] = [
 	projects,
+	activeRequests,
 	projectRaw,
 	projectAliases,
 	projectVersions,

@@ -1,5 +1,6 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { integrityFindings } from "#libs/contract/vocabulary.ts";
+import { active, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { type ListPage, readPage } from "#libs/postgres/list.ts";
 import type { Resources } from "../../resources.ts";
@@ -53,7 +54,7 @@ function regions(sql: Sql): Fragment {
 		p as (select p.*, d.parent_name from projects p left join developers d using (developer_id) where kind = 'generation'),
 		regions as (
 			select region, json_build_object('total', count(*),
-				'active', count(*) filter (where status_std = 'Active' and listed = 'listed'),
+				'active', count(*) filter (where ${projectCondition(sql, active)}),
 				'operational', count(*) filter (where status_std = 'Operational'),
 				'last_change', iso(max(last_changed_at)),
 				'energized', count(*) filter (where status_std = 'Operational' or energized_date is not null),

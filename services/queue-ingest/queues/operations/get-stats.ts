@@ -1,5 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { active, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
@@ -12,12 +13,20 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 	return async ({ population, include_unlisted, ...moment }) => {
 		await checkMoment(resources, moment);
 		const scores = await scoresOn(resources, moment);
+		const chosen = projectCondition(sql, { population, include_unlisted });
+		// `queue_totals` does not have the statuses of present requests.
+		const statuses = isPast(moment) ? sql`totals` : sql`project_counts`;
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with p as (select * from ${isPast(moment) ? totalsAt(sql, moment, scores) : sql`queue_totals`} t where projects > 0 ${population === "all" ? sql`` : sql`and kind = 'generation'`}
-				${include_unlisted ? sql`` : sql`and listed = 'listed'`})
+			with totals as (select * from ${isPast(moment) ? totalsAt(sql, moment, scores) : sql`queue_totals`} t),
+			p as (select * from totals p where projects > 0 and ${chosen})
 			select json_build_object(${metaPart(sql, moment)} 'data', json_build_object(
+				'active_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0)
+					from ${statuses} p where ${projectCondition(sql, active)}),
+				'by_status', coalesce((select json_agg(row_to_json(t)) from (
+					select status_std as status, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
+					from ${statuses} p where projects > 0 and ${chosen} group by status_std order by sum(projects) desc, status_std) t), '[]'),
 				'total_projects', (select coalesce(sum(projects), 0) from p),
 				'total_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0) from p),
 				'by_iso', coalesce((select json_agg(row_to_json(t)) from (
@@ -43,9 +52,9 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 	};
 }
 
-/** The table `queue_totals`, counted from the states of then. */
+/** The table `queue_totals`, counted from the states of then, by status too. */
 const totalsAt = (sql: Sql, moment: AsOf, scores: Scores | undefined): Fragment => sql`(
-	select kind, listed, region, type_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw,
+	select kind, listed, region, type_std, status_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw,
 		count(*) filter (where tax_credit_pct > 0) as credit_eligible,
 		count(*) filter (where energy_community_eligible) as energy_community,
 		count(*) filter (where low_income_eligible) as low_income,
@@ -54,4 +63,4 @@ const totalsAt = (sql: Sql, moment: AsOf, scores: Scores | undefined): Fragment 
 		coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value,
 		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence >= 0.8), 0) as high_value,
 		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence < 0.5), 0) as low_value
-	from ${requestsAt(sql, moment, scores)} true group by kind, listed, region, type_std)`;
+	from ${requestsAt(sql, moment, scores)} true group by kind, listed, region, type_std, status_std)`;
