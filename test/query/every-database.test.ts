@@ -1,9 +1,10 @@
 /** POST /query and GET /query/schema over the whole constellation: nine databases of three services. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { databases } from "../../libs/contract/databases.ts";
 import { raiseDataVersion, readDataVersion } from "../../libs/postgres/data-version.ts";
-import { newKey } from "../api/support/walk.ts";
+import { newKey, unlimitedKey } from "../api/support/walk.ts";
+import { connect, textOf } from "../mcp/support/client.ts";
 import { problem } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -42,12 +43,91 @@ test("every database has views, each is described and answers, and every column 
 	}
 });
 
-test("the declared example answers what the HTTP interface says", async () => {
-	const { sql, database } = operations.runQuery.example;
-	const { data } = operations.runQuery.reply.parse(await (await ask(sql, database)).json());
-	const stats = operations.getStats.reply.parse(await (await fetch(`${world.url}/stats`)).json());
-	expect(data.length).toBeGreaterThan(1);
-	for (const { region } of data) expect(stats.data.by_iso.map(({ iso }) => iso)).toContain(region);
+describe("active requests", () => {
+	interface Sum {
+		value: string | null;
+		requests: number;
+		mw: number;
+	}
+	const { runQuery, groupProjects, listProjects, getStats, getQueueIntegrity } = operations;
+	/** As PostgreSQL has them: for generation, in the newest list, with the status Active. */
+	const wanted = (column: string) =>
+		world.sql.unsafe<Sum[]>(`
+			select ${column} as value, count(*)::integer as requests, round(sum(capacity_mw::numeric), 3)::float8 as mw
+			from projects where kind = 'generation' and listed = 'listed' and status_std = 'Active' group by 1 order by 1`);
+	let key: string;
+	const read = async (path: string): Promise<unknown> =>
+		(await fetch(`${world.url}${path}`, { headers: { "x-api-key": key } })).json();
+
+	beforeAll(async () => {
+		key = await unlimitedKey(world);
+		// Of each active request others that differ in one condition, so that a count without the condition differs in every group.
+		const others = [
+			...["load", "distribution", "utility", "transmission"].map((kind) => ({ kind })),
+			...["missing", "disappeared"].map((listed) => ({ listed })),
+			...["Suspended", "Withdrawn", "Operational"].map((status_std) => ({ status_std })),
+		];
+		await world.sql.begin(async (tx) => {
+			await tx`
+				insert into projects select copied.* from projects p
+				cross join jsonb_array_elements(${others as never}::jsonb) with ordinality as other (fields, place)
+				cross join lateral jsonb_populate_record(p, other.fields || jsonb_build_object('id', p.id || '~' || place)) copied
+				where p.kind = 'generation' and p.listed = 'listed' and p.status_std = 'Active'`;
+			await raiseDataVersion(tx);
+		});
+		await world.extracted();
+	});
+
+	test.each([
+		["operator", "region", "region", "region"],
+		["state", "state", "state", "state"],
+		["technology", "type_std", "technology", "fuel_type"],
+	])("of each %s are as many, of as many MW, in SQL, lists and groups", async (_, column, by, filter) => {
+		const sums = [...(await wanted(column))];
+		expect(sums.length).toBeGreaterThan(5);
+		const statement = `select ${column} as value, count(*)::integer as requests, round(sum(capacity_mw), 3) as mw
+			from active_requests group by 1 order by 1`;
+		expect(runQuery.reply.parse(await (await ask(statement, "master", key)).json()).data).toEqual(sums);
+		const groups = groupProjects.reply.parse(await read(`/projects/groups?by=${by}&status=Active&per_page=500`));
+		expect(
+			groups.data
+				.map(({ value, requests, capacity_mw }) => ({ value, requests, mw: capacity_mw }))
+				.sort((a, b) => (a.value === null ? 1 : b.value === null ? -1 : a.value < b.value ? -1 : 1)),
+		).toEqual(sums);
+		for (const { value, requests, mw } of sums) {
+			if (value === null) continue;
+			const query = new URLSearchParams({ status: "Active", [filter]: value, per_page: "500" });
+			const list = listProjects.reply.parse(await read(`/projects?${query}`));
+			expect([value, list.meta.total]).toEqual([value, requests]);
+			expect(list.data.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0)).toBeCloseTo(mw, 3);
+		}
+	});
+
+	test("in all are those of /stats, the MCP tool get_stats, /queue/integrity and the declared example of SQL", async () => {
+		const [all] = await wanted("null");
+		const gw = Math.round(all?.mw ?? 0) / 1_000;
+		const { data } = getStats.reply.parse(await read("/stats"));
+		expect(data.active_capacity_gw).toBe(gw);
+		expect(data.by_status).toContainEqual({ status: "Active", count: all?.requests, total_mw: all?.mw });
+		expect(data.by_status.reduce((sum, { count }) => sum + count, 0)).toBe(data.total_projects);
+		const every = getStats.reply.parse(await read("/stats?population=all&include_unlisted=true"));
+		expect(every.data.active_capacity_gw).toBe(gw);
+		await using agent = await connect(world.url, { headers: { "x-api-key": key } });
+		const answer = JSON.parse(textOf(await agent.call("get_stats"))) as { data: object };
+		expect(Object.entries(answer.data).slice(0, 2)).toEqual([
+			["active_capacity_gw", gw],
+			["by_status", data.by_status],
+		]);
+		const { snapshot } = getQueueIntegrity.reply.parse(await read("/queue/integrity"));
+		const regions = await wanted("region");
+		for (const { value, requests } of regions)
+			expect([value, snapshot.regions[value as never]]).toMatchObject([value, { active: requests }]);
+		const { sql, database } = runQuery.example;
+		const example = runQuery.reply.parse(await (await ask(sql, database, key)).json());
+		expect(example.data.toSorted((a, b) => (String(a.region) < String(b.region) ? -1 : 1))).toEqual(
+			regions.map(({ value, requests, mw }) => ({ region: value, requests, mw: Math.round(mw) })),
+		);
+	});
 });
 
 test("a view of one database is unknown in another", async () => {

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { count, power } from "../../web/lib/format.ts";
 import { eventually } from "../support/eventually.ts";
 import { problemType } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -122,16 +123,17 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 	test("its numbers are those of /stats", async () => {
 		await using opened = await open(browser, world.url, desktop);
 		const { data } = await read<Reply<"getStats">>(`${world.url}/stats`);
-		const shown = opened.page.locator("[data-figure=total_projects]");
-		await eventually(async () => (await shown.textContent()) === data.total_projects.toLocaleString("en-US"));
-		const waiting = await read<Reply<"groupProjects">>(
-			`${world.url}/projects/groups?by=status&status=Active,Suspended`,
-		);
-		await eventually(
-			async () =>
-				(await opened.page.locator("[data-figure=waiting]").textContent()) ===
-				waiting.meta.requests.toLocaleString("en-US"),
-		);
+		const active = data.by_status.find(({ status }) => status === "Active");
+		const figures = {
+			active: count(active?.count ?? 0),
+			active_capacity_gw: power(data.active_capacity_gw * 1_000),
+			total_projects: count(data.total_projects),
+			total_capacity_gw: power(data.total_capacity_gw * 1_000),
+		};
+		for (const [name, figure] of Object.entries(figures)) {
+			const shown = opened.page.locator(`[data-figure=${name}]`);
+			await eventually(async () => (await shown.textContent()) === figure);
+		}
 		expect(opened.complaints).toEqual([]);
 	});
 

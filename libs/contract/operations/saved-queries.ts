@@ -64,7 +64,7 @@ const savedQuery = named("SavedQuery", {
 
 const exampleQuery = {
 	name: "Active requests of a state",
-	sql: "select id, name, capacity_mw from projects where state = $state and capacity_mw >= $least_mw order by capacity_mw desc",
+	sql: "select id, name, capacity_mw from active_requests where state = $state and capacity_mw >= $least_mw order by capacity_mw desc",
 	database: "master",
 };
 

@@ -27,5 +27,15 @@ test("SQL has a condition for each filter, and texts stay texts", () => {
 	expect(statement).toContain("lon between -100 and -90");
 });
 
+test("SQL of the active requests reads their view", () => {
+	expect(sql({ ...asked, filters: { status: "Active", state: "TX" } })).toContain(
+		"from active_requests\nwhere state in ('TX')\norder by",
+	);
+	expect(sql({ ...asked, filters: { status: "Active" } })).toContain("from active_requests\norder by");
+	for (const filters of [{ status: "Active,Suspended" }, { status: "Active", include_unlisted: "true" }])
+		expect(sql({ ...asked, filters })).toContain("from projects\nwhere kind = 'generation'");
+	expect(sql({ ...asked, filters: { status: "Active" }, as_of: "2025-01-31" })).toContain("status_std in ('Active')");
+});
+
 test("SQL of a day reads that day", () =>
 	expect(sql({ ...asked, filters: {}, as_of: "2025-01-31" })).toContain("from projects_as_of('2025-01-31')"));

@@ -30,14 +30,15 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 	const id = as_of === undefined ? "id" : "project_id";
 	const texts = ["name", "queue_id", "poi", "developer", "developer_canonical"];
 	const isPresent = as_of === undefined;
+	const isActive = isPresent && status === "Active" && include_unlisted !== "true";
 	const conditions = [
-		"kind = 'generation'",
-		...(include_unlisted === "true" ? [] : ["listed = 'listed'"]),
+		...(isActive ? [] : ["kind = 'generation'"]),
+		...(isActive || include_unlisted === "true" ? [] : ["listed = 'listed'"]),
 		...isAmong("region", region),
 		...isAmong("state", state),
 		...isAmong("fips", fips),
 		...isAmong("type_std", fuel_type),
-		...isAmong("status_std", status),
+		...(isActive ? [] : isAmong("status_std", status)),
 		...(poi === undefined ? [] : [contains("poi", poi)]),
 		...(q === undefined ? [] : [`(${texts.map((name) => contains(name, q)).join(" or ")})`]),
 		...compared("developer_id =", filters.developer_id),
@@ -50,7 +51,8 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 			? [`lat between ${south} and ${north}`, `lon between ${west} and ${east}`]
 			: []),
 	];
-	const from = isPresent ? "projects" : `projects_as_of(${quoted(as_of)})`;
+	const from = isActive ? "active_requests" : isPresent ? "projects" : `projects_as_of(${quoted(as_of)})`;
+	const where = conditions.length === 0 ? "" : `where ${conditions.join("\n  and ")}\n`;
 	const columns = `${id}, name, region, state, county, type_std, status_std, capacity_mw, queue_date`;
 	const further = (Object.keys(setOf(filters)) as FilterName[]).filter((name) => !inSql.has(name));
 	const left = [
@@ -59,7 +61,7 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 		...(isPresent || bbox === undefined ? [] : ["what the map shows"]),
 	];
 	const note = left.length === 0 ? "" : `-- Left out here, for the reader to write: ${left.join(", ")}.\n`;
-	return `${note}select ${columns}\nfrom ${from}\nwhere ${conditions.join("\n  and ")}\norder by capacity_mw desc nulls last`;
+	return `${note}select ${columns}\nfrom ${from}\n${where}order by capacity_mw desc nulls last`;
 }
 
 /** Filters that are written as a condition. */

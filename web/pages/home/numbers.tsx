@@ -10,21 +10,19 @@ const everyMs = 60_000;
 export function Numbers() {
 	const state = useRead("stats", (signal) => read("getStats", "/stats", {}, signal), everyMs);
 	const totals = state.data?.data;
-	const query = { by: "status", status: "Active,Suspended" };
-	const waiting = useRead("waiting", (signal) => read("groupProjects", "/projects/groups", query, signal), everyMs).data
-		?.meta;
+	const active = totals?.by_status.find(({ status }) => status === "Active");
 	return (
 		<section aria-labelledby="numbers">
 			<h2 id="numbers">What the lists have</h2>
 			<Failed state={state} />
 			<dl class="figures">
 				<div>
-					<dt>In a queue now</dt>
-					<dd data-figure="waiting">{waiting ? count(waiting.requests) : "–"}</dd>
+					<dt>Active requests</dt>
+					<dd data-figure="active">{totals ? count(active?.count ?? 0) : "–"}</dd>
 				</div>
 				<div>
-					<dt>Their capacity</dt>
-					<dd>{waiting ? power(waiting.capacity_mw) : "–"}</dd>
+					<dt>Active capacity</dt>
+					<dd data-figure="active_capacity_gw">{totals ? power(totals.active_capacity_gw * 1_000) : "–"}</dd>
 				</div>
 				<div>
 					<dt>Requests, of any status</dt>

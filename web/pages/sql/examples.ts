@@ -7,8 +7,7 @@ export const examples: ({ title: string } & Statement)[] = [
 		database: "master",
 		view: "chart",
 		sql: `select region, count(*) as requests, round(sum(capacity_mw)) as mw
-from projects
-where kind = 'generation' and status_std = 'Active'
+from active_requests
 group by region
 order by mw desc`,
 	},
@@ -20,7 +19,7 @@ order by mw desc`,
   round(sum(capacity_mw)) as all_mw,
   round(sum(capacity_mw) filter (where type_std in ('Solar', 'Solar + Storage', 'Storage'))) as solar_and_storage_mw
 from projects
-where kind = 'generation' and queue_date is not null
+where kind = 'generation' and listed = 'listed' and queue_date is not null
 group by year
 order by year`,
 	},
@@ -29,8 +28,8 @@ order by year`,
 		database: "master",
 		view: "map",
 		sql: `select name, region, capacity_mw, type_std, lat, lon, location_precision
-from projects
-where kind = 'generation' and status_std = 'Active' and lat is not null
+from active_requests
+where lat is not null
 order by capacity_mw desc
 limit 500`,
 	},
@@ -39,8 +38,8 @@ limit 500`,
 		database: "master",
 		view: "map",
 		sql: `select fips, any_value(county) as county, any_value(state) as state, round(sum(capacity_mw)) as mw
-from projects
-where kind = 'generation' and status_std = 'Active' and fips is not null
+from active_requests
+where fips is not null
 group by fips
 order by mw desc`,
 	},
@@ -59,8 +58,8 @@ order by day`,
 		view: "table",
 		sql: `select developer_canonical, count(*) as requests, round(sum(capacity_mw)) as mw,
   round(avg(investability_score), 1) as mean_score
-from projects
-where kind = 'generation' and status_std = 'Active' and developer_canonical is not null
+from active_requests
+where developer_canonical is not null
 group by developer_canonical
 order by mw desc
 limit 100`,
@@ -71,6 +70,7 @@ limit 100`,
 		view: "table",
 		sql: `select region, status_std, count(*) as requests, round(sum(capacity_mw)) as mw
 from projects_as_of(current_date)
+where kind = 'generation' and listed = 'listed'
 group by all
 order by region, requests desc`,
 	},
