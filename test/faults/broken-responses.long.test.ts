@@ -1,0 +1,3 @@
+import { breakResponses, downloaded } from "./broken-responses.ts";
+
+breakResponses(downloaded);
