@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../support/world.ts";
-import { hasBrowser, launch } from "../web/support.ts";
+import { hasBrowser, launch } from "../web/browser.ts";
 
 describe.skipIf(!hasBrowser)("in a browser", () => {
 	let world: World;

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test as vitest } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { bucket } from "#libs/bus/objects.ts";
 import { relay } from "#libs/bus/relay.ts";
@@ -85,6 +86,36 @@ export interface WorldOptions {
 	gateway?: Record<string, string>;
 	/** Whether the owners write extracts and statements of callers run over them (not when absent). */
 	query?: true;
+}
+
+/** Limits that the tests of one file do not reach for those of another. */
+const shared = { TRUSTED_PROXIES: "127.0.0.1", REGISTRATIONS_PER_HOUR: "1000" };
+
+/**
+ * Tests that share one world with the sample and with `query`: it starts for the first file of a process that needs it and stops with
+ * the process. They may register keys and what belongs to a key; a file that changes data or the clock fails: it starts its own world.
+ */
+export const test = vitest
+	// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that this one needs.
+	.extend("sharedWorld", { scope: "worker" }, async ({}, { onCleanup }) => {
+		const world = await startWorld({ query: true, gateway: shared });
+		onCleanup(() => world[Symbol.asyncDispose]());
+		await world.settled();
+		await world.extracted();
+		return world;
+	})
+	.extend("readOnlyWorld", { scope: "file" }, async ({ sharedWorld }, { onCleanup }) => {
+		const before = await stateOf(sharedWorld);
+		onCleanup(async () => {
+			if ((await stateOf(sharedWorld)) !== before)
+				throw new Error("this file changed the world that it shares with others: it has to start its own");
+		});
+		return sharedWorld;
+	});
+
+async function stateOf({ sql, signalsSql, scoringSql, clock }: World): Promise<string> {
+	const versions = await Promise.all([sql, signalsSql, scoringSql].map(readDataVersion));
+	return [...versions, clock.now.getTime()].join();
 }
 
 export async function startWorld({ data = "sample", gateway = {}, query }: WorldOptions = {}): Promise<World> {

@@ -3,23 +3,18 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, retriedWithinMs, type View, views } from "./support.ts";
+import type { World } from "../support/world.ts";
+import { desktop, hasBrowser, open, read, retriedWithinMs, test, type View } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of an account", () => {
 	let world: World;
 	let browser: Browser;
-	beforeAll(async () => {
-		world = await startWorld({ gateway: { REGISTRATIONS_PER_HOUR: "1000" } });
-		browser = await launch();
-		await world.settled();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
+	test.beforeAll(({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 	});
 
 	const newAddress = () => `${randomBytes(6).toString("hex")}@example.com`;
@@ -211,31 +206,16 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 
 	test("while the service is away it says so, and goes on when it is back", async () => {
 		const key = await newKey();
-		await using opened = await open(browser, `${world.url}/account`, desktop);
+		await using opened = await open(browser, "about:blank", desktop);
 		const { page } = opened;
 		await page.clock.install();
 		await page.route("**/usage", (route) => route.abort());
+		await page.goto(`${world.url}/account`);
 		await page.evaluate(`sessionStorage.setItem("api-key", ${JSON.stringify(key)})`);
 		await page.reload();
 		await page.getByText("The service does not answer. Trying again.").waitFor();
 		await page.unroute("**/usage");
 		await page.clock.fastForward(retriedWithinMs);
 		await page.getByRole("heading", { name: "Plan and usage" }).waitFor();
-	});
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		const key = await newKey();
-		await asked("/projects", key);
-		await eventually(async () => (await looked<Reply<"getUsage">>("/usage", key)).by_day.length > 0);
-		await using opened = await openWith(key, view);
-		const { page } = opened;
-		await page.locator("[data-operation]").first().waitFor();
-		for (const part of ["New webhook", "New watchlist", "Replace or end it"]) await page.getByText(part).click();
-		await page.getByRole("button", { name: "End it for good" }).click();
-		await expectSound(opened, view);
-		await page.getByRole("button", { name: "Remove it from here" }).click();
-		await page.getByRole("heading", { name: "You have a key" }).waitFor();
-		await page.getByText("Unlimited").first().waitFor();
-		await expectSound(opened, view);
 	});
 });

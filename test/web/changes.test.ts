@@ -1,22 +1,18 @@
 /** The page of changes, against what the interface answers; also after a list is loaded while it is open. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { openLists } from "../streams/support/lists.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import { desktop, hasBrowser, open, read, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of changes", () => {
 	let world: World;
 	let browser: Browser;
-	beforeAll(async () => {
-		world = await startWorld();
-		browser = await launch();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
+	test.beforeAll(({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 	});
 
 	test("its address is what it shows, and its rows and sums are those of the interface", async () => {
@@ -105,24 +101,25 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe(from);
 	});
 
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/changes?since_days=30`, view);
-		await opened.page.locator("[data-seq]").first().waitFor();
-		await opened.page.locator("[data-cell]").first().waitFor();
-		await opened.page.locator("meter").first().waitFor();
-		await expectSound(opened, view);
-	});
+	describe("while data is loaded", () => {
+		let own: World;
+		beforeAll(async () => {
+			own = await startWorld();
+			world = own;
+		});
+		afterAll(() => own?.[Symbol.asyncDispose]());
 
-	test("what a new list shows comes by itself, over the stream", async () => {
-		const lists = await openLists(world, new Date().toISOString());
-		await world.settled();
-		await using opened = await open(browser, `${world.url}/changes?region=MISO`, desktop);
-		const { page } = opened;
-		await page.locator("[data-live=true]").waitFor();
-		await lists.next(["J900"]);
-		const seq = await lists.newest();
-		// Sooner than the page asks by itself.
-		await page.locator(`[data-seq="${seq}"]`).waitFor({ timeout: 20_000 });
-		expect(opened.complaints).toEqual([]);
+		test("what a new list shows comes by itself, over the stream", async () => {
+			const lists = await openLists(world, new Date().toISOString());
+			await world.settled();
+			await using opened = await open(browser, `${world.url}/changes?region=MISO`, desktop);
+			const { page } = opened;
+			await page.locator("[data-live=true]").waitFor();
+			await lists.next(["J900"]);
+			const seq = await lists.newest();
+			// Sooner than the page asks by itself.
+			await page.locator(`[data-seq="${seq}"]`).waitFor({ timeout: 20_000 });
+			expect(opened.complaints).toEqual([]);
+		});
 	});
 });

@@ -1,25 +1,20 @@
 /** The page of a developer, against what the interface answers of it. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, openUnanswered, read, views } from "./support.ts";
+import type { World } from "../support/world.ts";
+import { desktop, hasBrowser, open, openUnanswered, read, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of a developer", () => {
 	let world: World;
 	let browser: Browser;
 	let id: number;
-	beforeAll(async () => {
-		world = await startWorld();
-		browser = await launch();
-		await world.settled();
+	test.beforeAll(async ({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
 		id = data[0]?.developer_id ?? 0;
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
 	});
 
 	test("portfolio and record are those of the interface, and lead on to its requests", async () => {
@@ -188,16 +183,5 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		expect([shown.includes("\u202e"), shown.length]).toEqual([false, 201]);
 		expect(await page.locator("main script").count()).toBe(0);
 		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(desktop.width);
-	});
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/developers/${id}`, view);
-		await opened.page.locator("[data-id]").first().waitFor();
-		await opened.page.locator("[data-group]").first().waitFor();
-		await opened.page.locator("[data-measure]").first().waitFor();
-		await opened.page.locator("details").evaluateAll((all) => {
-			for (const one of all) one.setAttribute("open", "");
-		});
-		await expectSound(opened, view);
 	});
 });

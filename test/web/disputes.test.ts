@@ -1,24 +1,19 @@
 /** The page on which something is objected to, against what the interface keeps of it. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import type { World } from "../support/world.ts";
+import { desktop, hasBrowser, open, read, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of disputes", () => {
 	let world: World;
 	let browser: Browser;
 	let id: string;
-	beforeAll(async () => {
-		world = await startWorld();
-		browser = await launch();
-		await world.settled();
+	test.beforeAll(async ({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`);
 		id = data[0]?.id ?? "";
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
 	});
 
 	test("files one by the keyboard alone, and shows what became of it without what its author wrote", async () => {
@@ -69,12 +64,6 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		const alert = opened.page.getByRole("alert");
 		await alert.waitFor();
 		expect(await alert.textContent()).toContain("reason");
-	});
-
-	test.each(views)("is sound at $width px, $colorScheme", async (view) => {
-		await using opened = await open(browser, `${world.url}/dispute?about=identifier`, view);
-		await opened.page.getByLabel("Wrong number").waitFor();
-		await expectSound(opened, view);
 	});
 
 	test("says so where the service does not answer", async () => {

@@ -1,11 +1,11 @@
 /** The documentation as a reader uses it: every endpoint, a live answer, a call with a key, the search, the guides. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { errorCodes } from "../../libs/contract/error-codes.ts";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, openUnanswered, read, views } from "./support.ts";
+import type { World } from "../support/world.ts";
+import { desktop, hasBrowser, open, openUnanswered, read, test } from "./support.ts";
 
 interface Document {
 	paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>;
@@ -15,16 +15,12 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 	let world: World;
 	let browser: Browser;
 	let key: string;
-	beforeAll(async () => {
-		world = await startWorld();
-		browser = await launch();
+	test.beforeAll(async ({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 		const register = { method: "POST", headers: { "content-type": "application/json" } };
 		const body = JSON.stringify({ email: "reader@example.org" });
 		key = (await read<Reply<"register">>(`${world.url}/register`, { ...register, body })).key;
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
 	});
 
 	test("it lists every endpoint of the OpenAPI document once", async () => {
@@ -102,24 +98,6 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		await page.keyboard.press("Enter");
 		await page.locator("#getCapitalLeaderboard [data-sent=status]").waitFor();
 		expect(opened.complaints).toEqual([]);
-	});
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/docs#listMarketHubs`, view);
-		const endpoint = opened.page.locator("#listMarketHubs");
-		await endpoint.getByRole("button", { name: "Try it" }).click();
-		await endpoint.locator("[data-sent=status]").waitFor();
-		await opened.page.getByRole("searchbox").fill("capacity");
-		await opened.page.locator(".found a").first().waitFor();
-		await expectSound(opened, view);
-	});
-
-	test.each(views)("so of events and of a guide ($width px, $colorScheme)", async (view) => {
-		for (const path of ["/docs/events", "/docs/guides/feed"]) {
-			await using opened = await open(browser, world.url + path, view);
-			await opened.page.locator(".code button").first().waitFor();
-			await expectSound(opened, view);
-		}
 	});
 
 	test("an answer that is markup, reorders its line or does not end is shown as text", async () => {

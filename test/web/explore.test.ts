@@ -1,33 +1,18 @@
 /** The page to explore requests: map, filters, totals and table say what the interface answers, and the address says all of it. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
-import {
-	desktop,
-	expectSound,
-	hasBrowser,
-	hasFocus,
-	launch,
-	open,
-	openUnanswered,
-	read,
-	tabTo,
-	views,
-} from "./support.ts";
+import { desktop, hasBrowser, hasFocus, open, openUnanswered, read, tabTo, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page to explore", () => {
 	let world: World;
 	let browser: Browser;
-	beforeAll(async () => {
-		world = await startWorld();
-		browser = await launch();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
+	test.beforeAll(({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 	});
 
 	const projects = (query: string) => read<Reply<"listProjects">>(`${world.url}/projects?${query}`);
@@ -251,41 +236,41 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("what a list says is text, also of 10,000 characters, and what is loaded meanwhile is shown", async () => {
-		await using opened = await open(browser, "about:blank", desktop);
-		const { page } = opened;
-		await page.clock.install();
-		await page.goto(`${world.url}/explore?sort=capacity_mw`);
-		await expectShown(page, "");
-		const name = `<img src=x onerror=alert(1)>\u202e${"x".repeat(10_000)}`;
-		const [{ id = "" } = {}] = (await projects("per_page=1&sort=capacity_mw&order=desc")).data;
-		await world.sql.begin(async (tx) => {
-			await tx`update projects set name = ${name}, poi = ${name}, status_std = 'Suspended', version = version + 1 where id = ${id}`;
-			await raiseDataVersion(tx);
-		});
-		await eventually(async () => {
-			await page.clock.fastForward(31_000);
-			return (await page.locator(`[data-id="${id}"] a`).textContent())?.startsWith("<img src=x onerror=alert(1)>xxx");
-		});
-		await expectShown(page, "");
-		expect(await page.locator(".rows img").count()).toBe(0);
-	});
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		const list = { 360: "points", 768: "counties" }[view.width] ?? "requests";
-		await using opened = await open(browser, `${world.url}/explore?list=${list}`, view);
-		await opened.page.locator("#list tbody td.number").first().waitFor();
-		await opened.page.locator("meter").first().waitFor();
-		await opened.page.getByText("Loading the map").waitFor({ state: "detached" });
-		await expectSound(opened, view);
-	});
-
 	test("without an answer it says so, and goes on by itself when there is one", async () => {
 		await using opened = await openUnanswered(browser, `${world.url}/explore`);
 		const { page } = opened;
 		await opened.answer();
 		await expectShown(page, "");
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
+	});
+
+	describe("while data is loaded", () => {
+		let own: World;
+		beforeAll(async () => {
+			own = await startWorld();
+			world = own;
+		});
+		afterAll(() => own?.[Symbol.asyncDispose]());
+
+		test("what a list says is text, also of 10,000 characters, and what is loaded meanwhile is shown", async () => {
+			await using opened = await open(browser, "about:blank", desktop);
+			const { page } = opened;
+			await page.clock.install();
+			await page.goto(`${world.url}/explore?sort=capacity_mw`);
+			await expectShown(page, "");
+			const name = `<img src=x onerror=alert(1)>\u202e${"x".repeat(10_000)}`;
+			const [{ id = "" } = {}] = (await projects("per_page=1&sort=capacity_mw&order=desc")).data;
+			await world.sql.begin(async (tx) => {
+				await tx`update projects set name = ${name}, poi = ${name}, status_std = 'Suspended', version = version + 1 where id = ${id}`;
+				await raiseDataVersion(tx);
+			});
+			await eventually(async () => {
+				await page.clock.fastForward(31_000);
+				return (await page.locator(`[data-id="${id}"] a`).textContent())?.startsWith("<img src=x onerror=alert(1)>xxx");
+			});
+			await expectShown(page, "");
+			expect(await page.locator(".rows img").count()).toBe(0);
+		});
 	});
 });
 

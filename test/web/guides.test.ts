@@ -4,13 +4,14 @@ import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "no
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Json } from "#libs/contract/index.ts";
 import { blocksOf } from "../../web/lib/markdown.ts";
 import { newWallet, takenBy } from "../access/support/clients.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { installClient } from "../api/support/installed-client.ts";
-import { startWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+import { test } from "./support.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "web/guides");
@@ -102,10 +103,8 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
 describe("with the sample", () => {
 	let world: World;
 	let key: string;
-	beforeAll(async () => {
-		world = await startWorld({ query: true });
-		await world.settled();
-		await world.extracted();
+	test.beforeAll(async ({ readOnlyWorld }) => {
+		world = readOnlyWorld;
 		const response = await fetch(`${world.url}/register`, {
 			method: "POST",
 			headers: { "content-type": "application/json" },
@@ -113,7 +112,6 @@ describe("with the sample", () => {
 		});
 		key = ((await response.json()) as { key: string }).key;
 	});
-	afterAll(() => world?.[Symbol.asyncDispose]());
 
 	const answer = async <T>(path: string): Promise<T> => (await (await fetch(world.url + path)).json()) as T;
 	const runs = (name: string, env: Record<string, string> = {}, files: string[] = []) =>

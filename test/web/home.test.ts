@@ -1,19 +1,18 @@
 /** The landing page as a visitor sees it, against what the interface answers. */
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { count, power } from "../../web/lib/format.ts";
 import { eventually } from "../support/eventually.ts";
 import { problemType } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, openUnanswered, read, views } from "./support.ts";
+import { desktop, hasBrowser, open, openUnanswered, read, test } from "./support.ts";
 
 let world: World;
-beforeAll(async () => {
-	world = await startWorld();
+test.beforeAll(({ readOnlyWorld }) => {
+	world = readOnlyWorld;
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 test("one address is a page or JSON, as its reader prefers, and a cache keeps them apart", async () => {
 	const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
@@ -115,10 +114,9 @@ test("the link of the page that is shown says so", async () => {
 
 describe.skipIf(!hasBrowser)("in a browser", () => {
 	let browser: Browser;
-	beforeAll(async () => {
-		browser = await launch();
+	test.beforeAll(({ browser: chromium }) => {
+		browser = chromium;
 	});
-	afterAll(() => browser?.close());
 
 	test("its numbers are those of /stats", async () => {
 		await using opened = await open(browser, world.url, desktop);
@@ -183,24 +181,6 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 			"A part of this address is wrong",
 			expect.stringContaining("region"),
 		]);
-	});
-
-	test.each([views[0], views[2]].flatMap((view) => view ?? []))(
-		"the page of an error is sound ($width px, $colorScheme)",
-		async (view) => {
-			await using opened = await open(browser, `${world.url}/nothing-here`, view);
-			await opened.page.getByRole("searchbox").waitFor();
-			// A browser says itself that a document was not found.
-			opened.complaints.splice(0);
-			await expectSound(opened, view);
-		},
-	);
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, world.url, view);
-		await opened.page.locator("[data-seq]").first().waitFor();
-		await opened.page.locator("meter").first().waitFor();
-		await expectSound(opened, view);
 	});
 
 	test("without an answer it says so, and goes on by itself when there is one", async () => {

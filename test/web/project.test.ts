@@ -1,38 +1,23 @@
 /** The page of a request, against what the interface answers of it. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
-import {
-	desktop,
-	expectSound,
-	hasBrowser,
-	hasFocus,
-	launch,
-	open,
-	openUnanswered,
-	read,
-	tabTo,
-	views,
-} from "./support.ts";
+import type { World } from "../support/world.ts";
+import { desktop, expectSound, hasBrowser, hasFocus, open, openUnanswered, read, tabTo, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of a request", () => {
 	let world: World;
 	let browser: Browser;
 	let id: string;
-	beforeAll(async () => {
-		world = await startWorld();
-		browser = await launch();
+	test.beforeAll(async ({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 		const { data } = await read<Reply<"listProjects">>(
 			`${world.url}/projects?status=Active&sort=investability_score&order=desc`,
 		);
 		id = data[0]?.id ?? "";
 		await eventually(() => read(`${world.url}/score/${id}`));
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
 	});
 
 	test("facts, score and states are those of the interface", async () => {
@@ -288,16 +273,5 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect([shown.includes("\u202e"), shown.length]).toEqual([false, 201]);
 		expect(await page.locator("main script").count()).toBe(0);
 		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(desktop.width);
-	});
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/projects/${id}`, view);
-		await opened.page.locator(".states > li").first().waitFor();
-		await opened.page.locator("[data-step]").first().waitFor();
-		await opened.page.locator("[data-citation]").first().waitFor();
-		await opened.page.locator("details").evaluateAll((all) => {
-			for (const one of all) one.setAttribute("open", "");
-		});
-		await expectSound(opened, view);
 	});
 });

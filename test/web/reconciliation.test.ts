@@ -1,36 +1,15 @@
 /** The page of the reconciliation against what the interface answers. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
-import { reconcile } from "../../services/queue-ingest/reconciliation/jobs/reconcile.ts";
-import { csv } from "../support/file-formats.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import type { World } from "../support/world.ts";
+import { startReconciled } from "./reconciled.ts";
+import { desktop, hasBrowser, open, read, test } from "./support.ts";
 
 let world: World;
 beforeAll(async () => {
-	world = await startWorld();
-	const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?region=CAISO&per_page=2`);
-	const rows = data.map(({ queue_id, state }) => [
-		queue_id,
-		"withdrawn",
-		"CAISO",
-		"CAISO",
-		state,
-		"Solar",
-		5,
-		"2023-12-31",
-	]);
-	const bytes = csv([
-		["q_id", "q_status", "entity", "region", "state", "type_clean", "mw1", "q_date"],
-		...rows,
-		["<img src=x onerror=alert(1)>\u202e9", "withdrawn", "CAISO", "CAISO", "CA", "Solar", 4_000, "2003-01-02"],
-	]);
-	const name = "queued_up_thru2023.csv";
-	expect(await loadLbnl(world.sql, { name, path: name, bytes }, new Date())).toMatchObject({ outcome: "applied" });
-	expect(await reconcile(world.sql, new Date())).toBe(true);
-}, 120_000);
+	world = await startReconciled();
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 test("a program gets JSON there, and a filter that is none is a 422 that names it", async () => {
@@ -45,10 +24,9 @@ test("a program gets JSON there, and a filter that is none is a 422 that names i
 
 describe.skipIf(!hasBrowser)("the page", () => {
 	let browser: Browser;
-	beforeAll(async () => {
-		browser = await launch();
+	test.beforeAll(({ browser: chromium }) => {
+		browser = chromium;
 	});
-	afterAll(() => browser?.close());
 
 	test("has the sums and reasons of the interface, and texts of a list as text", async () => {
 		await using opened = await open(browser, `${world.url}/reconciliation`, desktop);
@@ -75,11 +53,5 @@ describe.skipIf(!hasBrowser)("the page", () => {
 		const body = await page.locator("main").textContent();
 		expect(body).toContain("<img src=x onerror=alert(1)>9");
 		expect(opened.complaints).toEqual([]);
-	});
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/reconciliation`, view);
-		await opened.page.locator("summary").first().click();
-		await expectSound(opened, view);
 	});
 });

@@ -1,22 +1,17 @@
 /** The page of the scores, against what the interface answers of them. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, openUnanswered, read, views } from "./support.ts";
+import type { World } from "../support/world.ts";
+import { desktop, hasBrowser, open, openUnanswered, read, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of the scores", () => {
 	let world: World;
 	let browser: Browser;
-	beforeAll(async () => {
-		world = await startWorld();
-		browser = await launch();
-		await world.settled();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
+	test.beforeAll(({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 	});
 
 	const three = (share: number | null) => (share === null ? "–" : share.toFixed(3));
@@ -103,15 +98,5 @@ describe.skipIf(!hasBrowser)("the page of the scores", () => {
 		await opened.answer();
 		await page.locator("[data-operator]").first().waitFor();
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
-	});
-
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/scores`, view);
-		await opened.page.locator("[data-operator]").first().waitFor();
-		await opened.page.locator("[data-figure=hash]").waitFor();
-		await opened.page.locator("details").evaluateAll((all) => {
-			for (const one of all) one.setAttribute("open", "");
-		});
-		await expectSound(opened, view);
 	});
 });

@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import type { Reply } from "../../libs/contract/index.ts";
-import { launch } from "./support.ts";
+import { launch } from "./browser.ts";
 
 const [url = "http://127.0.0.1:8080", folder = "docs/screens", only] = process.argv.slice(2);
 

@@ -1,18 +1,17 @@
 /** The page of what is loaded and what was held back, against what the interface answers; and what crawlers read. */
 import { connect } from "node:net";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { desktop, expectSound, hasBrowser, launch, open, read, views } from "./support.ts";
+import { desktop, hasBrowser, open, read, test } from "./support.ts";
 
 let world: World;
-beforeAll(async () => {
-	world = await startWorld();
+test.beforeAll(({ readOnlyWorld }) => {
+	world = readOnlyWorld;
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 test("every page of the site map answers a browser", async () => {
 	const robots = await (await fetch(`${world.url}/robots.txt`)).text();
@@ -128,10 +127,9 @@ test("a host that is none makes no address", async () => {
 
 describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 	let browser: Browser;
-	beforeAll(async () => {
-		browser = await launch();
+	test.beforeAll(({ browser: chromium }) => {
+		browser = chromium;
 	});
-	afterAll(() => browser?.close());
 
 	test("its lists are those of /coverage", async () => {
 		await using opened = await open(browser, `${world.url}/status`, desktop);
@@ -158,38 +156,41 @@ describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("what was held back, and what a list has that is not known, are apart, as /queue/integrity has them", async () => {
-		const take = async (rows: MisoRow[], accept: boolean) => {
-			const asOf = new Date().toISOString();
-			const [file] = [misoJson(rows)];
-			const files = [{ ...file, path: file.name }];
-			return ingestSnapshot(world.sql, { region: "MISO", files, asOf, accept, now: () => new Date(asOf) });
-		};
-		const rows = standing(120);
-		expect((await take([...rows, { number: "J900", status: "Paused" }], true)).outcome).toBe("applied");
-		expect((await take(rows.slice(0, 3), false)).outcome).toBe("quarantined");
-		const { alerts } = await read<Reply<"getQueueIntegrity">>(`${world.url}/queue/integrity`);
-		const levels = alerts.map(({ level }) => level).sort();
-		expect(levels).toEqual(["quarantined", "warning"]);
-		await using opened = await open(browser, `${world.url}/status`, desktop);
-		for (const { level, reason } of alerts) {
-			const shown = opened.page.locator(`[data-alert=${level}]`);
-			await shown.waitFor();
-			expect(await shown.textContent()).toContain(reason);
-		}
-		const { data } = await read<Reply<"getSourceContracts">>(`${world.url}/source-contracts?region=MISO`);
-		expect(data.flatMap(({ outcome, drift }) => drift.map((one) => [outcome, one.class]))).toEqual([
-			["quarantined", "rows_jumped"],
-		]);
-		const drifted = opened.page.locator("[data-drift=miso] li");
-		await drifted.first().waitFor();
-		expect((await drifted.allTextContents()).map((text) => /rows jumped.*121.*3/i.test(text))).toEqual([true]);
-		expect(opened.complaints).toEqual([]);
-	});
+	describe("while data is loaded", () => {
+		let own: World;
+		beforeAll(async () => {
+			own = await startWorld();
+			world = own;
+		});
+		afterAll(() => own?.[Symbol.asyncDispose]());
 
-	test.each(views)("axe finds nothing, and nothing is scrolled sideways ($width px, $colorScheme)", async (view) => {
-		await using opened = await open(browser, `${world.url}/status`, view);
-		await opened.page.locator("[data-list]").first().waitFor();
-		await expectSound(opened, view);
+		test("what was held back, and what a list has that is not known, are apart, as /queue/integrity has them", async () => {
+			const take = async (rows: MisoRow[], accept: boolean) => {
+				const asOf = new Date().toISOString();
+				const [file] = [misoJson(rows)];
+				const files = [{ ...file, path: file.name }];
+				return ingestSnapshot(world.sql, { region: "MISO", files, asOf, accept, now: () => new Date(asOf) });
+			};
+			const rows = standing(120);
+			expect((await take([...rows, { number: "J900", status: "Paused" }], true)).outcome).toBe("applied");
+			expect((await take(rows.slice(0, 3), false)).outcome).toBe("quarantined");
+			const { alerts } = await read<Reply<"getQueueIntegrity">>(`${world.url}/queue/integrity`);
+			const levels = alerts.map(({ level }) => level).sort();
+			expect(levels).toEqual(["quarantined", "warning"]);
+			await using opened = await open(browser, `${world.url}/status`, desktop);
+			for (const { level, reason } of alerts) {
+				const shown = opened.page.locator(`[data-alert=${level}]`);
+				await shown.waitFor();
+				expect(await shown.textContent()).toContain(reason);
+			}
+			const { data } = await read<Reply<"getSourceContracts">>(`${world.url}/source-contracts?region=MISO`);
+			expect(data.flatMap(({ outcome, drift }) => drift.map((one) => [outcome, one.class]))).toEqual([
+				["quarantined", "rows_jumped"],
+			]);
+			const drifted = opened.page.locator("[data-drift=miso] li");
+			await drifted.first().waitFor();
+			expect((await drifted.allTextContents()).map((text) => /rows jumped.*121.*3/i.test(text))).toEqual([true]);
+			expect(opened.complaints).toEqual([]);
+		});
 	});
 });

@@ -1,9 +1,23 @@
 /** A browser for tests of the pages, and everything that it complains of. */
 import axe from "axe-core";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, ConsoleMessage, Locator, Page, Request } from "playwright-core";
 import { expect } from "vitest";
+import { test as reading } from "../support/world.ts";
+import { launch } from "./browser.ts";
 
-export { hasBrowser, launch } from "./browser.ts";
+export { hasBrowser } from "./browser.ts";
+
+/** Tests that share the world that is only read and one Chromium, which is closed with the process. */
+export const test = reading.extend(
+	"browser",
+	{ scope: "worker" },
+	// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that this one needs.
+	async ({}, { onCleanup }) => {
+		const browser = await launch();
+		onCleanup(() => browser.close());
+		return browser;
+	},
+);
 
 export interface Opened extends AsyncDisposable {
 	page: Page;
@@ -17,33 +31,58 @@ export interface View {
 }
 
 export const desktop: View = { width: 1_280, colorScheme: "light" };
+export const phone: View = { width: 360, colorScheme: "dark" };
 
 /** However a page asks again for what it had no answer to, it waits no longer before it does. */
 export const retriedWithinMs = 6_000;
 
-/** Layout depends on the width and contrast on the colours: not every pair has to be tried. The narrowest is seen in both. */
-export const views: View[] = [
-	{ width: 360, colorScheme: "light" },
-	{ width: 768, colorScheme: "light" },
-	{ width: 1_920, colorScheme: "dark" },
-];
+/** The page that the last test of a browser left: its process is warm, and a page of the same site loads there in half the time. */
+const idle = new WeakMap<Browser, Page>();
 
+/** A page as of a new visitor. One that begins at `about:blank` is new, for tests that replace its clock. */
 export async function open(browser: Browser, url: string, { width, colorScheme }: View): Promise<Opened> {
-	const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-	const page = await context.newPage();
+	const isNew = url === "about:blank";
+	const left = isNew ? undefined : idle.get(browser);
+	const page = left ?? (await (await browser.newContext()).newPage());
+	if (left !== undefined) idle.delete(browser);
+	await page.setViewportSize({ width, height: 900 });
+	await page.emulateMedia({ colorScheme });
 	const complaints: string[] = [];
 	const { origin } = new URL(url);
-	page.on("console", (message) => void complaints.push(message.text()));
-	page.on("pageerror", (error) => void complaints.push(String(error)));
-	page.on("requestfailed", (request) => {
+	const console = (message: ConsoleMessage) => void complaints.push(message.text());
+	const pageerror = (error: Error) => void complaints.push(String(error));
+	const requestfailed = (request: Request) => {
 		// What a page gives up by itself, for a newer question, has not failed.
 		if (request.failure()?.errorText !== "net::ERR_ABORTED") complaints.push(request.url());
-	});
-	page.on("request", (request) => {
+	};
+	const request = (request: Request) => {
 		if (new URL(request.url()).origin !== origin) complaints.push(`another origin: ${request.url()}`);
-	});
+	};
+	page.on("console", console).on("pageerror", pageerror).on("requestfailed", requestfailed).on("request", request);
 	await page.goto(url);
-	return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+	const close = async () => {
+		page
+			.off("console", console)
+			.off("pageerror", pageerror)
+			.off("requestfailed", requestfailed)
+			.off("request", request);
+		if (isNew || idle.has(browser) || !(await forget(page, origin))) await page.context().close();
+		else idle.set(browser, page);
+	};
+	return { page, complaints, [Symbol.asyncDispose]: close };
+}
+
+/** Leaves nothing of a visit to the next one; false where the page is of no more use. */
+async function forget(page: Page, origin: string): Promise<boolean> {
+	try {
+		await page.unrouteAll({ behavior: "ignoreErrors" });
+		await page.goto(`${origin}/robots.txt`);
+		await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+		await page.context().clearCookies();
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 export interface Unanswered extends Opened {
@@ -83,8 +122,9 @@ export async function tabTo(target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): 
 /** Violations that axe finds, by rule and place. */
 async function violations(page: Page): Promise<string[]> {
 	await page.evaluate(axe.source);
-	const found = await page.evaluate("axe.run()");
-	return (found as axe.AxeResults).violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+	// What holds is most of what it finds, and of no use here.
+	return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
+		violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target)))`);
 }
 
 /** What the interface answers, which has to be an answer. */
@@ -97,10 +137,6 @@ export async function read<T>(url: string, init?: RequestInit): Promise<T> {
 /** Once what it shows is there: axe finds nothing, it is as wide as its view, and nothing was complained of. */
 export async function expectSound({ page, complaints }: Opened, { width }: View): Promise<void> {
 	expect(await violations(page)).toEqual([]);
-	if (width === 360) {
-		await page.emulateMedia({ colorScheme: "dark" });
-		expect(await violations(page)).toEqual([]);
-	}
 	expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
 	expect(complaints).toEqual([]);
 }

@@ -1,21 +1,16 @@
 /** A visitor without a key, from an address that is not this machine's, looks at every page under the limits as they are by default. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { hasBrowser, launch, read } from "./support.ts";
+import type { World } from "../support/world.ts";
+import { hasBrowser, read, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 	let world: World;
 	let browser: Browser;
-	beforeAll(async () => {
-		world = await startWorld({ gateway: { TRUSTED_PROXIES: "127.0.0.1" }, query: true });
-		await world.extracted();
-		browser = await launch();
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await world?.[Symbol.asyncDispose]();
+	test.beforeAll(({ browser: chromium, readOnlyWorld }) => {
+		world = readOnlyWorld;
+		browser = chromium;
 	});
 
 	async function addresses(): Promise<string[]> {

@@ -1,0 +1,184 @@
+/** Every page in some views. Layout depends on the width and contrast on the colours: not every pair has to be tried. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Reply } from "../../libs/contract/index.ts";
+import { eventually } from "../support/eventually.ts";
+import type { World } from "../support/world.ts";
+import { startReconciled } from "./reconciled.ts";
+import { expectSound, hasBrowser, type Opened, open, read, test, type View } from "./support.ts";
+
+interface Visit {
+	title: string;
+	path(view: View): string | Promise<string>;
+	/** Resolves when the page shows what it is for; it may be checked in between. */
+	shown(page: Page, opened: Opened, view: View): Promise<unknown>;
+}
+
+export function testViews(views: View[]): void {
+	describe.skipIf(!hasBrowser)("axe finds nothing, and nothing is scrolled sideways", () => {
+		let world: World;
+		let browser: Browser;
+		test.beforeAll(({ browser: chromium, readOnlyWorld }) => {
+			world = readOnlyWorld;
+			browser = chromium;
+		});
+
+		const table = (part: string) => (page: Page) => page.locator(part).first().waitFor();
+		const openDetails = (page: Page) =>
+			page.locator("details").evaluateAll((all) => {
+				for (const one of all) one.setAttribute("open", "");
+			});
+
+		const visits: Visit[] = [
+			{
+				title: "the landing page",
+				path: () => "/",
+				async shown(page) {
+					await page.locator("[data-seq]").first().waitFor();
+					await page.locator("meter").first().waitFor();
+				},
+			},
+			{
+				title: "an address of nothing",
+				path: () => "/nothing-here",
+				async shown(page, { complaints }) {
+					await page.getByRole("searchbox").waitFor();
+					// A browser says itself that a document was not found.
+					complaints.splice(0);
+				},
+			},
+			{
+				title: "the page to explore",
+				path: ({ width }) => `/explore?list=${{ 360: "points", 768: "counties" }[width] ?? "requests"}`,
+				async shown(page) {
+					await page.locator("#list tbody td.number").first().waitFor();
+					await page.locator("meter").first().waitFor();
+					await page.getByText("Loading the map").waitFor({ state: "detached" });
+				},
+			},
+			{
+				title: "a request",
+				async path() {
+					const best = "/projects?status=Active&sort=investability_score&order=desc&per_page=1";
+					const { data } = await read<Reply<"listProjects">>(world.url + best);
+					return `/projects/${data[0]?.id}`;
+				},
+				async shown(page) {
+					for (const part of [".states > li", "[data-step]", "[data-citation]"])
+						await page.locator(part).first().waitFor();
+					await openDetails(page);
+				},
+			},
+			{
+				title: "a developer",
+				async path() {
+					const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
+					return `/developers/${data[0]?.developer_id}`;
+				},
+				async shown(page) {
+					for (const part of ["[data-id]", "[data-group]", "[data-measure]"])
+						await page.locator(part).first().waitFor();
+					await openDetails(page);
+				},
+			},
+			{
+				title: "the changes",
+				path: () => "/changes?since_days=30",
+				async shown(page) {
+					for (const part of ["[data-seq]", "[data-cell]", "meter"]) await page.locator(part).first().waitFor();
+				},
+			},
+			{
+				title: "the scores",
+				path: () => "/scores",
+				async shown(page) {
+					await page.locator("[data-operator]").first().waitFor();
+					await page.locator("[data-figure=hash]").waitFor();
+					await openDetails(page);
+				},
+			},
+			{ title: "what is loaded", path: () => "/status", shown: table("[data-list]") },
+			{
+				title: "the page for SQL",
+				path: () => `/sql#${new URLSearchParams({ sql: places, view: "table" })}`,
+				async shown(page) {
+					await page
+						.locator(".tree summary", { hasText: /^sources \d/ })
+						.first()
+						.click();
+					await page.getByRole("button", { name: "Run", exact: true }).click();
+					await page.locator("tr[data-row]").first().waitFor();
+				},
+			},
+			{
+				title: "the documentation",
+				path: () => "/docs#listMarketHubs",
+				async shown(page) {
+					const endpoint = page.locator("#listMarketHubs");
+					await endpoint.getByRole("button", { name: "Try it" }).click();
+					await endpoint.locator("[data-sent=status]").waitFor();
+					await page.getByRole("searchbox").fill("capacity");
+					await page.locator(".found a").first().waitFor();
+				},
+			},
+			{ title: "the events", path: () => "/docs/events", shown: table(".code button") },
+			{ title: "a guide", path: () => "/docs/guides/feed", shown: table(".code button") },
+			{
+				title: "a dispute",
+				path: () => "/dispute?about=identifier",
+				shown: (page) => page.getByLabel("Wrong number").waitFor(),
+			},
+			{
+				title: "an account, with a key and without",
+				path: () => "/account",
+				async shown(page, opened, view) {
+					const headers = { "content-type": "application/json" };
+					const body = JSON.stringify({ email: `views-${view.width}-${view.colorScheme}@example.com` });
+					const init = { method: "POST", headers, body };
+					const { key } = await read<Reply<"register">>(`${world.url}/register`, init);
+					const withKey = { headers: { "x-api-key": key } };
+					await read(`${world.url}/projects`, withKey);
+					await eventually(
+						async () => (await read<Reply<"getUsage">>(`${world.url}/web/data/usage`, withKey)).by_day.length > 0,
+					);
+					await page.getByLabel("Key", { exact: true }).fill(key);
+					await page.getByRole("button", { name: "Use this key" }).click();
+					await page.locator("[data-operation]").first().waitFor();
+					for (const part of ["New webhook", "New watchlist", "Replace or end it"]) await page.getByText(part).click();
+					await page.getByRole("button", { name: "End it for good" }).click();
+					await expectSound(opened, view);
+					await page.getByRole("button", { name: "Remove it from here" }).click();
+					await page.getByRole("heading", { name: "You have a key" }).waitFor();
+					await page.getByText("Unlimited").first().waitFor();
+				},
+			},
+		];
+
+		async function expectSoundAt(url: string, { path, shown }: Visit, view: View): Promise<void> {
+			await using opened = await open(browser, url + (await path(view)), view);
+			await shown(opened.page, opened, view);
+			await expectSound(opened, view);
+		}
+
+		describe.each(views)("at $width px, $colorScheme", (view) => {
+			test.each(visits)("$title", (visit) => expectSoundAt(world.url, visit, view));
+		});
+
+		describe("where lists are reconciled", () => {
+			let reconciled: World;
+			beforeAll(async () => {
+				reconciled = await startReconciled();
+			});
+			afterAll(() => reconciled?.[Symbol.asyncDispose]());
+
+			test.each(views)("the reconciliation at $width px, $colorScheme", async (view) => {
+				const shown = (page: Page) => page.locator("summary").first().click();
+				await expectSoundAt(reconciled.url, { title: "", path: () => "/reconciliation", shown }, view);
+			});
+		});
+	});
+}
+
+/** A statement whose rows have a place. */
+const places =
+	"select id, name, region, capacity_mw, lat, lon from projects where lat is not null order by id limit 20";
