@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		const shell = { name: canonical_name, method: "alias", confidence: 1, project_count: 1 };
 		const relationships = { ...found.data.relationships, shells: [shell] };
 		const data = { ...found.data, canonical_name, relationships, aliases: [canonical_name] };
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		await page.route(`**/web/data/developers/${id}`, (route) => route.fulfill({ json: { ...found, data } }));
 		await page.goto(`${world.url}/developers/${id}`);

@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 
 	test("an answer that is markup, reorders its line or does not end is shown as text", async () => {
 		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		await page.route("**/web/data/stats", (route) => route.fulfill({ json: { name } }));
 		await page.goto(`${world.url}/docs#getStats`);

@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 	});
 
 	test("an address of nothing leads on: its search finds", async () => {
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		await page.goto(`${world.url}/projects/NOPE-1`);
 		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing at this address");

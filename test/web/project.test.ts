@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 			...{ match_confidence: 0.9, subject: "developer", source_country: null, copies: 0 },
 		};
 		const news = { data: [headline], meta: { total: 1, page: 1, per_page: 10, pages: 1 }, developer: "x" };
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		await page.route("**/web/data/developers/*/events?*", (route) => route.fulfill({ json: news }));
 		await page.goto(`${world.url}/projects/${known?.id}`);
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 
 	test("a name that is markup, reorders its line or does not end is shown as text", async () => {
 		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
-		await using opened = await open(browser, "about:blank", desktop);
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
 		await page.route(`**/web/data/projects/${id}`, (route) => route.fulfill({ json: { ...project, name } }));
