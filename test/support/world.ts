@@ -216,8 +216,13 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 			{ bus: signalsBus, sql: signalsSql, owner: "signals", schema: signalsSchema, databases: signalsDatabases },
 			{ bus: scoringBus, sql: scoringSql, owner: "scoring", schema: scoringSchema, databases: scoringDatabases },
 		] as const;
-		for (const { bus, sql: own, ...options } of owners)
-			stack.use(await writeExtracts(bus, own, { ...options, ...soon }));
+		// Not before the first call of `extracted`: each change until then would cost the extracts of its owner.
+		const writing = stack.use(new AsyncDisposableStack());
+		const start = async () => {
+			for (const { bus, sql: own, ...options } of owners)
+				writing.use(await writeExtracts(bus, own, { ...options, ...soon }));
+		};
+		let started: Promise<void> | undefined;
 		const queryBus = await busOf("query");
 		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs }));
 		const files = { dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 200 };
@@ -229,7 +234,11 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 				if (extracts.versionOf(owner) !== (await readDataVersion(own))) return false;
 			return true;
 		};
-		return () => eventually(isNew, { withinMs: restMs }).then(() => {});
+		return async () => {
+			started ??= start();
+			await started;
+			await eventually(isNew, { withinMs: restMs });
+		};
 	}
 
 	const quiet = async () => {
