@@ -4,7 +4,7 @@ import { type OperationName, type OperationShape, operations } from "#libs/contr
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { isSold } from "../../services/gateway/registry/money.ts";
-import { judge402, type Market, openMarket, run, takenBy, validate } from "./support/clients.ts";
+import { judge402, type Market, openMarket, run, runMppx, takenBy, validate } from "./support/clients.ts";
 
 let market: Market;
 beforeAll(async () => {
@@ -71,6 +71,11 @@ describe("mppx validate", () => {
 	});
 });
 
+test("mppx discover validate: the document", async () => {
+	const { code, out, err } = await runMppx(market, ["discover", "validate", `${market.url}/openapi.json`]);
+	expect({ code, said: out.trim(), err }).toEqual({ code: 0, said: "Discovery document is valid.", err: "" });
+});
+
 describe("@agentcash/discovery", () => {
 	test.each(httpOperations().map(({ name, http }) => [name, http] as const))("check: %s", async (name, http) => {
 		const { code, out } = await run("discovery", ["check", market.url + pathOf(http.path), "--json"]);
@@ -86,9 +91,18 @@ describe("@agentcash/discovery", () => {
 
 	test("discover: every endpoint, without an error", async () => {
 		const { code, out } = await run("discovery", ["discover", market.url, "--json"]);
-		const { resources, warnings } = JSON.parse(out);
-		expect(code).toBe(0);
+		const { ok, resources, warnings } = JSON.parse(out);
+		expect({ code, ok }).toEqual({ code: 0, ok: true });
 		expect(resources).toHaveLength(httpOperations().length);
+		expect(resources).toContainEqual(
+			expect.objectContaining({
+				method: "GET",
+				path: "/deals/itc",
+				authHint: "apiKey+paid",
+				priceHint: "0.05 USD",
+				protocols: ["x402", "mpp"],
+			}),
+		);
 		// That they are many is what it finds.
 		expect(warnings.map(({ code: found }: { code: string }) => found)).toEqual(["L2_ROUTE_COUNT_HIGH"]);
 	});

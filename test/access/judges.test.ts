@@ -6,7 +6,7 @@ import { Challenge } from "mppx";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { isSold } from "../../services/gateway/registry/money.ts";
-import { judge402, newWallet, run, runMppx, type Shop, shopSettings, takenBy, validate } from "./support/clients.ts";
+import { judge402, newWallet, run, type Shop, shopSettings, takenBy, validate } from "./support/clients.ts";
 import { openTill, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
 
@@ -33,27 +33,6 @@ test("mppx validate: the challenge, the refusals, the answer to a payment and it
 		]),
 	);
 	expect(takenBy(shop) - before).toBe(10_000);
-});
-
-test("mppx discover validate: the document", async () => {
-	const { code, out, err } = await runMppx(shop, ["discover", "validate", `${shop.url}/openapi.json`]);
-	expect({ code, said: out.trim(), err }).toEqual({ code: 0, said: "Discovery document is valid.", err: "" });
-});
-
-test("@agentcash/discovery: every route, its price and how it is paid, but for their number", async () => {
-	const { code, out } = await run("discovery", ["discover", shop.url, "--json"]);
-	const { ok, resources, warnings } = JSON.parse(out);
-	expect({ code, ok }).toEqual({ code: 0, ok: true });
-	expect(warnings.map((warning: { code: string }) => warning.code)).toEqual(["L2_ROUTE_COUNT_HIGH"]);
-	expect(resources).toContainEqual(
-		expect.objectContaining({
-			method: "GET",
-			path: "/deals/itc",
-			authHint: "apiKey+paid",
-			priceHint: "0.05 USD",
-			protocols: ["x402", "mpp"],
-		}),
-	);
 });
 
 test("@agentcash/discovery: one endpoint, asked for its price", async () => {

@@ -1,16 +1,12 @@
-/** What contract tools of others make of the running service and its document; every value of every parameter is in `tools.long.test.ts`. */
+/** What two tools of others make of the running service and its document: a linter and a typed client. More tools: `tools.long.test.ts`. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asyncapiDocument } from "../../services/gateway/documents/asyncapi.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { haveTools, runTool } from "../support/tools.ts";
-import { runGeneratedClient } from "./support/generated-client.ts";
-import { tryDocument } from "./support/specmatic.ts";
 import { type Stranger, startStranger } from "./support/stranger.ts";
-import { leftOut, requiredOnly } from "./support/tool-copies.ts";
+import { leftOut } from "./support/tool-copies.ts";
 import { runTypedClient } from "./support/typed-client.ts";
 
 const timeoutMs = 300_000;
@@ -43,52 +39,6 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 		});
 	});
 
-	test("spectral: the rules for OpenAPI and AsyncAPI find no fault in the documents of a service with address and contact", {
-		timeout: timeoutMs,
-	}, async () => {
-		const { world, document } = stranger;
-		const contact = "data@example.com";
-		const asyncapi = asyncapiDocument({ publicUrl: world.url, natsAddress: "nats.example.com:4222", contact });
-		await writeFile(join(folder, "asyncapi.json"), JSON.stringify(asyncapi));
-		const ruleset = fileURLToPath(new URL("../tools/spectral.yaml", import.meta.url));
-		const lint = async (file: string) => {
-			const { code, stdout, stderr } = await runTool(
-				"spectral",
-				["lint", file, "--ruleset", ruleset, "--fail-severity", "hint", "--format", "json"],
-				{ cwd: folder, timeoutMs },
-			);
-			return { code, found: stdout.slice(0, stdout.lastIndexOf("]") + 1), stderr };
-		};
-		const clean = { code: 0, found: "[]", stderr: "" };
-		expect(await lint("openapi.json")).toEqual(clean);
-		expect(await lint("asyncapi.json")).toEqual(clean);
-		// The rules are in force: one that was changed, too.
-		const { info: _info, ...rest } = document as unknown as Record<string, object>;
-		const components = { schemas: { Wrong: { type: "array" } } };
-		await writeFile(join(folder, "wrong.json"), JSON.stringify({ ...rest, info: { title: "x" }, components }));
-		const { code, found } = await lint("wrong.json");
-		expect(code).toBe(1);
-		for (const rule of ["array-items", "info-contact", "oas3-schema"]) expect(found).toContain(`"code": "${rule}"`);
-	});
-
-	test("@hey-api/openapi-ts: a client that it makes compiles, and follows a list from end to end", {
-		timeout: timeoutMs,
-	}, async () => {
-		const { world, key, project } = stranger;
-		const got = await runGeneratedClient({ url: world.url, key, folder, project });
-		const { total } = got as { total: number };
-		expect(total).toBeGreaterThan(20);
-		expect(got).toEqual({
-			total,
-			walked: { pages: Math.ceil(total / 10), ids: total },
-			filtered: ["MISO", "PJM"],
-			project: { status: 200, id: project, hasCapacity: true },
-			price: 0.05,
-			refusal: { status: 422, code: "invalid_parameters" },
-			plan: "Enterprise",
-		});
-	});
-
 	test("openapi-typescript: a client of the types it writes compiles, and gets what they say", {
 		timeout: timeoutMs,
 	}, async () => {
@@ -104,16 +54,6 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 			noSuchKey: { status: 403, detail: expect.stringMatching(/key/) },
 			usage: { status: 200, plan: "Enterprise" },
 		});
-	});
-
-	test("specmatic: every operation answers as documented, with every way to show a key", {
-		timeout: timeoutMs,
-	}, async () => {
-		const { world, key, known } = stranger;
-		const document = requiredOnly(stranger.document, known);
-		const { tests, complaints } = await tryDocument({ document, url: world.url, key, generative: false, timeoutMs });
-		expect(complaints).toEqual([]);
-		expect(tests).toBeGreaterThanOrEqual(httpOperations().length - Object.keys(leftOut).length);
 	});
 });
 

@@ -1,12 +1,12 @@
-/** Everything that the official conformance suite asks of a server, in either revision. */
+/** Everything that the official conformance suite asks of a server, in either revision, and what the inspector lists. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { haveTools } from "../support/tools.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { expectedFailures, scoresIn, tryRevision } from "./support/conformance.ts";
+import { expectedFailures, inspect, scoresIn, tryRevision } from "./support/conformance.ts";
 
 const judged = (await haveTools()) ? describe : describe.skip;
 
-judged("the conformance suite", () => {
+judged("/mcp before", () => {
 	let world: World;
 	beforeAll(async () => {
 		world = await startWorld();
@@ -18,7 +18,7 @@ judged("the conformance suite", () => {
 	const failedChecks = { "2025-11-25": undefined, "2026-07-28": 4 };
 
 	test.each(["2025-11-25", "2026-07-28"] as const)(
-		"all that %s asks passes, but for what is expected to fail",
+		"the conformance suite: all that %s asks passes, but for what is expected to fail",
 		async (revision) => {
 			const ran = await tryRevision(world.url, revision);
 			expect({ code: ran.code, said: ran.code === 0 ? "" : ran.stdout.slice(-4_000) }).toEqual({ code: 0, said: "" });
@@ -30,4 +30,16 @@ judged("the conformance suite", () => {
 			expect(scores.find(({ scenario }) => scenario === "server-stateless")?.failed).toBe(failedChecks[revision]);
 		},
 	);
+
+	test("the inspector: it lists tools, prompts and resources without a warning", async () => {
+		expect((await inspect(world.url, "--method", "tools/list")).tools).toEqual(
+			expect.arrayContaining([expect.objectContaining({ name: "list_projects" })]),
+		);
+		expect(await inspect(world.url, "--method", "prompts/list")).toMatchObject({
+			prompts: expect.arrayContaining([expect.objectContaining({ name: "project_status" })]),
+		});
+		expect(await inspect(world.url, "--method", "resources/list")).toMatchObject({
+			resources: expect.arrayContaining([expect.objectContaining({ uri: "energy-data://catalog" })]),
+		});
+	});
 });

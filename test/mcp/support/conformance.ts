@@ -1,8 +1,9 @@
-/** The official conformance suite before `/mcp`. */
+/** The official conformance suite and the inspector before `/mcp`. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { runTool, type ToolRun } from "../../support/tools.ts";
 
 const expectedFile = fileURLToPath(new URL("../conformance-expected.yaml", import.meta.url));
@@ -40,6 +41,20 @@ export async function tryRevision(url: string, revision: string): Promise<ToolRu
 		return await runTool("conformance", args, { timeoutMs: 600_000 });
 	} finally {
 		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** What the inspector's command line prints for a method; it may not warn of anything. */
+export async function inspect(url: string, ...args: string[]): Promise<Record<string, unknown>> {
+	// It keeps files there.
+	const home = await mkdtemp(join(tmpdir(), "inspector-"));
+	try {
+		const sent = ["--cli", `${url}/mcp`, "--transport", "http", ...args];
+		const { code, stdout, stderr } = await runTool("mcp-inspector", sent, { cwd: home, env: { HOME: home } });
+		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+		return JSON.parse(stdout);
+	} finally {
+		await rm(home, { recursive: true, force: true });
 	}
 }
 
