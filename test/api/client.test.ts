@@ -7,7 +7,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import type * as Package from "../../libs/client/src/index.ts";
-import { openTill } from "../access/support/pay.ts";
+import { openTill, type Till } from "../access/support/pay.ts";
 import { openLists } from "../streams/support/lists.ts";
 import { eventually } from "../support/eventually.ts";
 import { gatewayProcess } from "../support/gateway-process.ts";
@@ -19,6 +19,7 @@ import { listen } from "./support/proxy.ts";
 import { unlimitedKey } from "./support/walk.ts";
 
 let world: World;
+let till: Till;
 let installed: Installed;
 let client: typeof Package;
 beforeAll(async () => {
@@ -26,8 +27,10 @@ beforeAll(async () => {
 	client = await import(pathToFileURL(join(installed.package, "dist/index.js")).href);
 	world = await startWorld({ gateway: { CHALLENGES_PER_MINUTE: "3" } });
 	await world.settled();
+	till = await openTill({ pay: ["x402"] });
 }, 300_000);
 afterAll(async () => {
+	await till?.[Symbol.asyncDispose]();
 	await world?.[Symbol.asyncDispose]();
 	installed?.[Symbol.dispose]();
 });
@@ -162,7 +165,7 @@ test("an error has the service's code, sentence and fields; an abort is its reas
 });
 
 test("calls are paid for by the signer that is given, up to the cap and no further", async () => {
-	await using till = await openTill({ pay: ["x402"] });
+	await till.reset();
 	const payment = { maxUsd: 0.025, sign: async () => (await till.x402("/projects")) as Record<string, string> };
 	const data = client.createClient({ baseUrl: till.gateways.url, payment });
 	// Two at once: the second waits for what the first leaves.
@@ -173,7 +176,7 @@ test("calls are paid for by the signer that is given, up to the cap and no furth
 });
 
 test("a payment whose call is refused is given back to the cap; one that may be charged yet is not", async () => {
-	await using till = await openTill({ pay: ["x402"] });
+	await till.reset();
 	const { faults } = till.gateways.payments.facilitator;
 	const payment = { maxUsd: 1, sign: async () => (await till.x402("/projects")) as Record<string, string> };
 	const data = client.createClient({ baseUrl: till.gateways.url, payment });
@@ -275,7 +278,7 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 	);
 
 	test("a page pays: the offer and the receipt can be read there", async () => {
-		await using till = await openTill({ pay: ["x402"] });
+		await till.reset();
 		const offers: (string | null)[] = [];
 		const paid = await browser.pay(till.gateways.url, async (offered) => {
 			offers.push(offered);

@@ -1,6 +1,18 @@
 /** `libs/client` as its users have it: packed, and installed in an empty project. */
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmdirSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,6 +20,8 @@ import { promisify } from "node:util";
 import { eventually } from "../../support/eventually.ts";
 
 const root = join(import.meta.dirname, "../../..");
+/** What was installed, by the hash of its sources: building and installing it takes longer than most tests. */
+const installs = join(root, "node_modules/.cache/client");
 /** Packing builds anew: of the test files that run side by side one does so at a time. */
 const busy = join(root, "libs/client/build-busy");
 const abandonedAfterMs = 300_000;
@@ -30,18 +44,18 @@ export async function installClient(): Promise<Installed> {
 	const env = { ...process.env, PATH: [...path, process.env.PATH].join(":") };
 	const options = { cwd: folder, encoding: "utf8", timeout: 240_000, env } as const;
 	const run: Installed["run"] = (program, ...args) => spawnSync(program, args, options);
-	const well = ({ status, stderr }: ReturnType<Installed["run"]>) => {
-		if (status !== 0) throw new Error(stderr);
-	};
 	await eventually(takeTurn, { withinMs: 2 * abandonedAfterMs, everyMs: 100 });
 	try {
-		well(run("npm", "pack", join(root, "libs/client"), "--silent"));
+		const made = join(installs, hashOfSources());
+		if (!existsSync(made)) {
+			packAndInstall(run, folder);
+			// Those of other sources are of no more use.
+			rmSync(installs, { recursive: true, force: true });
+			cpSync(folder, made, { recursive: true, verbatimSymlinks: true });
+		} else cpSync(made, folder, { recursive: true, verbatimSymlinks: true });
 	} finally {
 		rmdirSync(busy);
 	}
-	const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
-	writeFileSync(join(folder, "package.json"), '{"type": "module", "private": true}');
-	well(run("npm", "install", "--offline", "--no-audit", "--no-fund", join(folder, tarball)));
 	return {
 		folder,
 		package: join(folder, "node_modules/energy-infrastructure-data"),
@@ -50,6 +64,28 @@ export async function installClient(): Promise<Installed> {
 		ask: async (program, ...args) => (await promisify(execFile)(program, args, { ...options, timeout: 60_000 })).stdout,
 		[Symbol.dispose]: () => rmSync(folder, { recursive: true }),
 	};
+}
+
+function packAndInstall(run: Installed["run"], folder: string): void {
+	const well = ({ status, stderr }: ReturnType<Installed["run"]>) => {
+		if (status !== 0) throw new Error(stderr);
+	};
+	well(run("npm", "pack", join(root, "libs/client"), "--silent"));
+	const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+	writeFileSync(join(folder, "package.json"), '{"type": "module", "private": true}');
+	well(run("npm", "install", "--offline", "--no-audit", "--no-fund", join(folder, tarball)));
+}
+
+/** The client is printed from the contract and the gateway's documents. */
+function hashOfSources(): string {
+	const hash = createHash("sha256").update(process.version);
+	const folders = ["libs", "services/gateway"].flatMap((folder) => {
+		const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+		return names.filter((name) => /^(?!client\/(dist|build-)).*\.ts$/.test(name)).map((name) => join(folder, name));
+	});
+	const others = ["libs/client/package.json", "deploy/local/build-client.ts", "package-lock.json"];
+	for (const name of [...folders.sort(), ...others]) hash.update(name).update(readFileSync(join(root, name)));
+	return hash.digest("hex");
 }
 
 function takeTurn(): boolean {
