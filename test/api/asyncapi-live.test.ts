@@ -1,10 +1,10 @@
 /** What the services really publish of the sample, held against the document by an independent reader of JSON Schema. */
 import { jetstream } from "@nats-io/jetstream";
 import { Ajv } from "ajv";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import { openPublishers, streamOf } from "#libs/contract/event.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { test, type World } from "../support/world.ts";
 import { text } from "./support/discovery.ts";
 
 const documentSchema = z.looseObject({
@@ -18,11 +18,9 @@ const documentSchema = z.looseObject({
 });
 
 let world: World;
-beforeAll(async () => {
-	world = await startWorld();
-	await world.settled();
+test.beforeAll(({ readOnlyWorld }) => {
+	world = readOnlyWorld;
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 test("every message in the open streams is as the document says: its subject, its headers and its payload", async () => {
 	const { channels, components } = documentSchema.parse(JSON.parse(await text(world.url, "/asyncapi.json")));

@@ -6,28 +6,22 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { afterAll, expect } from "vitest";
 import { compressors, type JsonRow, readParquet } from "../support/export-files.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { newAddress, newKey } from "./support/walk.ts";
+import { test, type World } from "../support/world.ts";
+import { unlimitedKey } from "./support/walk.ts";
 
 let world: World;
 let key: string;
 let folder: string;
 let rows: JsonRow[];
-beforeAll(async () => {
-	world = await startWorld();
-	await world.settled();
-	const email = newAddress();
-	key = await newKey(world.url, email);
-	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+test.beforeAll(async ({ readOnlyWorld }) => {
+	world = readOnlyWorld;
+	key = await unlimitedKey(world);
 	folder = await mkdtemp(join(tmpdir(), "export-readers-"));
 	rows = (await readParquet(await bytesOf("/export/projects.parquet"))).rows;
 });
 afterAll(async () => {
-	await world?.[Symbol.asyncDispose]();
 	if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 

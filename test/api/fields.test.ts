@@ -1,18 +1,17 @@
 /** `fields` of every operation that has it: the same rows, with what was chosen of them alone. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { connect, textOf } from "../mcp/support/client.ts";
 import { readCsv, readParquet } from "../support/export-files.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { test, type World } from "../support/world.ts";
 import { ask, examples, type Step, unlimitedKey, walk } from "./support/walk.ts";
 
 type Row = Record<string, unknown>;
 
 let world: World;
 let key: string;
-beforeAll(async () => {
-	world = await startWorld();
-	await world.settled();
+test.beforeAll(async ({ readOnlyWorld }) => {
+	world = readOnlyWorld;
 	key = await unlimitedKey(world);
 	const [developed] = await world.sql<{ id: string; developer_id: number }[]>`
 		select id, developer_id from projects where listed = 'listed' and developer_id is not null order by id limit 1`;
@@ -20,7 +19,6 @@ beforeAll(async () => {
 	examples.getProject.project_id = String(developed?.id);
 	examples.listInvestable.min_score = "0";
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 const steps = walk.filter(({ operation }) => operation.fields !== undefined);
 

@@ -1,18 +1,15 @@
 /** The OpenAPI document of the running system, with what its examples answer now. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { test, type World } from "../support/world.ts";
 import { answersOf, documentSchema, text } from "./support/discovery.ts";
 import { startGateway } from "./support/gateway.ts";
 
 let world: World;
-beforeAll(async () => {
-	world = await startWorld({ query: true });
-	await world.settled();
-	await world.extracted();
+test.beforeAll(({ readOnlyWorld }) => {
+	world = readOnlyWorld;
 });
-afterAll(() => world?.[Symbol.asyncDispose]());
 
 describe("/openapi.json", () => {
 	test("shows parameters that work and answers that fit their schemas", async () => {

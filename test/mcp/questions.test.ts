@@ -4,11 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { encode } from "gpt-tokenizer";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { afterAll, describe, expect } from "vitest";
 import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
-import { newAddress, newKey } from "../api/support/walk.ts";
-import { startWorld, type World } from "../support/world.ts";
+import { unlimitedKey } from "../api/support/walk.ts";
+import { test, type World } from "../support/world.ts";
 import { type Connected, connect, textOf } from "./support/client.ts";
 
 interface Question {
@@ -24,20 +23,12 @@ const questions = JSON.parse(readFileSync(new URL("questions.json", import.meta.
 
 let world: World;
 let agent: Connected;
-beforeAll(async () => {
-	world = await startWorld({ query: true });
-	await world.settled();
-	await world.extracted();
-	const email = newAddress();
-	const key = await newKey(world.url, email);
-	const terms = { plan: "Enterprise", monthlyQueries: null, perMinute: null } as const;
-	await world.billingSql.begin((tx) => changePlan(tx, { email }, terms, world.clock.now));
+test.beforeAll(async ({ readOnlyWorld }) => {
+	world = readOnlyWorld;
+	const key = await unlimitedKey(world);
 	agent = await connect(world.url, { headers: { "x-api-key": key } });
 });
-afterAll(async () => {
-	await agent?.[Symbol.asyncDispose]();
-	await world?.[Symbol.asyncDispose]();
-});
+afterAll(() => agent?.[Symbol.asyncDispose]());
 
 const most = { listBytes: 40_000, answerTokens: 4_000 };
 
