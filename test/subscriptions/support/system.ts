@@ -25,7 +25,7 @@ export interface SystemOptions {
 	resolve?: (host: string) => Promise<Resolved[]>;
 	/** Processes of subscriptions (one, when absent). */
 	replicas?: number;
-	/** From one look at what waits for its next attempt to the next (ms; 100 when absent). */
+	/** From one look at what waits for its next attempt to the next (ms; 30 when absent). */
 	everyMs?: number;
 	/** What subscriptions take for now; the clock below when absent. */
 	now?: () => Date;
@@ -50,7 +50,7 @@ type Asked = OwnedBy<"subscriptions">;
 export const standingRequests = 25;
 
 export async function openSystem(options: SystemOptions = {}): Promise<TestSystem> {
-	const { config = {}, resolve, replicas = 1, everyMs = 100 } = options;
+	const { config = {}, resolve, replicas = 1, everyMs = 30 } = options;
 	await using stack = new AsyncDisposableStack();
 	const log = createLogger({ name: "test", level: (process.env.WORLD_LOG ?? "silent") as never });
 	const nats = stack.use(await startNats());
