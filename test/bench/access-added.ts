@@ -8,8 +8,6 @@ import { takeTurns } from "./measure.ts";
 import { type Row, short, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const rounds = 6;
-const seconds = 1.5;
 /** What authorization should add at most (ms). */
 const aims = { p50: 0.3, p99: 2 };
 
@@ -33,13 +31,17 @@ export async function measureAdded(bench: Bench, billing: Sql, say: (line: strin
 	const measure = (connections: number) => {
 		const turn = (way: Asked) => async () => {
 			await quiet(billing);
-			return load(way, connections, seconds);
+			return load(way, connections, bench.size.seconds(1.5));
 		};
-		return takeTurns({ rounds }, { keyed: turn(ways.keyed), keyless: turn(ways.keyless), bare: turn(ways.bare) });
+		return takeTurns(bench.size.turns(6), {
+			keyed: turn(ways.keyed),
+			keyless: turn(ways.keyless),
+			bare: turn(ways.bare),
+		});
 	};
 	const one = await measure(1);
 	say("authorization, 1 connection: done");
-	const many = await measure(16);
+	const many = await measure(bench.size.count(16));
 	say("authorization, 16 connections: done");
 	return [...latencies(one), ...rates(many)];
 }

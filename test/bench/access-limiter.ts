@@ -6,12 +6,8 @@ import { quantile, takeTurns } from "./measure.ts";
 import { type Row, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const rounds = 6;
 const atOnce = 64;
-/** So many that none of them comes near its limit: who is over it in memory is not asked about in Redis. */
-const accounts = 20_000;
 const limits = { perMinute: 200, monthlyQueries: 1_000_000_000 };
-const calls = { many: 20_000, one: 3_000 };
 /** Of the slowest of a hundred calls (ms). */
 const aimMs = 0.3;
 
@@ -27,19 +23,23 @@ export async function measureLimiter(bench: Bench, say: (line: string) => void):
 	});
 	using stack = new DisposableStack();
 	const redis = stack.adopt(new Redis(redisUrl), (it) => it.disconnect());
-	const take = taker(limiter);
+	const turns = bench.size.turns(6);
+	// So many that none of them comes near its limit: who is over it in memory is not asked about in Redis.
+	const accounts = bench.size.count(20_000);
+	const [calls, single] = [bench.size.count(20_000), bench.size.count(3_000)];
+	const take = taker(limiter, accounts);
 	const ping = () => redis.ping();
 	// Opens every account's counter.
 	await inParallel(take, accounts);
-	const many = await takeTurns({ rounds }, { ours: () => rate(take), baseline: () => rate(ping) });
-	const one = await takeTurns({ rounds }, { ours: () => latencies(take), baseline: () => latencies(ping) });
+	const many = await takeTurns(turns, { ours: () => rate(take, calls), baseline: () => rate(ping, calls) });
+	const one = await takeTurns(turns, { ours: () => latencies(take, single), baseline: () => latencies(ping, single) });
 	say("the limiter: done");
 	return [
 		{
 			measure: `limiter calls, ${atOnce} at once, against PING`,
 			unit: "calls/s",
 			...many,
-			note: `${spread(many.ours)}; 20,000 accounts of 200 a minute, all in this process`,
+			note: `${spread(many.ours)}; ${accounts.toLocaleString("en")} accounts of 200 a minute, all in this process`,
 		},
 		...[0.5, 0.99].map((share): Row => {
 			const ours = one.ours.map((turn) => quantile(turn, share));
@@ -60,7 +60,7 @@ const aimed = (ours: number[]): Row => ({
 });
 
 /** Takes for one account after the other. @throws when it was refused, or decided without Redis: that would measure something else. */
-function taker(limiter: Limiter): () => Promise<void> {
+function taker(limiter: Limiter, accounts: number): () => Promise<void> {
 	let calls = 0;
 	return async () => {
 		const { allowed, degraded } = await limiter.take(`account:bench-${calls++ % accounts}`, limits, true);
@@ -69,15 +69,15 @@ function taker(limiter: Limiter): () => Promise<void> {
 	};
 }
 
-async function rate(call: () => Promise<unknown>): Promise<number> {
+async function rate(call: () => Promise<unknown>, calls: number): Promise<number> {
 	const started = performance.now();
-	await inParallel(call, calls.many);
-	return (1_000 * calls.many) / (performance.now() - started);
+	await inParallel(call, calls);
+	return (1_000 * calls) / (performance.now() - started);
 }
 
-async function latencies(call: () => Promise<unknown>): Promise<number[]> {
+async function latencies(call: () => Promise<unknown>, calls: number): Promise<number[]> {
 	const taken: number[] = [];
-	while (taken.length < calls.one) {
+	while (taken.length < calls) {
 		const started = performance.now();
 		await call();
 		taken.push(performance.now() - started);

@@ -11,13 +11,17 @@ import { quantile, takeTurns, timed } from "./measure.ts";
 import { type Row, short, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const rounds = 6;
-/** In a turn. */
-const calls = 100;
 /** Of a paid call by x402 (p50), and of the unpaid one that gets the price (p99), in ms. */
 const aims = { paid: 5, unpaid: 5 };
 
 export async function measurePayments(bench: Bench, billing: Sql, say: (line: string) => void): Promise<Row[]> {
+	const calls = bench.size.count(100);
+	const latencies = async (call: () => Promise<number>): Promise<number[]> => {
+		await quiet(billing);
+		const taken: number[] = [];
+		while (taken.length < calls) taken.push(await call());
+		return taken;
+	};
 	const account = privateKeyToAccount(generatePrivateKey());
 	const standIns = await launchStandIns(bench);
 	const origin = await launchGateway(bench, "bench-payments", { wallet: account.address }, railSettings(standIns));
@@ -28,31 +32,30 @@ export async function measurePayments(bench: Bench, billing: Sql, say: (line: st
 	const key = { "X-API-Key": await issueKey(origin, billing) };
 	const credits = await prepaid(bench);
 	const ask = (headers: Headers) => timed(() => paidFor(fetch(url, { headers })));
-	const repeated = (headers: Headers) => latencies(billing, () => ask(headers));
+	const repeated = (headers: Headers) => latencies(() => ask(headers));
 	/** Signed beforehand. */
 	const signed = async (wallet: Wallet) => {
 		const beforehand: Headers[] = [];
 		while (beforehand.length < calls) beforehand.push(await wallet.sign(url));
-		return latencies(billing, () => ask(beforehand.pop() ?? {}));
+		return latencies(() => ask(beforehand.pop() ?? {}));
 	};
-	const whole = (wallet: Wallet) => latencies(billing, () => timed(() => paidFor(wallet.fetch(url))));
+	const whole = (wallet: Wallet) => latencies(() => timed(() => paidFor(wallet.fetch(url))));
 	const message = "what a caller signs";
 	const signature = await account.signMessage({ message });
-	const turns = await takeTurns(
-		{ rounds },
-		{
-			key: () => repeated(key),
-			commit: () => latencies(billing, () => timed(() => commit(billing))),
-			signer: () => latencies(billing, () => timed(() => recoverMessageAddress({ message, signature }))),
-			x402: () => signed(x402),
-			x402Whole: () => whole(x402),
-			card: () => repeated(credits),
-			mpp: () => signed(mpp),
-			mppWhole: () => whole(mpp),
-		},
-	);
+	const turns = await takeTurns(bench.size.turns(6), {
+		key: () => repeated(key),
+		commit: () => latencies(() => timed(() => commit(billing))),
+		signer: () => latencies(() => timed(() => recoverMessageAddress({ message, signature }))),
+		x402: () => signed(x402),
+		x402Whole: () => whole(x402),
+		card: () => repeated(credits),
+		mpp: () => signed(mpp),
+		mppWhole: () => whole(mpp),
+	});
 	say("paid calls: done");
-	const unpaid = await takeTurns({ rounds }, { unpaid: () => load({ url: origin, status: 402 }, 1, 1) });
+	const unpaid = await takeTurns(bench.size.turns(6), {
+		unpaid: () => load({ url: origin, status: 402 }, 1, bench.size.seconds(1)),
+	});
 	say("unpaid calls: done");
 	return [...(await paidRows(billing, turns)), ...unpaidRows(unpaid.unpaid)];
 }
@@ -95,13 +98,6 @@ const railSettings = ({ facilitator, tempo, stripe }: StandIns): Record<string, 
 	STRIPE_NETWORK_ID: "profile_demo",
 	STRIPE_API_URL: stripe,
 });
-
-async function latencies(billing: Sql, call: () => Promise<number>): Promise<number[]> {
-	await quiet(billing);
-	const taken: number[] = [];
-	while (taken.length < calls) taken.push(await call());
-	return taken;
-}
 
 async function paidFor(answering: Promise<Response>): Promise<void> {
 	const answered = await answering;

@@ -11,7 +11,7 @@ import { schema } from "../../services/billing/migrate.ts";
 import { measureAdded } from "./access-added.ts";
 import { measureLimiter } from "./access-limiter.ts";
 import { measurePayments } from "./access-payments.ts";
-import { fillTo, loadLists } from "./fill.ts";
+import { fill } from "./fill.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
@@ -20,8 +20,7 @@ export const path = "/projects?per_page=1";
 const patienceMs = 30_000;
 
 export async function measureAccess(bench: Bench, say: (line: string) => void): Promise<Row[]> {
-	await loadLists(bench.sql, say);
-	await fillTo(bench.sql, 0);
+	await fill(bench, say, 0);
 	await using billing = connect(bench.urlOf("billing"), { schema, name: "bench", max: 2, statementTimeoutMs: 0 });
 	return [
 		...(await measureAdded(bench, billing, say)),

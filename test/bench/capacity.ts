@@ -13,7 +13,7 @@ import { rewriteBetween } from "../support/rewrite-between.ts";
 import { issueKey } from "./access.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { lengthOf } from "./export-memory.ts";
-import { fillTo, loadLists, productSize } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { load, type Task } from "./load.ts";
 import { median, takeTurns } from "./measure.ts";
 import type { Row } from "./report.ts";
@@ -56,16 +56,12 @@ const questions: Asked[] = [
 	{ name: "a search, asked for the first time", path: "/search?per_page=20&q=solar%20{n}", share: 0.02 },
 ];
 
-const turnSeconds = 3;
-const rounds = 3;
-const connections = 24;
 /** Of a core: what is planned with, so that a replica less, or an hour more, is no outage. */
 const busy = 0.6;
 const rates = [1_000, 10_000, 100_000];
 
 export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
-	await loadLists(bench.sql, say);
-	await fillTo(bench.sql, productSize);
+	await fill(bench, say);
 	await using billing = connect(bench.urlOf("billing"), { schema: billingSchema, name: "bench", max: 2 });
 	const key = { "X-API-Key": await issueKey(bench.url, billing) };
 	const lines = join(bench.directory, "capacity-ids.txt");
@@ -77,19 +73,20 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 		const task: Omit<Task, "first"> = {
 			port: Number(new URL(bench.url).port),
 			path: asked.path,
-			connections,
-			seconds: turnSeconds,
+			connections: bench.size.count(24),
+			seconds: bench.size.seconds(3),
 			headers: { ...key, ...(asked.status === 304 && { "If-None-Match": etag }) },
 			...(asked.lines === true && { lines }),
 			...(asked.status !== undefined && { status: asked.status }),
 		};
 		return [asked.name, () => costOf(bench, task)] as const;
 	});
-	const measured = await takeTurns({ rounds }, Object.fromEntries(turns));
+	const measured = await takeTurns(bench.size.turns(3), Object.fromEntries(turns));
 	const costs = Object.fromEntries(questions.map(({ name }) => [name, middle(measured[name] ?? [])]));
 	const gigabyte = await exportCost(bench);
 	for (const [name, cost] of Object.entries(costs)) say(`${name}: ${short(sum(cost))} ms of CPU`);
-	rewriteTables(costs, gigabyte);
+	const tables = renderTables(costs, gigabyte);
+	if (bench.size.rewritesDocuments) rewriteBetween(join(root, "docs", "capacity.md"), marks, () => tables);
 	return Object.entries(measured).map(([name, turn]) => ({
 		measure: `CPU of ${name}, with a key`,
 		unit: "ms",
@@ -110,7 +107,7 @@ async function costOf(bench: Bench, task: Omit<Task, "first">): Promise<Cost> {
 	// Usage is on its way to the ledger for a moment longer.
 	await pause(300);
 	const after = usedBy(bench);
-	return mapped((worker) => (1_000 * (after[worker] - before[worker])) / (perSecond * turnSeconds));
+	return mapped((worker) => (1_000 * (after[worker] - before[worker])) / (perSecond * task.seconds));
 }
 
 /** CPU seconds so far. */
@@ -119,6 +116,7 @@ const usedBy = (bench: Bench): Cost => mapped((worker) => cpuSeconds(workers[wor
 /** CPU seconds of a gigabyte of CSV. */
 async function exportCost(bench: Bench): Promise<Cost> {
 	const turns: Cost[] = [];
+	const { rounds } = bench.size.turns(3);
 	for (let round = 0; round < rounds; round++) {
 		const before = usedBy(bench);
 		const length = await lengthOf(`${bench.url}/export/projects`);
@@ -136,7 +134,7 @@ const sum = (cost: Cost): number => Object.values(cost).reduce((total, ms) => to
 
 const marks = ["<!-- table: npm run bench -- --only capacity -->", "<!-- end of the table -->"] as const;
 
-function rewriteTables(costs: Record<string, Cost>, gigabyte: Cost): void {
+function renderTables(costs: Record<string, Cost>, gigabyte: Cost): string {
 	const names = Object.keys(workers) as Worker[];
 	const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 	const ruled = (head: readonly string[]) => [line(head), line(head.map((_, at) => (at === 0 ? "---" : "---:")))];
@@ -144,25 +142,23 @@ function rewriteTables(costs: Record<string, Cost>, gigabyte: Cost): void {
 		questions.reduce((total, { name, share }) => total + share * (costs[name]?.[worker] ?? Number.NaN), 0),
 	);
 	const today = new Date().toISOString().slice(0, 10);
-	rewriteBetween(join(root, "docs", "capacity.md"), marks, () =>
-		[
-			`Written by \`npm run bench -- --only capacity\` on ${today}, on a machine of ${cpus().length} cores. CPU time of one request (ms):`,
-			"",
-			...ruled(["With a key, of 36,000 requests", ...names, "together", "share of the mix"]),
-			...questions.map(({ name, share }) => costLine(name, costs[name] ?? mixed, `${Math.round(share * 100)} %`)),
-			costLine("**the mix**", mixed, ""),
-			"",
-			`A gigabyte of CSV takes ${names.map((worker) => `${worker} ${short(gigabyte[worker])} s`).join(", ")} of CPU.`,
-			"",
-			`Cores at ${busy * 100} % for the mix, at so many requests a second:`,
-			"",
-			...ruled(["", ...names]),
-			...rates.map((rate) => {
-				const cores = names.map((worker) => Math.max(0.1, (rate * mixed[worker]) / 1_000 / busy));
-				return line([rate.toLocaleString("en"), ...cores.map((count) => short(count))]);
-			}),
-		].join("\n"),
-	);
+	return [
+		`Written by \`npm run bench -- --only capacity\` on ${today}, on a machine of ${cpus().length} cores. CPU time of one request (ms):`,
+		"",
+		...ruled(["With a key, of 36,000 requests", ...names, "together", "share of the mix"]),
+		...questions.map(({ name, share }) => costLine(name, costs[name] ?? mixed, `${Math.round(share * 100)} %`)),
+		costLine("**the mix**", mixed, ""),
+		"",
+		`A gigabyte of CSV takes ${names.map((worker) => `${worker} ${short(gigabyte[worker])} s`).join(", ")} of CPU.`,
+		"",
+		`Cores at ${busy * 100} % for the mix, at so many requests a second:`,
+		"",
+		...ruled(["", ...names]),
+		...rates.map((rate) => {
+			const cores = names.map((worker) => Math.max(0.1, (rate * mixed[worker]) / 1_000 / busy));
+			return line([rate.toLocaleString("en"), ...cores.map((count) => short(count))]);
+		}),
+	].join("\n");
 
 	function costLine(name: string, cost: Cost, share: string): string {
 		return line([name, ...names.map((worker) => short(cost[worker])), short(sum(cost)), share]);

@@ -6,7 +6,7 @@ import { cpuSeconds } from "./cpu.ts";
 import { type Loaded, load, type Task } from "./load.ts";
 import { median, takeTurns } from "./measure.ts";
 import { type Row, short } from "./report.ts";
-import type { Bench } from "./system.ts";
+import type { Bench, Size } from "./system.ts";
 
 export interface Contestant {
 	port: number;
@@ -22,8 +22,7 @@ export interface Measured extends Loaded {
 
 export type Results<K extends string> = Record<K, Measured[]>;
 
-const rounds = 5;
-const seconds = 2;
+type Contest = Pick<Task, "path" | "lines"> & { size: Size };
 
 /** No two turns ask the same question where it has a `{n}` or a `{line}`. */
 let asked = 1;
@@ -31,7 +30,7 @@ let asked = 1;
 /** Throws where they answer differently: a comparison would say nothing. */
 export async function contest<K extends string>(
 	contestants: Record<K, Contestant>,
-	task: Pick<Task, "path" | "connections" | "lines">,
+	task: Contest,
 	say: (line: string) => void,
 ): Promise<Results<K>> {
 	await sameAnswers(contestants, task.path);
@@ -39,7 +38,7 @@ export async function contest<K extends string>(
 		name,
 		() => turn(contestant, task),
 	]);
-	const results = await takeTurns({ rounds }, Object.fromEntries(turns) as Record<K, () => Promise<Measured>>);
+	const results = await takeTurns(task.size.turns(5), Object.fromEntries(turns) as Record<K, () => Promise<Measured>>);
 	const rates = Object.entries<Measured[]>(results).map(
 		([name, measured]) => `${name} ${short(median(measured.map(({ perSecond }) => perSecond)))}`,
 	);
@@ -47,10 +46,18 @@ export async function contest<K extends string>(
 	return results;
 }
 
-async function turn({ port, pids, headers }: Contestant, task: Pick<Task, "path" | "connections" | "lines">) {
+async function turn({ port, pids, headers }: Contestant, { size, ...task }: Contest): Promise<Measured> {
+	const seconds = size.seconds(2);
 	asked += 1_000_000;
 	const before = cpuSeconds(pids);
-	const loaded = await load({ ...task, port, seconds, first: asked, ...(headers && { headers }) });
+	const loaded = await load({
+		...task,
+		port,
+		connections: size.count(24),
+		seconds,
+		first: asked,
+		...(headers && { headers }),
+	});
 	const requests = loaded.perSecond * seconds;
 	return { ...loaded, cpuMs: (1_000 * (cpuSeconds(pids) - before)) / requests };
 }

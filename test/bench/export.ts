@@ -13,15 +13,12 @@ import { asText } from "#libs/exports/select.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
 import { projectSelect } from "../../services/queue-ingest/export/export-projects.ts";
 import { exportAtOnce, measured, residentMb } from "./export-memory.ts";
-import { fillTo, loadLists } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { takeTurns, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 const run = promisify(execFile);
-/** Large enough for an answer that is kept in memory to show. */
-const size = 200_000;
-const rounds = 5;
 
 export async function measureExport(bench: Bench, say: (line: string) => void): Promise<Row[]> {
 	const psql = findProgram("psql");
@@ -29,8 +26,8 @@ export async function measureExport(bench: Bench, say: (line: string) => void): 
 		say("psql is not on this machine: the export is not measured.");
 		return [];
 	}
-	await loadLists(bench.sql, say);
-	await fillTo(bench.sql, size);
+	// Large enough for an answer that is kept in memory to show.
+	await fill(bench, say, bench.size.count(200_000));
 	const at = (name: string) => join(bench.directory, name);
 	const select = await asText(bench.sql, projectSelect(operations.exportProjects.params.parse({}), "csv"));
 	const copy = `\\copy (${select}) to '${at("theirs.csv")}' with (format csv, header true)`;
@@ -38,14 +35,11 @@ export async function measureExport(bench: Bench, say: (line: string) => void): 
 	const memory = new Memory(bench);
 	const turn = (format: string, name: string) => () =>
 		memory.during(() => timed(() => download(`${bench.url}/export/projects?format=${format}`, at(name))));
-	const took = await takeTurns(
-		{ rounds },
-		{
-			csv: turn("csv", "ours.csv"),
-			parquet: turn("parquet", "ours.parquet"),
-			psql: () => timed(() => run(psql, [bench.databaseUrl, "-qXc", copy], { env })),
-		},
-	);
+	const took = await takeTurns(bench.size.turns(5), {
+		csv: turn("csv", "ours.csv"),
+		parquet: turn("parquet", "ours.parquet"),
+		psql: () => timed(() => run(psql, [bench.databaseUrl, "-qXc", copy], { env })),
+	});
 	if (!readFileSync(at("ours.csv")).equals(readFileSync(at("theirs.csv"))))
 		throw new Error("the export and psql's copy differ");
 	const rows = await countLines(at("ours.csv"));

@@ -9,30 +9,43 @@ import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-s
 import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import type { Feed } from "../../services/queue-ingest/sources/source.ts";
-import { asFile, pjmList } from "./pjm-list.ts";
-import { haveRealData, realData } from "./real-data.ts";
+import { asFile, madeUpList, madeUpRows } from "./pjm-list.ts";
+import type { Bench, Size } from "./system.ts";
 
-/** So many generation requests the seven operators list together. */
-export const productSize = 36_000;
 /** Longer than that, something is broken (ms). */
 export const patienceMs = 300_000;
 
-export async function loadLists(sql: Sql, say: (line: string) => void): Promise<void> {
-	for (const { region, name, path, bytes } of await newestLists()) {
+/** The lists, then copies of what they brought until `requests` generation requests are there; everything is scored. */
+export async function fill(
+	{ sql, size }: Pick<Bench, "sql" | "size">,
+	say: (line: string) => void,
+	requests = size.requests,
+): Promise<void> {
+	for (const { region, name, path, bytes } of await newestLists(size)) {
 		const result = await ingestSnapshot(sql, { region, files: [{ name, path, bytes }], asOf: null });
 		if (result.outcome !== "applied" && result.outcome !== "unchanged")
 			throw new Error(`${path}: ${result.outcome}, ${result.reason}`);
 		say(`loaded ${path}`);
 	}
+	await copyRequests(sql, requests);
 }
+
+/** Names that the register knows. */
+const developers = ["Dominion Energy", "Duke Energy", "PPL", "Xcel Energy"];
 
 interface DatedList extends IncomingFile {
 	region: ProjectRegion;
 }
 
 /** Of each feed the newest real list, oldest first; without real lists one of PJM's that is made up. */
-async function newestLists(): Promise<DatedList[]> {
-	if (!haveRealData) return [{ region: "PJM", path: "2026-05-05/PlanningQueues.xml", ...asFile(pjmList()) }];
+async function newestLists({ realData, count }: Size): Promise<DatedList[]> {
+	if (realData === undefined) {
+		// Numbers that no other part uses: a stream drops an event that it has had.
+		const list = madeUpList({ rows: count(madeUpRows), series: "M", developers });
+		return [
+			{ region: "PJM", ...asFile(list), name: "TransitionProjects.xml", path: "2026-05-05/TransitionProjects.xml" },
+		];
+	}
 	const newest = new Map<Feed, FolderFile>();
 	for (const file of (await snapshotFiles(realData)).files) newest.set(file.source.feed, file);
 	const lists: DatedList[] = [];
@@ -43,7 +56,7 @@ async function newestLists(): Promise<DatedList[]> {
 }
 
 /** Copies of the requests that the lists brought, in other states too, until `size` generation requests are there. Deterministic. */
-export async function fillTo(sql: Sql, size: number): Promise<void> {
+async function copyRequests(sql: Sql, size: number): Promise<void> {
 	const states = [
 		"TX",
 		"CA",

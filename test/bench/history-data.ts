@@ -5,6 +5,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { patienceMs } from "./fill.ts";
+import { columnsOf } from "./scale-data.ts";
 import type { Bench } from "./system.ts";
 
 /** Lists, a week apart; the newest of today. */
@@ -33,7 +34,7 @@ export async function fillHistory(bench: Bench): Promise<Past> {
 		max: 1,
 		statementTimeoutMs: 0,
 	});
-	await fillScores(scoring);
+	await fillScores(scoring, past.seqs[0] ?? 0);
 	return past;
 }
 
@@ -72,12 +73,13 @@ async function vacuumed(sql: Sql): Promise<void> {
 }
 
 /** Everything that a score of a day is made of; each list had all open requests scored anew. */
-async function fillScores(sql: Sql): Promise<void> {
-	const columns = await columnsOf(sql, "project_states", [
-		...["entry", "version", "valid_from", "valid_to", "seq_from", "seq_to", "capacity_mw"],
-	]);
-	const place = (k: string) => `(select seq from newest_change) * (${lists} - ${k}) / ${lists}`;
+async function fillScores(sql: Sql, newest: number): Promise<void> {
+	const changed = ["entry", "version", "valid_from", "valid_to", "seq_from", "seq_to", "capacity_mw"];
+	const columns = (await columnsOf(sql, "project_states")).filter((name) => !changed.includes(name)).join(", ");
+	const place = (k: string) => `${newest} * (${lists} - ${k}) / ${lists}`;
 	await sql.begin(async (tx) => {
+		// Other parts write changes that no event announces.
+		await tx`update newest_change set seq = ${newest}`;
 		await tx`delete from project_states v where not exists (select from projects p where p.project_id = v.project_id and p.version = v.version)`;
 		await tx.unsafe(`
 			update project_states set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity', seq_from = ${place("0")}, seq_to = null;
@@ -96,15 +98,4 @@ async function fillScores(sql: Sql): Promise<void> {
 		await raiseDataVersion(tx);
 	});
 	for (const table of ["project_states", "score_versions", "lists"]) await sql.unsafe(`vacuum analyze ${table}`);
-}
-
-/** Columns that can be written, but for these. */
-async function columnsOf(sql: Sql, table: string, without: readonly string[]): Promise<string> {
-	const rows = await sql<{ name: string }[]>`
-		select attname as name from pg_attribute
-		where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`;
-	return rows
-		.map(({ name }) => name)
-		.filter((name) => !without.includes(name))
-		.join(", ");
 }

@@ -8,18 +8,16 @@ import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { silent } from "../support/silent.ts";
-import { fillTo, loadLists, productSize } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { fillHistory, lists, type Past } from "./history-data.ts";
 import { median, takeTurns } from "./measure.ts";
 import { type Row, short } from "./report.ts";
-import { type Bench, startBench } from "./system.ts";
+import { type Bench, type Size, startBench } from "./system.ts";
 
 type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
 type Moment = { as_of?: string; at_seq?: number };
 
-const rounds = 3;
-const requestsATurn = 20;
 const timeoutMs = 60_000;
 /** How often the answer of the past may take as long as that of the present; and that beside what it takes without a history. */
 const [aimOfPast, aimOfPresent] = [3, 1.1];
@@ -39,11 +37,8 @@ const sameChange = ({ seqs }: Past): Moment => ({ at_seq: seqs[20] ?? 0 });
 const sameDay = ({ days }: Past): Moment => ({ as_of: days[20] ?? "" });
 
 export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
-	await using without = await startBench(say);
-	for (const system of [without, bench]) {
-		await loadLists(system.sql, say);
-		await fillTo(system.sql, productSize);
-	}
+	await using without = await startBench(say, bench.size);
+	for (const system of [without, bench]) await fill(system, say);
 	const past = await fillHistory(bench);
 	say(`${past.states} states of ${past.requests} requests`);
 	const questions = await questionsOf(bench.sql);
@@ -52,11 +47,12 @@ export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const question of questions)
 		for (const momentOf of question.past)
-			rows.push(...(await measure(question, momentOf, { past, bus, busWithout, say })));
+			rows.push(...(await measure(question, momentOf, { size: bench.size, past, bus, busWithout, say })));
 	return rows;
 }
 
 interface Measured {
+	size: Size;
 	past: Past;
 	bus: Bus;
 	busWithout: Bus;
@@ -66,26 +62,23 @@ interface Measured {
 async function measure(
 	{ path, ask, note, ...question }: Question,
 	momentOf: Question["past"][number],
-	{ past, bus, busWithout, say }: Measured,
+	{ size, past, bus, busWithout, say }: Measured,
 ): Promise<Row[]> {
 	let nth = 0;
 	const turn = (each: () => Promise<unknown>) => async () => {
 		const took: number[] = [];
-		for (let at = 0; at < (question.requestsATurn ?? requestsATurn); at++) {
+		for (let at = 0; at < size.count(question.requestsATurn ?? 20); at++) {
 			const since = performance.now();
 			await each();
 			took.push(performance.now() - since);
 		}
 		return median(took);
 	};
-	const took = await takeTurns(
-		{ rounds },
-		{
-			past: turn(() => ask(bus, momentOf(past, nth++))),
-			present: turn(() => ask(bus, {})),
-			without: turn(() => ask(busWithout, {})),
-		},
-	);
+	const took = await takeTurns(size.turns(3), {
+		past: turn(() => ask(bus, momentOf(past, nth++))),
+		present: turn(() => ask(bus, {})),
+		without: turn(() => ask(busWithout, {})),
+	});
 	say(
 		`${path}: ${short(median(took.past))} ms, present ${short(median(took.present))}, without ${short(median(took.without))}`,
 	);
@@ -99,7 +92,7 @@ async function measure(
 		...(momentOf === question.past[0]
 			? [
 					{
-						measure: `${path}, the present of ${productSize.toLocaleString("en")} requests, each with ${lists} states`,
+						measure: `${path}, the present of ${size.requests.toLocaleString("en")} requests, each with ${lists} states`,
 						...{ unit: "ms", than: "without a history", ours: took.present, baseline: took.without },
 						aim: { atMost: aimOfPresent },
 					},

@@ -9,7 +9,6 @@ import { asFile, nextDay, pjmList } from "./pjm-list.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const rounds = 5;
 const days = 3;
 const phaseNames = ["hash", "archive", "read", "stage", "compare", "write"] as const;
 type Phase = (typeof phaseNames)[number];
@@ -24,16 +23,16 @@ interface Turns {
 }
 
 export async function measureIngest(bench: Bench, say: (line: string) => void): Promise<Row[]> {
-	const list = pjmList();
+	const list = pjmList(bench.size);
+	const { rounds, warmUps } = bench.size.turns(5);
 	const files = Array.from({ length: days + 1 }, (_, day) => asFile(day === 0 ? list : nextDay(list, day)));
 	const turns: Turns = { first: [], next: [], unchanged: [], copy: [] };
-	// The first round warms up and does not count.
-	for (let round = 0; round <= rounds; round++) {
+	for (let round = -warmUps; round < rounds; round++) {
 		await using sql = await bench.emptyDatabase();
 		const taken = await oneRound(sql, files);
-		for (const name of ["first", "next", "unchanged"] as const) if (round > 0) turns[name].push(...taken[name]);
-		if (round > 0) turns.copy.push(...taken.copy);
-		say(`round ${round} of ${rounds}: done`);
+		say(`round ${round + 1} of ${rounds}: done`);
+		if (round < 0) continue;
+		for (const name of ["first", "next", "unchanged", "copy"] as const) turns[name].push(...(taken[name] as never[]));
 	}
 	return rowsOf(turns);
 }

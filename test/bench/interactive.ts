@@ -5,9 +5,9 @@
 import type { Browser } from "playwright-core";
 import { median, quantile } from "./measure.ts";
 import type { Row } from "./report.ts";
+import type { Bench } from "./system.ts";
 
 const viewport = { width: 1_280, height: 900 };
-const rounds = 7;
 /** Without a long task for so long, none is to come (ms). */
 const quietMs = 500;
 const mostMs = 30_000;
@@ -17,7 +17,12 @@ const pages = [
 	{ path: "/explore", control: ".explore-filters input" },
 ];
 
-export async function measureInteractive(browser: Browser, url: string, say: (line: string) => void): Promise<Row[]> {
+export async function measureInteractive(
+	browser: Browser,
+	{ url, size }: Pick<Bench, "url" | "size">,
+	say: (line: string) => void,
+): Promise<Row[]> {
+	const { rounds } = size.turns(7);
 	const rows: Row[] = [];
 	for (const { path, control } of pages) {
 		const ours: number[] = [];

@@ -11,17 +11,16 @@ import { schema as billingSchema } from "../../services/billing/migrate.ts";
 import { issueKey } from "./access.ts";
 import { compare, contest, startContestant } from "./contest.ts";
 import { cpuSeconds } from "./cpu.ts";
-import { loadLists, patienceMs } from "./fill.ts";
+import { fill, patienceMs } from "./fill.ts";
 import { oursOf } from "./reads.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 type Say = (line: string) => void;
-const connections = 24;
 
 /** The answer of our own, as bytes that another process has from the beginning. */
 export async function measureKept(bench: Bench, say: Say): Promise<Row[]> {
-	await loadLists(bench.sql, say);
+	await fill(bench, say, 0);
 	await untilIdle(bench);
 	const ours = oursOf(bench);
 	const path = "/projects?state=TX&per_page=50";
@@ -36,7 +35,7 @@ export async function measureKept(bench: Bench, say: Say): Promise<Row[]> {
 	});
 	await using billing = connect(bench.urlOf("billing"), { schema: billingSchema, name: "bench", max: 2 });
 	const keyed = { ...ours, headers: { "X-API-Key": await issueKey(bench.url, billing) } };
-	const results = await contest({ ours, keyed, raw }, { path, connections }, say);
+	const results = await contest({ ours, keyed, raw }, { path, size: bench.size }, say);
 	const measure = "GET /projects, 50 rows, kept";
 	return [
 		compare(`${measure}, without a key`, results, ["ours", "raw", "Fastify, bytes"], { atLeast: 0.5 }),
@@ -47,11 +46,12 @@ export async function measureKept(bench: Bench, say: Say): Promise<Row[]> {
 /** Lists that were just loaded are scored and matched for a while, which would be counted among the requests. */
 async function untilIdle(bench: Bench): Promise<void> {
 	const pids = ["postgres", ...services.map(({ name }) => name)].map((name) => bench.pidOf(name));
+	const seconds = bench.size.seconds(2);
 	const deadline = performance.now() + patienceMs;
 	for (let before = cpuSeconds(pids); ; ) {
-		await pause(2_000);
+		await pause(1_000 * seconds);
 		const now = cpuSeconds(pids);
-		if (now - before < 0.2) return;
+		if (now - before < seconds / 10) return;
 		if (performance.now() > deadline) throw new Error("the services do not come to rest");
 		before = now;
 	}

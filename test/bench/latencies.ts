@@ -9,9 +9,6 @@ import { quantile } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const atOnce = 16;
-const seconds = 3;
-const rounds = 3;
 const timeoutMs = 20_000;
 /** Of the p99 (ms). */
 const aimMs = 50;
@@ -38,13 +35,16 @@ const summaries: Summary[] = [
 
 export async function measureLatencies(bench: Bench, say: (line: string) => void): Promise<Row[]> {
 	await changeRequests(bench.sql);
+	const { rounds, warmUps } = bench.size.turns(3);
+	const seconds = bench.size.seconds(3);
+	const atOnce = bench.size.count(16);
 	await using bus = await connectBus({ ...bench.natsOf("gateway"), name: "gateway", log: silent });
 	const rows: Row[] = [];
 	for (const { path, ask } of summaries) {
 		const p99: number[] = [];
 		const perSecond: number[] = [];
-		for (let round = -1; round < rounds; round++) {
-			const latencies = await closedLoop((nth) => ask(bus, nth));
+		for (let round = -warmUps; round < rounds; round++) {
+			const latencies = await closedLoop({ seconds, atOnce }, (nth) => ask(bus, nth));
 			if (round < 0) continue;
 			p99.push(quantile(latencies, 0.99));
 			perSecond.push(latencies.length / seconds);
@@ -92,7 +92,10 @@ async function changeRequests(sql: Sql): Promise<void> {
 }
 
 /** Milliseconds of each request. */
-async function closedLoop(ask: (nth: number) => Promise<unknown>): Promise<number[]> {
+async function closedLoop(
+	{ seconds, atOnce }: { seconds: number; atOnce: number },
+	ask: (nth: number) => Promise<unknown>,
+): Promise<number[]> {
 	const latencies: number[] = [];
 	const end = performance.now() + seconds * 1_000;
 	let nth = 0;

@@ -4,7 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { hasBrowser, launch } from "../web/browser.ts";
-import { fillTo, loadLists, productSize } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { measureInteractive } from "./interactive.ts";
 import { median, quantile, takeTurns } from "./measure.ts";
 import { type Row, short } from "./report.ts";
@@ -12,7 +12,6 @@ import type { Bench } from "./system.ts";
 
 type Say = (line: string) => void;
 
-const rounds = 3;
 const viewport = { width: 1_280, height: 900 };
 /** No request is called so. */
 const nothing = "no-request-is-called-so";
@@ -22,12 +21,11 @@ export async function measureMap(bench: Bench, say: Say): Promise<Row[]> {
 		say("no Chromium: the map is not measured");
 		return [];
 	}
-	await loadLists(bench.sql, say);
-	await fillTo(bench.sql, productSize);
-	return measureFrames(bench.url, say);
+	await fill(bench, say);
+	return measureFrames(bench, say);
 }
 
-export async function measureFrames(url: string, say: Say): Promise<Row[]> {
+async function measureFrames({ url, size }: Bench, say: Say): Promise<Row[]> {
 	const { meta } = (await (await fetch(`${url}/projects?per_page=1`)).json()) as { meta: { total: number } };
 	await using browser = await launch();
 	const page = await browser.newPage({ viewport });
@@ -38,9 +36,9 @@ export async function measureFrames(url: string, say: Say): Promise<Row[]> {
 		const turn = (query: string) => async () => {
 			await page.goto(`${url}/explore?map=${zoom}/37.5/-92&${query}`);
 			await untilStill(page);
-			return framesOf(page, gesture);
+			return framesOf(page, gesture, 1_000 * size.seconds(4));
 		};
-		const { requests, none } = await takeTurns({ rounds }, { requests: turn(""), none: turn(`q=${nothing}`) });
+		const { requests, none } = await takeTurns(size.turns(3), { requests: turn(""), none: turn(`q=${nothing}`) });
 		const middle = (turns: number[][]) => short(median(turns.map(median)));
 		const p95 = (turns: number[][]) => short(median(turns.map((frames) => quantile(frames, 0.95))));
 		const measure = `Map of ${meta.total.toLocaleString("en")} requests, a frame while ${name}`;
@@ -53,11 +51,8 @@ export async function measureFrames(url: string, say: Say): Promise<Row[]> {
 			note: `p95 ${p95(requests)} ms, of boundaries alone ${p95(none)} ms; ${renderer}`,
 		});
 	}
-	return [...rows, ...(await measureInteractive(browser, url, say))];
+	return [...rows, ...(await measureInteractive(browser, { url, size }, say))];
 }
-
-/** Of a turn. */
-const gestureMs = 4_000;
 
 interface Gesture {
 	name: string;
@@ -90,7 +85,7 @@ const gestures: Gesture[] = [
 ];
 
 /** Time between frames (ms). */
-async function framesOf(page: Page, gesture: Gesture): Promise<number[]> {
+async function framesOf(page: Page, gesture: Gesture, gestureMs: number): Promise<number[]> {
 	const box = await page.locator(".map canvas").boundingBox();
 	if (box === null) throw new Error("the map is not on the page");
 	await page.evaluate(`(() => {

@@ -8,7 +8,7 @@ import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-s
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { issueKey } from "./access.ts";
 import { lengthOf } from "./export-memory.ts";
-import { patienceMs, productSize } from "./fill.ts";
+import { patienceMs } from "./fill.ts";
 import { load } from "./load.ts";
 import { asFile, madeUpList } from "./pjm-list.ts";
 import { type Row, short } from "./report.ts";
@@ -18,8 +18,6 @@ type Say = (line: string) => void;
 
 /** What all of them may hold together (MB). */
 const aimMb = 600;
-const connections = 24;
-const secondsEach = 5;
 /** `{n}` is another number in each request. */
 const reads = [
 	{ path: "/projects?state=PA&per_page=50", keyed: false },
@@ -30,8 +28,8 @@ const reads = [
 	{ path: "/changes/summary?since_days=30", keyed: false },
 ];
 const exports = ["/export/projects", "/export/projects?format=parquet"];
-/** The figure stands still when it has moved by less than this (MB) for so long; it is waited for no longer than that (ms). */
-const still = { withinMb: 5, forMs: 25_000, atMostMs: 120_000 };
+/** The figure stands still when it has moved by less than this (MB) for so long; it is waited for no longer than that (s). */
+const still = { withinMb: 5, for: 25, atMost: 120 };
 
 /** Adds a list of PJM's to what is there. */
 export async function measureServiceMemory(bench: Bench, say: Say): Promise<Row[]> {
@@ -45,8 +43,8 @@ export async function measureServiceMemory(bench: Bench, say: Say): Promise<Row[
 		const { perSecond } = await load({
 			port,
 			path,
-			connections,
-			seconds: secondsEach,
+			connections: bench.size.count(24),
+			seconds: bench.size.seconds(5),
 			first,
 			...(keyed && { headers }),
 		});
@@ -79,7 +77,7 @@ export async function measureServiceMemory(bench: Bench, say: Say): Promise<Row[
 async function loadAll(bench: Bench): Promise<void> {
 	await using scoring = connect(bench.urlOf("scoring"), { schema: scoringSchema, name: "bench", max: 1 });
 	// Numbers that no other part uses: a stream drops an event that it has had.
-	const file = asFile(madeUpList({ rows: productSize, series: "X", status: "Active" }));
+	const file = asFile(madeUpList({ rows: bench.size.requests, series: "X", status: "Active" }));
 	const files = [{ name: file.name, path: file.name, bytes: file.bytes }];
 	const asOf = new Date().toISOString();
 	const { outcome, reason } = await ingestSnapshot(bench.sql, { region: "PJM", files, asOf, accept: true });
@@ -124,12 +122,13 @@ export function memoryOf(pid: number): Omit<Held, "name"> {
 }
 
 async function untilStill(bench: Bench, say: Say): Promise<Held[]> {
+	const [forMs, atMostMs] = [1_000 * bench.size.seconds(still.for), 1_000 * bench.size.seconds(still.atMost)];
 	const started = performance.now();
 	let since = started;
 	let held = heldBy(bench);
 	let stood = sum(held, "pss");
-	while (performance.now() - since < still.forMs && performance.now() - started < still.atMostMs) {
-		await pause(1_000);
+	while (performance.now() - since < forMs && performance.now() - started < atMostMs) {
+		await pause(1_000 * bench.size.seconds(1));
 		held = heldBy(bench);
 		if (Math.abs(sum(held, "pss") - stood) < still.withinMb) continue;
 		stood = sum(held, "pss");

@@ -5,19 +5,19 @@ import { createResolver } from "../../libs/names/resolve.ts";
 import { jaroWinkler, trigramSimilarity } from "../../libs/names/similarity.ts";
 import { interleave, median, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
+import type { Bench } from "./system.ts";
 
-const developerCount = 4000;
 const aliasesEach = 4;
-const nameCount = 10_000;
 /** So many names are enough to know the speed of the scan. */
 const scannedCount = 50;
-const rounds = 5;
 
-export async function measureNames(say: (line: string) => void): Promise<Row[]> {
-	const developers = madeUpDevelopers();
-	const names = madeUpNames(developers);
+export async function measureNames({ size }: Bench, say: (line: string) => void): Promise<Row[]> {
+	const developers = madeUpDevelopers(size.count(4_000));
+	const nameCount = size.count(10_000);
+	const names = madeUpNames(developers, nameCount);
+	const turns = size.turns(5);
 	const building: number[] = [];
-	for (let round = 0; round < rounds; round++) building.push(await timed(async () => createResolver(developers)));
+	for (let round = 0; round < turns.rounds; round++) building.push(await timed(async () => createResolver(developers)));
 	const resolver = createResolver(developers);
 	const keys = developers.flatMap(({ canonical, aliases }) =>
 		[canonical, ...aliases.map(({ alias }) => alias)].map((name) => normaliseName(name).fullKey),
@@ -30,7 +30,7 @@ export async function measureNames(say: (line: string) => void): Promise<Row[]> 
 		for (const name of names.slice(0, scannedCount)) closestByScan(keys, normaliseName(name).fullKey);
 	};
 	const { ours, baseline } = await interleave(
-		{ rounds },
+		turns,
 		async () => (1000 * nameCount) / (await timed(resolveAll)),
 		async () => (1000 * scannedCount) / (await timed(scanSome)),
 	);
@@ -70,8 +70,8 @@ function word(number: number): string {
 	return `${made.charAt(0).toUpperCase()}${made.slice(1)}`;
 }
 
-function madeUpDevelopers(): KnownDeveloper[] {
-	return Array.from({ length: developerCount }, (_, id) => {
+function madeUpDevelopers(count: number): KnownDeveloper[] {
+	return Array.from({ length: count }, (_, id) => {
 		const brand = `${word(id * 7 + 600)} ${word(id)}`;
 		const aliases = businesses
 			.slice(0, aliasesEach)
@@ -81,8 +81,8 @@ function madeUpDevelopers(): KnownDeveloper[] {
 }
 
 /** In turn: a known name with a legal form, a sponsor's project, a slip of typing, a stranger, a stranger's project. */
-function madeUpNames(developers: readonly KnownDeveloper[]): string[] {
-	return Array.from({ length: nameCount }, (_, at) => {
+function madeUpNames(developers: readonly KnownDeveloper[], count: number): string[] {
+	return Array.from({ length: count }, (_, at) => {
 		const { canonical = "", prefixes = [] } = developers[(at * 13) % developers.length] ?? {};
 		const stranger = `${word(at * 11 + 5000)} ${word(at * 3 + 900)}`;
 		const tail = pick(tails, at);

@@ -8,22 +8,21 @@ import type { Feed, RawFile } from "../../services/queue-ingest/sources/source.t
 import { queueFeeds, queueFile, queueRows } from "../support/queue-files.ts";
 import { median, timed } from "./measure.ts";
 import { asFile, pjmList } from "./pjm-list.ts";
-import { haveRealData, realData } from "./real-data.ts";
 import type { Row } from "./report.ts";
+import type { Bench, Size } from "./system.ts";
 
-const rounds = 5;
-
-export async function measureParsing(say: (line: string) => void): Promise<Row[]> {
-	const files = [...(haveRealData ? await realFiles() : await madeUpFiles()), pjmXml()];
+export async function measureParsing({ size }: Bench, say: (line: string) => void): Promise<Row[]> {
+	const files = [...(size.realData ? await realFiles(size.realData) : await madeUpFiles(size)), pjmXml(size)];
+	const { rounds, warmUps } = size.turns(5);
 	const speeds = new Map<string, { file: Listed; rows: number; perSecond: number[] }>();
-	// Round by round over all files, so that what else the machine does meets all alike. The first warms up.
-	for (let round = 0; round <= rounds; round++) {
+	// Round by round over all files, so that what else the machine does meets all alike.
+	for (let round = -warmUps; round < rounds; round++) {
 		for (const file of files) {
 			const known = speeds.get(file.path) ?? { file, rows: 0, perSecond: [] };
 			const ms = await timed(async () => {
 				known.rows = (await parseFile({ ...file, asOf: "2026-07-20T00:00:00Z" })).rowsIn;
 			});
-			if (round > 0) known.perSecond.push((1000 * known.rows) / ms);
+			if (round >= 0) known.perSecond.push((1000 * known.rows) / ms);
 			speeds.set(file.path, known);
 		}
 	}
@@ -45,7 +44,7 @@ interface Listed extends RawFile {
 const formatOf = (name: string): string => name.split(".").at(-1) ?? "";
 
 /** Of each feed the newest file of each format. */
-async function realFiles(): Promise<Listed[]> {
+async function realFiles(realData: string): Promise<Listed[]> {
 	const newest = new Map<string, Listed>();
 	for (const { path, source } of (await snapshotFiles(realData)).files) {
 		const bytes = await readFile(join(realData, path));
@@ -56,16 +55,16 @@ async function realFiles(): Promise<Listed[]> {
 }
 
 /** As many as the makers of test/support have numbers for. */
-async function madeUpFiles(): Promise<Listed[]> {
+async function madeUpFiles(size: Size): Promise<Listed[]> {
 	const made = queueFeeds.map(async (feed) => {
-		const file = await queueFile(feed, queueRows(feed, { count: 999 }));
+		const file = await queueFile(feed, queueRows(feed, { count: size.count(999) }));
 		return { feed, name: file.name, path: `made up, ${feed}`, bytes: file.bytes };
 	});
 	return Promise.all(made);
 }
 
 /** What PJM publishes; the real files hold only copies in other formats. */
-function pjmXml(): Listed {
-	const file = asFile(pjmList());
+function pjmXml(size: Size): Listed {
+	const file = asFile(pjmList(size));
 	return { feed: "pjm-serial", path: "written as PJM's XML", ...file };
 }

@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { xmlOf } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
-import { realData } from "./real-data.ts";
+import type { Size } from "./system.ts";
 
 /** Headers, then rows. */
 export type List = string[][];
 
 const published = "pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv";
-const madeUpRows = 9_250;
+/** As many as PJM lists. */
+export const madeUpRows = 9_250;
 
-export function pjmList(): List {
-	const path = join(realData, published);
-	return existsSync(path) ? parse(readFileSync(path)) : madeUpList({ rows: madeUpRows });
+export function pjmList({ realData, count }: Size): List {
+	const path = realData === undefined ? undefined : join(realData, published);
+	return path !== undefined && existsSync(path) ? parse(readFileSync(path)) : madeUpList({ rows: count(madeUpRows) });
 }
 
 /** In PJM's own format. */

@@ -1,4 +1,4 @@
-/** Groupings over 3.6 million rows: a process for statements over one Parquet file against psql over the same rows as a plain table. */
+/** Groupings over a hundred times the rows, 3.6 million: a process for statements over one Parquet file against psql over the same rows as a plain table. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +10,6 @@ import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 const run = promisify(execFile);
-const copies = 100;
 const columns = "id, region, state, status, capacity_mw, queue_date";
 
 const grouped = [
@@ -21,6 +20,7 @@ const grouped = [
 
 /** `viewSql`: of the view whose rows are taken, a hundred times each. */
 export async function measureGroups(bench: Bench, psql: string, viewSql: string): Promise<Row> {
+	const copies = bench.size.count(100);
 	const csv = join(bench.directory, "rows.csv");
 	const parquet = join(bench.directory, "rows.parquet");
 	const inPsql = (...lines: string[]) =>
@@ -40,22 +40,19 @@ export async function measureGroups(bench: Bench, psql: string, viewSql: string)
 		writer.closeSync();
 		await using pool = new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs });
 		pool.use([{ database: "master", name: "rows", path: parquet, columns: [] }]);
-		const took = await takeTurns(
-			{ rounds: 5 },
-			{
-				ours: () =>
-					timed(async () => {
-						for (const sql of grouped) {
-							const { outcome } = await pool.run({ sql, database: "master", format: "json" });
-							if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
-						}
-					}),
-				psql: () => timed(() => inPsql(...grouped)),
-			},
-		);
+		const took = await takeTurns(bench.size.turns(5), {
+			ours: () =>
+				timed(async () => {
+					for (const sql of grouped) {
+						const { outcome } = await pool.run({ sql, database: "master", format: "json" });
+						if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
+					}
+				}),
+			psql: () => timed(() => inPsql(...grouped)),
+		});
 		const each = (all: number[]) => all.map((ms) => ms / grouped.length);
 		return {
-			measure: "a grouping of 3.6 million rows",
+			measure: `a grouping of ${(bench.size.requests * copies).toLocaleString("en")} rows`,
 			unit: "ms",
 			than: "psql",
 			ours: each(took.ours),

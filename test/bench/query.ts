@@ -9,15 +9,13 @@ import { promisify } from "node:util";
 import { findProgram } from "../../deploy/local/server-programs.ts";
 import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { fillTo, loadLists, productSize } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { takeTurns, timed } from "./measure.ts";
 import { measureGroups } from "./query-groups.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 const run = promisify(execFile);
-const rounds = 5;
-const statements = 100;
 
 const measured: Record<string, (at: number) => string> = {
 	"one request by its id": (at) => `select id, name, capacity_mw from projects where id = 'PJM-${at}'`,
@@ -33,27 +31,28 @@ export async function measureQuery(bench: Bench, say: (line: string) => void): P
 		say("psql is not on this machine: the queries are not measured.");
 		return [];
 	}
-	await loadLists(bench.sql, say);
-	await fillTo(bench.sql, productSize);
+	await fill(bench, say);
 	say("/query: waiting for the extracts");
-	await eventually(async () => (await countRows(bench.url)) >= productSize, { withinMs: 180_000 });
+	await eventually(async () => (await countRows(bench.url)) >= bench.size.requests, { withinMs: 180_000 });
 	// Timing inside the session: starting psql is not what is compared.
 	const env = { ...process.env, PGOPTIONS: "-c search_path=queue_ingest -c jit=off" };
+	const statements = bench.size.count(100);
 	let turn = 0;
+	const texts = (statement: (at: number) => string): string[] => {
+		const first = statements * turn++;
+		return Array.from({ length: statements }, (_, at) => statement(first + at));
+	};
 	const rows: Row[] = [];
 	for (const [name, statement] of Object.entries(measured)) {
 		say(`/query: ${name}`);
-		const took = await takeTurns(
-			{ rounds },
-			{
-				ours: () => askAll(bench.url, texts(statement, turn++)),
-				psql: () => inPsql(psql, env, bench, texts(statement, turn++)),
-			},
-		);
+		const took = await takeTurns(bench.size.turns(5), {
+			ours: () => askAll(bench.url, texts(statement)),
+			psql: () => inPsql(psql, env, bench, texts(statement)),
+		});
 		const note = "ms a statement, one after the other; the baseline is psql";
 		rows.push({ measure: `/query, ${name}`, unit: "ms", ours: took.ours, baseline: took.psql, note });
 	}
-	say("/query: groupings of 3.6 million rows");
+	say("/query: groupings");
 	rows.push(await measureGroups(bench, psql, view?.sql ?? ""));
 	return rows;
 }
@@ -70,9 +69,6 @@ async function countRows(url: string): Promise<number> {
 	const { data } = (await response.json()) as { data?: [{ n: number }] };
 	return data?.[0].n ?? 0;
 }
-
-const texts = (statement: (at: number) => string, turn: number): string[] =>
-	Array.from({ length: statements }, (_, at) => statement(turn * statements + at));
 
 async function askAll(url: string, sqls: string[]): Promise<number> {
 	const took = await timed(async () => {

@@ -6,14 +6,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Contestant, compare, contest, startContestant } from "./contest.ts";
 import { startFastApi } from "./contestants/fastapi.ts";
-import { fillTo, loadLists, productSize } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { measureLatencies } from "./latencies.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 type Say = (line: string) => void;
-const connections = 24;
-
 /** What answers of another page or filter cost: `{n}` is another number in each request, and every request still matches. */
 const lists = [
 	{ name: "50 rows, uncached", path: "/projects?state=TX&per_page=50&capacity_min=-0.{n}1", fastify: 1.2, fastApi: 8 },
@@ -23,13 +21,12 @@ const lists = [
 ];
 
 export async function measureReads(bench: Bench, say: Say): Promise<Row[]> {
-	await loadLists(bench.sql, say);
-	await fillTo(bench.sql, productSize);
+	await fill(bench, say);
 	const ours = oursOf(bench);
 	const fastify = await startFastify(bench);
 	const fastApi = await startFastApi(bench, say);
 	return [
-		...(await measureLists({ ours, fastify, ...(fastApi && { fastApi }) }, say)),
+		...(await measureLists(bench, { ours, fastify, ...(fastApi && { fastApi }) }, say)),
 		...(await measureOne(bench, { ours, fastify }, say)),
 		...(await measureLatencies(bench, say)),
 	];
@@ -53,6 +50,7 @@ async function startFastify(bench: Bench): Promise<Contestant> {
 }
 
 async function measureLists(
+	{ size }: Bench,
 	all: { ours: Contestant; fastify: Contestant; fastApi?: Contestant },
 	say: Say,
 ): Promise<Row[]> {
@@ -61,11 +59,11 @@ async function measureLists(
 	for (const { name, path, fastify, fastApi: aim } of lists) {
 		const measure = `GET /projects?state=TX, ${name}`;
 		if (fastApi !== undefined && aim !== undefined) {
-			const results = await contest({ ...always, fastApi }, { path, connections }, say);
+			const results = await contest({ ...always, fastApi }, { path, size }, say);
 			rows.push(compare(measure, results, ["ours", "fastApi", "FastAPI, SQLite"], { atLeast: aim }));
 			rows.push(compare(measure, results, ["ours", "fastify", "Fastify, postgres.js"], { atLeast: fastify }));
 		} else {
-			const results = await contest(always, { path, connections }, say);
+			const results = await contest(always, { path, size }, say);
 			rows.push(compare(measure, results, ["ours", "fastify", "Fastify, postgres.js"], { atLeast: fastify }));
 		}
 	}
@@ -79,7 +77,7 @@ async function measureOne(bench: Bench, both: { ours: Contestant; fastify: Conte
 	>`select id from projects where kind = 'generation' and id not like '%~bench%' order by md5(id)`;
 	const lines = join(bench.directory, "ids.txt");
 	writeFileSync(lines, ids.map(({ id }) => encodeURIComponent(id)).join("\n"));
-	const results = await contest(both, { path: "/projects/{line}", lines, connections }, say);
+	const results = await contest(both, { path: "/projects/{line}", lines, size: bench.size }, say);
 	const measure = "GET /projects/{id}, uncached";
 	return [compare(measure, results, ["ours", "fastify", "Fastify, postgres.js"], { atLeast: 0.7 })];
 }

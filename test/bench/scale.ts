@@ -7,19 +7,18 @@ import { connectBus } from "#libs/bus/connect.ts";
 import { type PlainName, request } from "#libs/bus/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { silent } from "../support/silent.ts";
-import { fillTo, loadLists, productSize } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { median, quantile } from "./measure.ts";
 import { type Row, short } from "./report.ts";
 import { fillChanges, multiplyProjects, multiplyScores } from "./scale-data.ts";
-import { type Bench, startBench } from "./system.ts";
+import { type Bench, type Size, startBench } from "./system.ts";
 
 type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
 
-const times = Number(process.env.BENCH_TIMES ?? 100);
 const changesPerProject = 10;
 /** Of each question, a turn of each side at a time; fewer turns where answers take long. */
-const answers = { aTurn: 9, turns: 6, forMs: 20_000 };
+const answers = { aTurn: 9, turns: 6, seconds: 20 };
 const timeoutMs = 60_000;
 /** How often half of the answers may take longer than over the small set. */
 const aim = 2;
@@ -100,15 +99,27 @@ const questions: Question[] = [
 ];
 
 export async function measureScale(bench: Bench, say: Say): Promise<Row[]> {
-	await using reference = await startBench(say);
+	const times = Number(process.env.BENCH_TIMES ?? Math.max(2, bench.size.count(100)));
+	await using reference = await startBench(say, bench.size);
 	for (const system of [reference, bench]) await fillSmall(system, say);
-	await fillLarge(bench, say);
+	await fillLarge(bench, times, say);
 	await using small = await connectBus({ ...reference.natsOf("gateway"), name: "gateway", log: silent });
 	await using large = await connectBus({ ...bench.natsOf("gateway"), name: "gateway", log: silent });
-	return await measureBoth(small, large, say);
+	return await measureBoth({ small, large, times, size: bench.size }, say);
 }
 
-async function measureBoth(small: Bus, large: Bus, say: Say): Promise<Row[]> {
+interface Both {
+	small: Bus;
+	large: Bus;
+	times: number;
+	size: Size;
+}
+
+async function measureBoth({ small, large, times, size }: Both, say: Say): Promise<Row[]> {
+	const turns = size.count(answers.turns);
+	const forMs = 1_000 * size.seconds(answers.seconds);
+	const turn = (bus: Bus, ask: Ask, nth: number) =>
+		oneTurn(bus, ask, { nth, requests: size.count(answers.aTurn), forMs });
 	const rows: Row[] = [];
 	for (const { title, ask, first } of questions) {
 		const baseline = first === undefined || (await turn(small, ask, 0)).found ? ask : first;
@@ -123,9 +134,9 @@ async function measureBoth(small: Bus, large: Bus, say: Say): Promise<Row[]> {
 			baseline: [],
 			aim: { atMost: aim },
 		};
-		const until = performance.now() + answers.forMs;
+		const until = performance.now() + forMs;
 		// The first turn prepares the statements.
-		for (let nth = 0; nth <= answers.turns && (nth < 2 || performance.now() < until); nth++) {
+		for (let nth = 0; nth <= turns && (nth < 2 || performance.now() < until); nth++) {
 			const [theirs, ours] = [await turn(small, baseline, nth), await turn(large, ask, nth)];
 			if (theirs.refused !== undefined) throw new Error(`${title}: ${theirs.refused}`);
 			if (ours.refused !== undefined) row.note = `refused: ${ours.refused}`;
@@ -148,34 +159,39 @@ interface Turn {
 	refused?: string;
 }
 
-async function turn(bus: Bus, ask: Ask, nth: number): Promise<Turn> {
+interface TurnOptions {
+	nth: number;
+	requests: number;
+	forMs: number;
+}
+
+async function oneTurn(bus: Bus, ask: Ask, { nth, requests, forMs }: TurnOptions): Promise<Turn> {
 	const result: Turn = { took: [], found: false };
-	for (let at = 0; at < answers.aTurn; at++) {
+	for (let at = 0; at < requests; at++) {
 		const since = performance.now();
 		try {
-			const { bytes } = await ask(bus, nth * answers.aTurn + at);
+			const { bytes } = await ask(bus, nth * requests + at);
 			result.found = !/"data" ?: ?\[\]/.test(Buffer.from(bytes).toString());
 		} catch (error) {
 			result.refused = error instanceof Error ? error.message : String(error);
 		}
 		result.took.push(performance.now() - since);
 		// One that takes so long shows it once.
-		if ((result.took[0] ?? 0) > answers.forMs / answers.aTurn) break;
+		if ((result.took[0] ?? 0) > forMs / requests) break;
 	}
 	result.took.sort((a, b) => a - b);
 	return result;
 }
 
 async function fillSmall(bench: Bench, say: Say): Promise<void> {
-	await loadLists(bench.sql, say);
-	await fillTo(bench.sql, productSize);
-	await fillChanges(bench.sql, productSize * changesPerProject, 1);
+	await fill(bench, say);
+	await fillChanges(bench.sql, bench.size.requests * changesPerProject, 1);
 }
 
-async function fillLarge(bench: Bench, say: Say): Promise<void> {
+async function fillLarge(bench: Bench, times: number, say: Say): Promise<void> {
 	await multiplyProjects(bench.sql, times, say);
 	say(`${times} times the requests`);
-	await fillChanges(bench.sql, productSize * changesPerProject * times, times);
+	await fillChanges(bench.sql, bench.size.requests * changesPerProject * times, times);
 	say(`${times} times the changes`);
 	await multiplyScores(bench.urlOf("scoring"), times);
 	say(`${times} times the scores`);

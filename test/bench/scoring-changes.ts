@@ -6,14 +6,12 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { writeHistory } from "../../services/queue-ingest/history/write-history.ts";
+import { quantile } from "./measure.ts";
 import type { Row } from "./report.ts";
-import type { Databases } from "./scoring-load.ts";
+import type { Databases } from "./scoring.ts";
 import type { Bench } from "./system.ts";
 
 const perSecond = 20;
-const seconds = 20;
-/** Of changes before, which do not count. */
-const warmUpSeconds = 3;
 /** What 99 of 100 should take at most (ms). */
 const aimMs = 250;
 /** How often one request is asked for (ms): what a change takes is known no better. */
@@ -33,8 +31,8 @@ interface Change {
 /** Needs a table of scored requests. */
 export async function measureChanges(bench: Bench, databases: Databases, say: (line: string) => void): Promise<Row[]> {
 	const { queues } = databases;
-	const warmUps = perSecond * warmUpSeconds;
-	const total = warmUps + perSecond * seconds;
+	const warmUps = perSecond * bench.size.seconds(3);
+	const total = warmUps + perSecond * bench.size.seconds(20);
 	const requests = await queues<{ id: string; score: number }[]>`
 		select id, investability_score as score from projects
 		where kind = 'generation' and status_std = 'Active' and study_phase is distinct from 'IA Executed'
@@ -50,18 +48,19 @@ export async function measureChanges(bench: Bench, databases: Databases, say: (l
 	);
 	const counted = changes.slice(warmUps);
 	const hops = await hopsOf(databases, counted);
-	const [p50, p99] = [0.5, 0.99].map((share) => quantile(counted.map(tookMs), share));
+	const took = counted.map(tookMs);
+	const [p50, p99] = [quantile(took, 0.5), quantile(took, 0.99)];
 	const note = hops
 		.map(({ name, ms }) => `${name} ${round(quantile(ms, 0.5))}/${round(quantile(ms, 0.99))}`)
 		.join(", ");
-	say(`one changed request: p50 ${round(p50 ?? 0)}, p99 ${round(p99 ?? 0)} ms; ${note}`);
+	say(`one changed request: p50 ${round(p50)}, p99 ${round(p99)} ms; ${note}`);
 	const measure = `one changed request among ${perSecond} a second, until its score is visible`;
 	return [
-		{ measure: `${measure}: p50`, unit: "ms", ours: [p50 ?? Number.NaN], baseline: [], note: `p50/p99: ${note}` },
+		{ measure: `${measure}: p50`, unit: "ms", ours: [p50], baseline: [], note: `p50/p99: ${note}` },
 		{
 			measure: `${measure}: p99`,
 			unit: "ms",
-			ours: [p99 ?? Number.NaN],
+			ours: [p99],
 			baseline: [aimMs],
 			aim: { atMost: 1 },
 			note: `the baseline is the aim; of ${counted.length} changes, asked for every ${everyMs} ms`,
@@ -72,10 +71,6 @@ export async function measureChanges(bench: Bench, databases: Databases, say: (l
 const round = (ms: number): string => ms.toFixed(0);
 const tookMs = ({ begun, visible }: Change): number => visible - begun;
 const now = (): number => performance.timeOrigin + performance.now();
-
-function quantile(values: readonly number[], share: number): number {
-	return values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? Number.NaN;
-}
 
 /** Changes the request and asks the gateway for it until another score stands there. */
 async function follow(bench: Bench, sql: Sql, id: string, before: number): Promise<Change> {

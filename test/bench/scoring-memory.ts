@@ -16,26 +16,25 @@ import { generator } from "../../services/scoring/domain/distress/random-counts.
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
 import type { References } from "../../services/scoring/domain/places.ts";
 import { currentVersion } from "../../services/scoring/domain/score/index.ts";
-import { productSize } from "./fill.ts";
 import { interleave, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
+import type { Bench } from "./system.ts";
 
-const rounds = 7;
 /** What scoring all of them should take at most (ms). */
 const aimMs = 1_000;
 
-export async function measureMemory(say: (line: string) => void): Promise<Row[]> {
+export async function measureMemory({ size }: Bench, say: (line: string) => void): Promise<Row[]> {
 	const counties = readCounties();
 	const basis: Basis = { today: "2026-11-20", references: referencesOf(counties), notice_2025_42: "vacated" };
-	const requests = madeRequests(productSize, counties);
+	const requests = madeRequests(size.requests, counties);
 	let assessed: Assessed[] = [];
 	const measured = await interleave(
-		{ rounds },
+		size.turns(7),
 		() => timed(async () => (assessed = requests.map((request) => assess(request, [currentVersion], basis)))),
 		() => timed(async () => requests.map((request) => JSON.parse(JSON.stringify(request)))),
 	);
 	say("scored in memory: done");
-	const measure = `score ${productSize.toLocaleString("en")} requests from facts in memory`;
+	const measure = `score ${size.requests.toLocaleString("en")} requests from facts in memory`;
 	return [
 		{ measure: `${measure}, against a copy as JSON`, unit: "ms", ...measured, note: variety(assessed) },
 		{

@@ -8,30 +8,29 @@ import { median, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-const rounds = 7;
-const batch = 1_000;
 /** What the batch should take at most (ms). */
 const aimMs = 1_000;
 
 export async function measureSignals(bench: Bench, say: (line: string) => void): Promise<Row[]> {
+	const { rounds, warmUps } = bench.size.turns(7);
+	const batch = bench.size.count(1_000);
 	await using sql = connect(bench.urlOf("signals"), { schema, name: "bench", max: 2, statementTimeoutMs: 0 });
 	const pending = async () => (await sql<{ n: number }[]>`select count(*) as n from outbox`)[0]?.n ?? 0;
 	const names = await knownNames();
 	const stored: number[] = [];
 	const published: number[] = [];
 	let events = 0;
-	// The first round warms up and does not count.
-	for (let round = 0; round <= rounds; round++) {
-		const articles = headlines(names, round);
+	for (let round = -warmUps; round < rounds; round++) {
+		const articles = headlines(names, round + warmUps, batch);
 		const started = performance.now();
 		const storedMs = await timed(() => storeArticles(sql, articles));
 		while ((await pending()) > 0) await pause(2);
-		if (round === 0) continue;
+		if (round < 0) continue;
 		stored.push(storedMs);
 		published.push(performance.now() - started);
 	}
 	const [row] = await sql<{ n: number }[]>`select count(*) as n from article_matches`;
-	events = Math.round((row?.n ?? 0) / (rounds + 1));
+	events = Math.round((row?.n ?? 0) / (warmUps + rounds));
 	say("signals: done");
 	return [
 		{
@@ -55,7 +54,7 @@ export async function measureSignals(bench: Bench, say: (line: string) => void):
 }
 
 /** Every fourth names a developer; every tenth is a copy of the one before in another outlet. */
-function headlines(names: readonly string[], round: number): Article[] {
+function headlines(names: readonly string[], round: number, batch: number): Article[] {
 	return Array.from({ length: batch }, (_, at) => {
 		const story = at % 10 === 9 ? at - 1 : at;
 		const who = story % 4 === 0 ? (names[story % names.length] ?? "") : `Company ${story}`;

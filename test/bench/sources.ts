@@ -10,10 +10,9 @@ import { recogniseFormD } from "../../services/signals/sources/form-d/index.ts";
 import { recogniseNews } from "../../services/signals/sources/news/index.ts";
 import { zip, zipEntry } from "../support/file-formats.ts";
 import { median, timed } from "./measure.ts";
-import { haveRealData, realData } from "./real-data.ts";
 import type { Row } from "./report.ts";
+import type { Bench, Size } from "./system.ts";
 
-const rounds = 5;
 const now = "2026-11-20T00:00:00Z";
 
 interface Reading {
@@ -23,16 +22,18 @@ interface Reading {
 	read(): Promise<number>;
 }
 
-export async function measureSources(say: (line: string) => void): Promise<Row[]> {
-	const readings = [...(haveRealData ? [...(await signalFiles()), ...(await eiaFiles())] : []), gkgFile(), ...feeds()];
+export async function measureSources({ size }: Bench, say: (line: string) => void): Promise<Row[]> {
+	const real = size.realData ? [...(await signalFiles(size.realData)), ...(await eiaFiles(size.realData))] : [];
+	const readings = [...real, gkgFile(size), feed(size)];
+	const { rounds, warmUps } = size.turns(5);
 	const figures = new Map(readings.map((reading) => [reading, { rows: 0, perSecond: [] as number[] }]));
-	// Round by round over all, so that what else the machine does meets all alike. The first warms up.
-	for (let round = 0; round <= rounds; round++) {
+	// Round by round over all, so that what else the machine does meets all alike.
+	for (let round = -warmUps; round < rounds; round++) {
 		for (const [reading, figure] of figures) {
 			const ms = await timed(async () => {
 				figure.rows = await reading.read();
 			});
-			if (round > 0) figure.perSecond.push((1000 * figure.rows) / ms);
+			if (round >= 0) figure.perSecond.push((1000 * figure.rows) / ms);
 		}
 	}
 	say("sources: done");
@@ -55,7 +56,7 @@ const reading = (measure: string, source: Source, files: FileGroup): Reading => 
 });
 
 /** The files of the real folders, those of one kind together. */
-async function signalFiles(): Promise<Reading[]> {
+async function signalFiles(realData: string): Promise<Reading[]> {
 	const readings: Reading[] = [];
 	for (const [source, folder] of [
 		["news", "news"],
@@ -74,7 +75,7 @@ async function signalFiles(): Promise<Reading[]> {
 	return readings;
 }
 
-async function eiaFiles(): Promise<Reading[]> {
+async function eiaFiles(realData: string): Promise<Reading[]> {
 	const folder = join(realData, "eia860", "2020");
 	const names = (await readdir(folder)).filter((name) => /^\d/.test(name)).sort();
 	return Promise.all(
@@ -86,7 +87,7 @@ async function eiaFiles(): Promise<Reading[]> {
 }
 
 /** A quarter of an hour of GDELT: 1,300 pages with what surrounds a title there. */
-function gkgFile(): Reading {
+function gkgFile({ count }: Size): Reading {
 	const row = (at: number) => {
 		const cells: Record<number, string> = {
 			0: `20260918031500-${at}`,
@@ -100,17 +101,17 @@ function gkgFile(): Reading {
 		};
 		return Array.from({ length: 27 }, (_, column) => cells[column] ?? "").join("\t");
 	};
-	const text = `${Array.from({ length: 1_300 }, (_, at) => row(at)).join("\n")}\n`;
+	const text = `${Array.from({ length: count(1_300) }, (_, at) => row(at)).join("\n")}\n`;
 	const bytes = zip([zipEntry("20260918031500.gkg.csv", Buffer.from(text))]);
 	return reading("news, gdelt-gkg (made up)", "news", [{ name: "20260918031500.gkg.csv.zip", bytes }]);
 }
 
-function feeds(): Reading[] {
+function feed({ count }: Size): Reading {
 	const item = (at: number) =>
 		`<item><title>Solar farm ${at} comes online</title><link>https://example.com/${at}</link><pubDate>Fri, 20 Nov 2026 03:15:00 GMT</pubDate><description>${"Words of an article. ".repeat(20)}</description></item>`;
-	const items = Array.from({ length: 2_000 }, (_, at) => item(at)).join("");
+	const items = Array.from({ length: count(2_000) }, (_, at) => item(at)).join("");
 	const bytes = Buffer.from(
 		`<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>${items}</channel></rss>`,
 	);
-	return [reading("news, rss (made up)", "news", [{ name: "feed.xml", bytes }])];
+	return reading("news, rss (made up)", "news", [{ name: "feed.xml", bytes }]);
 }

@@ -10,20 +10,16 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { publishChanges } from "../../services/queue-ingest/events/publish-changes.ts";
 import { newestSeq } from "../../services/queue-ingest/history/newest-seq.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { startContestant } from "./contest.ts";
+import { fill } from "./fill.ts";
 import { median, quantile, takeTurns } from "./measure.ts";
 import { memoryOf } from "./memory.ts";
-import { asFile, madeUpList } from "./pjm-list.ts";
 import { type Row, short } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 type Say = (line: string) => void;
 
-const idle = 1_000;
 const changesASecond = 50;
-const secondsATurn = 8;
-const rounds = 2;
 /** Of the p99 (ms). */
 const aimMs = 1_000;
 const patienceMs = 20_000;
@@ -35,7 +31,9 @@ interface Turn {
 }
 
 export async function measureStreams(bench: Bench, say: Say): Promise<Row[]> {
-	await ensureRequests(bench.sql);
+	await fill(bench, say);
+	const idle = bench.size.count(1_000);
+	const changes = changesASecond * bench.size.seconds(8);
 	const most = String(2 * idle);
 	const { port, pids } = await startContestant(bench, {
 		name: "gateway-streams",
@@ -45,9 +43,9 @@ export async function measureStreams(bench: Bench, say: Say): Promise<Row[]> {
 		ready: "/projects?per_page=1",
 	});
 	// The first that are opened: later ones find room that others have left.
-	const megabytes = await memoryOfStreams(port, pids[0] ?? 0);
-	const turn = (streams: number) => () => oneTurn(bench.sql, { port, streams });
-	const { many, none } = await takeTurns({ rounds }, { many: turn(idle), none: turn(0) });
+	const megabytes = await memoryOfStreams(port, pids[0] ?? 0, idle);
+	const turn = (streams: number) => () => oneTurn(bench.sql, { port, streams, changes });
+	const { many, none } = await takeTurns(bench.size.turns(2), { many: turn(idle), none: turn(0) });
 	const p50 = (turns: Turn[]) => turns.map(({ latencies }) => median(latencies));
 	const p99 = (turns: Turn[]) => turns.map(({ latencies }) => quantile(latencies, 0.99));
 	say(`p99 ${short(median(p99(many)))} ms, without others ${short(median(p99(none)))} ms`);
@@ -69,17 +67,13 @@ export async function measureStreams(bench: Bench, say: Say): Promise<Row[]> {
 	];
 }
 
-/** Of PJM, whose the changes are. */
-async function ensureRequests(sql: Sql): Promise<void> {
-	const [found] = await sql<{ some: boolean }[]>`select exists (select from projects where region = 'PJM') as some`;
-	if (found?.some) return;
-	const list = asFile(madeUpList({ rows: 1_000 }));
-	const files = [{ ...list, path: list.name }];
-	const { outcome, reason } = await ingestSnapshot(sql, { region: "PJM", files, asOf: new Date().toISOString() });
-	if (outcome !== "applied") throw new Error(`the list was ${outcome}, ${reason}`);
+interface TurnOptions {
+	port: number;
+	streams: number;
+	changes: number;
 }
 
-async function oneTurn(sql: Sql, { port, streams }: { port: number; streams: number }): Promise<Turn> {
+async function oneTurn(sql: Sql, { port, streams, changes }: TurnOptions): Promise<Turn> {
 	using stack = new DisposableStack();
 	await openIdle(stack, port, streams);
 	const arrived = new Map<number, number>();
@@ -87,7 +81,7 @@ async function oneTurn(sql: Sql, { port, streams }: { port: number; streams: num
 		const at = performance.now();
 		for (const [, seq] of text.matchAll(/^id: (\d+)\nevent: change.recorded$/gm)) arrived.set(Number(seq), at);
 	});
-	const { committed, seconds } = await change(sql);
+	const { committed, seconds } = await change(sql, changes);
 	const deadline = performance.now() + patienceMs;
 	while ([...committed.keys()].some((seq) => !arrived.has(seq))) {
 		if (performance.now() > deadline) throw new Error("a change did not arrive");
@@ -110,7 +104,7 @@ async function openIdle(stack: DisposableStack, port: number, streams: number): 
 }
 
 /** MB. */
-async function memoryOfStreams(port: number, pid: number): Promise<number> {
+async function memoryOfStreams(port: number, pid: number, idle: number): Promise<number> {
 	using stack = new DisposableStack();
 	const before = memoryOf(pid).rss;
 	await openIdle(stack, port, idle);
@@ -143,10 +137,10 @@ function open(stack: DisposableStack, port: number, path: string, onText: (text:
 }
 
 /** A change a transaction, each at its time, whether or not those before it were late; answers when each was about to be committed. */
-async function change(sql: Sql): Promise<{ committed: Map<number, number>; seconds: number }> {
+async function change(sql: Sql, changes: number): Promise<{ committed: Map<number, number>; seconds: number }> {
 	const committed = new Map<number, number>();
 	const started = performance.now();
-	for (let nth = 0; nth < changesASecond * secondsATurn; nth++) {
+	for (let nth = 0; nth < changes; nth++) {
 		await pause(Math.max(0, started + (nth * 1_000) / changesASecond - performance.now()));
 		const [seq, at] = await sql.begin(async (tx) => {
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
@@ -156,7 +150,7 @@ async function change(sql: Sql): Promise<{ committed: Map<number, number>; secon
 					old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 				select ${before + 1}, (select max(id) from snapshots), now(), region, feed, id, version, queue_id, kind, 'field_update', 'poi', 'a', 'b',
 					name, developer_canonical, capacity_mw, type_std, state
-				from projects where region = 'PJM' and kind = 'generation' order by id offset ${nth % 1_000} limit 1`;
+				from projects where region = 'PJM' and kind = 'generation' order by id offset ${nth % 50} limit 1`;
 			await publishChanges(tx, before);
 			await wakeRelay(tx);
 			await raiseDataVersion(tx);

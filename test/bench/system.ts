@@ -8,8 +8,44 @@ import type { Run } from "../../deploy/local/run-file.ts";
 import { startSystem } from "../../deploy/local/system.ts";
 import { migrate, schema } from "../../services/queue-ingest/migrate.ts";
 import { openHome } from "../support/home.ts";
+import { haveRealData, realData } from "./real-data.ts";
+
+/** How much is measured, and for how long. The functions take the figure of a full run. */
+export interface Size {
+	/** Generation requests that the services hold: a full run has as many as the seven operators list together. */
+	requests: number;
+	/** Folder of the operators' real files; undefined where made-up ones are measured. */
+	realData: string | undefined;
+	/** Whether documents that contain figures are rewritten. */
+	rewritesDocuments: boolean;
+	/** Turns that count, after those that do not. */
+	turns(rounds: number): { rounds: number; warmUps: number };
+	seconds(full: number): number;
+	/** Rows, calls, connections. */
+	count(full: number): number;
+}
+
+export const fullSize: Size = {
+	requests: 36_000,
+	realData: haveRealData ? realData : undefined,
+	rewritesDocuments: true,
+	turns: (rounds) => ({ rounds, warmUps: 1 }),
+	seconds: (full) => full,
+	count: (full) => full,
+};
+
+/** Runs the same code on a hundredth of the data, to show that it works; the figures mean nothing. */
+export const smokeSize: Size = {
+	requests: 360,
+	realData: undefined,
+	rewritesDocuments: false,
+	turns: () => ({ rounds: 1, warmUps: 0 }),
+	seconds: (full) => Math.min(full, 0.2),
+	count: (full) => Math.ceil(full / 100),
+};
 
 export interface Bench extends AsyncDisposable {
+	size: Size;
 	/** A folder for files; deleted at the end. */
 	directory: string;
 	/** Address of the gateway. */
@@ -33,7 +69,7 @@ export interface Bench extends AsyncDisposable {
 
 const template = "bench_template";
 
-export async function startBench(say: (line: string) => void): Promise<Bench> {
+export async function startBench(say: (line: string) => void, size = fullSize): Promise<Bench> {
 	await using stack = new AsyncDisposableStack();
 	const { directory, children } = stack.use(openHome());
 	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), refresh: false, say });
@@ -42,6 +78,7 @@ export async function startBench(say: (line: string) => void): Promise<Bench> {
 	const databases = await prepareDatabases(directory, run);
 	const owned = stack.move();
 	return {
+		size,
 		directory,
 		url: run.url,
 		databaseUrl,

@@ -14,16 +14,13 @@ const sql = postgres(process.env.POSTGRES_URL ?? "", {
 	},
 });
 
-/** Of a request, as the interface shows it. */
-const columns = () => sql`
-	id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id, developer_canonical,
-	type, type_std, kind, status, status_std, status_basis, status_evidence, status_flag, listed, capacity_mw, summer_mw, winter_mw, queue_date, cod, actual_cod,
-	withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage,
-	construction_stage_confidence, study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster,
-	service, lat, lon, location_precision, energy_community_eligible, low_income_eligible, domestic_content_eligible,
-	domestic_content_basis,	tax_credit_type, tax_credit_status, tax_credit_pct, estimated_credit_value, effective_credit_rate, needs_capital,
-	investable, investability_score, feed, iso(first_seen_at) as first_seen_at, iso(last_changed_at) as last_changed_at,
-	iso(missing_since) as missing_since, version`;
+/** The fields of a request in the order of the interface, times as it shows them: `project_body` declares them. */
+const fields = await sql<{ name: string; is_time: boolean }[]>`
+	select f.attname as name, c.atttypid = 'timestamptz'::regtype as is_time
+	from pg_attribute f join pg_attribute c on c.attrelid = 'projects'::regclass and c.attname = f.attname
+	where f.attrelid = 'project_body'::regclass and f.attnum > 0 and not f.attisdropped order by f.attnum`;
+const selected = fields.map(({ name, is_time }) => (is_time ? `iso(${name}) as ${name}` : name)).join(", ");
+const columns = () => sql.unsafe(selected);
 
 interface Query {
 	state: string;

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { root } from "../../../deploy/local/data-dir.ts";
-import { fillTo, loadLists, productSize } from "../../bench/fill.ts";
+import { fill } from "../../bench/fill.ts";
 import { startBench } from "../../bench/system.ts";
 import type { FloodOptions } from "./flood.ts";
 
@@ -56,8 +56,7 @@ export async function probeShares(wanted: readonly ShareProbe[], say: Say): Prom
 	if (wanted.length === 0) return 0;
 	let failures = 0;
 	await using system = await startBench(() => {});
-	await loadLists(system.sql, () => {});
-	await fillTo(system.sql, productSize);
+	await fill(system, () => {});
 	const issue = (name: string, plan: string) => issueKey(system.envOf("billing"), name, plan);
 	const keys = {
 		free: await Promise.all(["a", "b", "c", "d"].map((name) => issue(name, "Scale"))),

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findProgram } from "../../deploy/local/server-programs.ts";
+import { hasBrowser } from "../web/browser.ts";
+import { checkRows, parts } from "./parts.ts";
+import { type Bench, smokeSize, startBench } from "./system.ts";
+
+const hasPsql = findProgram("psql") !== undefined;
+/** What a part needs that not every machine has. */
+const present: Record<string, boolean> = { map: hasBrowser, query: hasPsql, export: hasPsql };
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench(() => {}, smokeSize);
+});
+afterAll(() => bench?.[Symbol.asyncDispose]());
+
+for (const [name, measure] of Object.entries(parts))
+	it.skipIf(present[name] === false)(
+		`the benchmark of ${name} runs and yields figures`,
+		async () => {
+			const rows = await measure(bench, () => {});
+			expect(() => checkRows(name, rows)).not.toThrow();
+		},
+		300_000,
+	);
