@@ -12,7 +12,7 @@ import { fill } from "./fill.ts";
 import { fillHistory, lists, type Past } from "./history-data.ts";
 import { median, takeTurns } from "./measure.ts";
 import { type Row, short } from "./report.ts";
-import { type Bench, type Size, startBench } from "./system.ts";
+import type { Bench, Size } from "./system.ts";
 
 type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
@@ -37,7 +37,7 @@ const sameChange = ({ seqs }: Past): Moment => ({ at_seq: seqs[20] ?? 0 });
 const sameDay = ({ days }: Past): Moment => ({ as_of: days[20] ?? "" });
 
 export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
-	await using without = await startBench(say, bench.size);
+	await using without = await bench.startSecond();
 	for (const system of [without, bench]) await fill(system, say);
 	const past = await fillHistory(bench);
 	say(`${past.states} states of ${past.requests} requests`);

@@ -21,7 +21,7 @@ import type { Bench } from "./system.ts";
 
 type Part = (bench: Bench, say: (line: string) => void) => Promise<Row[]>;
 
-/** In the order of running: the export grows the table that the reads are measured on, scoring empties it. */
+/** In the order of running: export and scale grow the table that the reads are measured on, memory replaces a list, scoring empties it. */
 export const parts: Readonly<Record<string, Part>> = {
 	parsing: measureParsing,
 	sources: measureSources,
@@ -37,9 +37,9 @@ export const parts: Readonly<Record<string, Part>> = {
 	capacity: measureCapacity,
 	export: measureExport,
 	signals: measureSignals,
+	scale: measureScale,
 	memory: measureServiceMemory,
 	scoring: measureScoring,
-	scale: measureScale,
 };
 
 /** @throws where the part measured nothing, or a figure is not a number */

@@ -11,7 +11,7 @@ import { fill } from "./fill.ts";
 import { median, quantile } from "./measure.ts";
 import { type Row, short } from "./report.ts";
 import { fillChanges, multiplyProjects, multiplyScores } from "./scale-data.ts";
-import { type Bench, type Size, startBench } from "./system.ts";
+import type { Bench, Size } from "./system.ts";
 
 type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
@@ -100,7 +100,7 @@ const questions: Question[] = [
 
 export async function measureScale(bench: Bench, say: Say): Promise<Row[]> {
 	const times = Number(process.env.BENCH_TIMES ?? Math.max(2, bench.size.count(100)));
-	await using reference = await startBench(say, bench.size);
+	await using reference = await bench.startSecond();
 	for (const system of [reference, bench]) await fillSmall(system, say);
 	await fillLarge(bench, times, say);
 	await using small = await connectBus({ ...reference.natsOf("gateway"), name: "gateway", log: silent });

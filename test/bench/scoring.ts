@@ -192,7 +192,7 @@ async function forgetRequests(databases: Databases): Promise<void> {
 	await until("nothing is under way", () => isQuiet(databases));
 	await until("signals has copied the last list", async () => {
 		const [row] = await signals<{ n: number }[]>`select count(*) as n from projects`;
-		const [all] = await queues<{ n: number }[]>`select count(*) as n from projects where id not like '%~bench%'`;
+		const [all] = await queues<{ n: number }[]>`select count(*) as n from projects where id not like '%~%'`;
 		return row !== undefined && row.n === all?.n;
 	});
 	await queues`truncate projects, project_versions, changes cascade`;

@@ -18,6 +18,8 @@ export interface Size {
 	realData: string | undefined;
 	/** Whether documents that contain figures are rewritten. */
 	rewritesDocuments: boolean;
+	/** Whether one second system serves all parts that need one: idle, it would disturb other measurements. */
+	sharesSecond: boolean;
 	/** Turns that count, after those that do not. */
 	turns(rounds: number): { rounds: number; warmUps: number };
 	seconds(full: number): number;
@@ -29,6 +31,7 @@ export const fullSize: Size = {
 	requests: 36_000,
 	realData: haveRealData ? realData : undefined,
 	rewritesDocuments: true,
+	sharesSecond: false,
 	turns: (rounds) => ({ rounds, warmUps: 1 }),
 	seconds: (full) => full,
 	count: (full) => full,
@@ -39,6 +42,7 @@ export const smokeSize: Size = {
 	requests: 360,
 	realData: undefined,
 	rewritesDocuments: false,
+	sharesSecond: true,
 	turns: () => ({ rounds: 1, warmUps: 0 }),
 	seconds: (full) => Math.min(full, 0.2),
 	count: (full) => Math.ceil(full / 100),
@@ -61,6 +65,8 @@ export interface Bench extends AsyncDisposable {
 	envOf(service: string): Record<string, string>;
 	/** Process id of a service, or of an engine. */
 	pidOf(name: string): number;
+	/** Starts a second system beside this one. */
+	startSecond(): Promise<Bench>;
 	/** Starts a further process that is stopped at the end, its output in a log. */
 	launch(command: Command): ReturnType<Children["launch"]>;
 	/** An empty, migrated database beside the service's: what is written there, no service looks at. */
@@ -77,6 +83,7 @@ export async function startBench(say: (line: string) => void, size = fullSize): 
 	const sql = stack.use(connect(databaseUrl, { schema, name: "bench", max: 2, statementTimeoutMs: 0 }));
 	const databases = await prepareDatabases(directory, run);
 	const owned = stack.move();
+	let shared: Promise<Bench> | undefined;
 	return {
 		size,
 		directory,
@@ -91,6 +98,11 @@ export async function startBench(say: (line: string) => void, size = fullSize): 
 		}),
 		envOf: (service) => run.services[service]?.env ?? {},
 		pidOf: (name) => run.services[name]?.pid ?? run.servers[name]?.pid ?? 0,
+		async startSecond() {
+			if (!size.sharesSecond) return startBench(say, size);
+			shared ??= startBench(say, size).then((second) => owned.use(second));
+			return { ...(await shared), async [Symbol.asyncDispose]() {} };
+		},
 		launch: (command) => children.launch(command),
 		emptyDatabase: databases.empty,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

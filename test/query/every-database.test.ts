@@ -64,18 +64,22 @@ describe("active requests", () => {
 		// Of each active request others that differ in one condition, so that a count without the condition differs in every group.
 		const others = [
 			...["load", "distribution", "utility", "transmission"].map((kind) => ({ kind })),
-			...["missing", "disappeared"].map((listed) => ({ listed })),
+			// `listed` follows from these days.
+			...[{ missing_since: "2026-01-01" }, { missing_since: "2026-01-01", disappeared_at: "2026-01-02" }],
 			...["Suspended", "Withdrawn", "Operational"].map((status_std) => ({ status_std })),
 		];
 		await world.sql.begin(async (tx) => {
 			await tx`
 				insert into projects select copied.* from projects p
 				cross join jsonb_array_elements(${others as never}::jsonb) with ordinality as other (fields, place)
-				cross join lateral jsonb_populate_record(p, other.fields || jsonb_build_object('id', p.id || '~' || place)) copied
+				cross join lateral jsonb_populate_record(p, other.fields || jsonb_build_object('id', p.id || '~other' || place)) copied
 				where p.kind = 'generation' and p.listed = 'listed' and p.status_std = 'Active'`;
 			await raiseDataVersion(tx);
 		});
 		await world.extracted();
+		expect(
+			await world.sql`select distinct kind, listed, status_std from projects where id like '%~other%'`,
+		).toHaveLength(others.length);
 	});
 
 	test.each([

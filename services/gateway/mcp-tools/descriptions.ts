@@ -22,7 +22,7 @@ const ownSentences: Partial<Record<OperationName, string>> = {
 	runQuery:
 		"One read-only SELECT in DuckDB's SQL over nine databases, which it may join, answered as JSON: " +
 		`at most ${queryLimits.rows} rows, ${mebibytes(queryLimits.bytes)} and ${queryLimits.timeoutMs / 1_000} s; meta.truncated says when there was more. ` +
-		"Call get_query_schema first for the views, their columns and units.",
+		"Call get_query_schema first for the views, their columns and units; the view active_requests has the active requests.",
 	getQuerySchema:
 		"Every view and column that run_query can ask for, with types and units, and the limits of a statement. Name one database: all at once are long.",
 	exportProjects:

@@ -107,7 +107,7 @@ const questions: Question[] = [
 		arguments: { operators: optional(`Grid operators, parted by commas; all when absent: ${regions.join(", ")}`) },
 		text: (said) =>
 			`Compare the interconnection queues of ${said("operators") ?? "all grid operators"}. ` +
-			"Call get_stats for totals and summarise_milestones for how far requests have come; run_query over the database master can group by " +
+			"Call get_stats for totals and summarise_milestones for how far requests have come; run_query over the view active_requests of the database master can group by " +
 			"region what these do not (get_query_schema lists the columns). Compare active MW by technology, withdrawal share, time since the " +
 			"request, and how complete each operator's list is (get_source_freshness): a difference in publishing is not a difference in fact.",
 	},
