@@ -18,10 +18,11 @@ function ticksOf(pid: number): number {
 			.split(" ")
 			.slice(11, 15);
 		const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean);
-		return (
+		const ticks =
 			own.reduce((sum, ticks) => sum + Number(ticks), 0) +
-			children.reduce((sum, child) => sum + ticksOf(Number(child)), 0)
-		);
+			children.reduce((sum, child) => sum + ticksOf(Number(child)), 0);
+		// A child has just ended: its time is counted with its parent's from now on.
+		return Number.isNaN(ticks) ? ticksOf(pid) : ticks;
 	} catch {
 		return Number.NaN;
 	}
