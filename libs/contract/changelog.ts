@@ -28,6 +28,7 @@ export const changelog: readonly Release[] = [
 			"Requests of ISO-NE without a project status are operational where their row was updated on or after its operation date.",
 		],
 		added: [
+			"Samples in `/openapi.json` and `/llms-full.txt` call the address at which the document was asked for; those of files write them, those of streams show each event as it comes, those of prepaid credits send the token.",
 			"Pages of other origins can read `X-Seq`, and the 404 of a path that does not exist; the TypeScript client's followed feed goes on through a restart of the service.",
 			"`/source-contracts` names the words of each list that are not known (`unknown_words`) and those that a person mapped (`mapped_words`), which provenance gives as the rule `vocabulary.mapped`.",
 			"The event `list.drifted`: the structure of an operator's list differs from that of the list before it.",

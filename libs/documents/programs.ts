@@ -7,26 +7,35 @@ export interface Call {
 	address: string;
 	/** JSON. */
 	body: string | undefined;
-	/** It says more, or costs less, with a key. */
-	takesKey: boolean;
+	/** Sent with it: an API key, where the call needs one or costs less with one, or the token of prepaid credits. */
+	secret: "key" | "credits" | undefined;
+	/** `bytes` are written to a file, `events` go on without an end. */
+	answer: "text" | "bytes" | "events";
+}
+
+export function answerOf(mediaType: string): Call["answer"] {
+	if (mediaType.startsWith("text/event-stream")) return "events";
+	return /^text\/|json/.test(mediaType) ? "text" : "bytes";
 }
 
 /** Names of languages, in the order in which they are offered. */
 export const languages = ["curl", "JavaScript", "Python"] as const;
 export type Language = (typeof languages)[number];
 
-/** `base`: the address of the service, without a slash at the end. The key is read from the environment: KEY. */
+/** `base`: the address of the service, without a slash at the end. Secrets are read from the environment: KEY, CREDITS. */
 export const programOf: Record<Language, (call: Call, base: string) => string> = {
-	curl: ({ method, address, body, takesKey }, base) =>
+	curl: ({ method, address, body, secret, answer }, base) =>
 		[
-			`curl ${method === "GET" ? "" : `-X ${method} `}${quoted(base + address)}`,
-			...(takesKey ? ['-H "X-API-Key: $KEY"'] : []),
+			`curl ${curlFlags[answer]}${method === "GET" ? "" : `-X ${method} `}${quoted(base + address)}`,
+			...(secret === "key" ? ['-H "X-API-Key: $KEY"'] : []),
+			...(secret === "credits" ? ['-H "Authorization: Bearer $CREDITS"'] : []),
 			...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(body)}`]),
 		].join(" \\\n  "),
 
-	JavaScript: ({ method, address, body, takesKey }, base) => {
+	JavaScript: ({ method, address, body, secret, answer }, base) => {
 		const headers = [
-			...(takesKey ? ['"X-API-Key": process.env.KEY'] : []),
+			...(secret === "key" ? ['"X-API-Key": process.env.KEY'] : []),
+			...(secret === "credits" ? ['Authorization: "Bearer " + process.env.CREDITS'] : []),
 			...(body === undefined ? [] : ['"Content-Type": "application/json"']),
 		];
 		const options = [
@@ -35,14 +44,20 @@ export const programOf: Record<Language, (call: Call, base: string) => string> =
 			...(body === undefined ? [] : [`  body: JSON.stringify(${body}),`]),
 		];
 		const more = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
-		return `const response = await fetch(${JSON.stringify(base + address)}${more});
+		const read = {
+			text: "console.log(await response.text());",
+			bytes: `await writeFile(${JSON.stringify(fileName(address))}, response.body);`,
+			events: "for await (const chunk of response.body) process.stdout.write(chunk);",
+		};
+		return `${answer === "bytes" ? 'import { writeFile } from "node:fs/promises";\n\n' : ""}const response = await fetch(${JSON.stringify(base + address)}${more});
 if (!response.ok) throw new Error(await response.text());
-console.log(await response.text());`;
+${read[answer]}`;
 	},
 
-	Python: ({ method, address, body, takesKey }, base) => {
+	Python: ({ method, address, body, secret, answer }, base) => {
 		const headers = [
-			...(takesKey ? ['"X-API-Key": os.environ["KEY"]'] : []),
+			...(secret === "key" ? ['"X-API-Key": os.environ["KEY"]'] : []),
+			...(secret === "credits" ? ['"Authorization": "Bearer " + os.environ["CREDITS"]'] : []),
 			...(body === undefined ? [] : ['"Content-Type": "application/json"']),
 		];
 		const options = [
@@ -52,21 +67,31 @@ console.log(await response.text());`;
 			...(body === undefined ? [] : [`data=${JSON.stringify(body)}.encode()`]),
 		];
 		const request = `urllib.request.Request(\n    ${options.join(",\n    ")},\n)`;
-		return `${takesKey ? "import os\n" : ""}import urllib.request
+		const read = {
+			text: "    print(response.read().decode())",
+			bytes: `    with open(${JSON.stringify(fileName(address))}, "wb") as file:\n        file.write(response.read())`,
+			events: '    for line in response:\n        print(line.decode(), end="")',
+		};
+		return `${secret === undefined ? "" : "import os\n"}import urllib.request
 
 request = ${request}
 with urllib.request.urlopen(request) as response:
-    print(response.read().decode())`;
+${read[answer]}`;
 	},
 };
+
+const curlFlags = { text: "", bytes: "-O ", events: "-N " };
+
+/** As `curl -O` names it. */
+const fileName = (address: string): string => address.replace(/\?.*/, "").replace(/.*\//, "");
 
 /** For a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The rows of a Parquet file at an address, in DuckDB. The key is read from the environment. */
-export const duckdbOf = ({ address, takesKey }: Pick<Call, "address" | "takesKey">, base: string): string =>
+export const duckdbOf = ({ address, secret }: Pick<Call, "address" | "secret">, base: string): string =>
 	[
 		"INSTALL httpfs; LOAD httpfs;",
-		...(takesKey ? ["CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'X-API-Key': getenv('KEY')});"] : []),
+		...(secret === "key" ? ["CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'X-API-Key': getenv('KEY')});"] : []),
 		`SELECT * FROM read_parquet('${(base + address).replaceAll("'", "''")}') LIMIT 10;`,
 	].join("\n");

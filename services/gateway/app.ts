@@ -106,7 +106,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
 	const form = {
 		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
-		publicUrl: config.PUBLIC_URL ?? "",
+		publicUrl: config.PUBLIC_URL,
 		contact: config.CONTACT,
 	};
 	const streams = new OpenStreams(config);

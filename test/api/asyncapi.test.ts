@@ -26,6 +26,19 @@ test("it is served, with the address of NATS where one is configured", async () 
 	expect(rest).toMatchObject({ channels: asyncapiDocument().channels });
 });
 
+test("the server of its streams is where it was asked for; what a proxy says of that counts where it is trusted", async () => {
+	const behind = { "x-forwarded-host": "data.example", "x-forwarded-proto": "https" };
+	const apiOf = async ({ get }: TestGateway) => {
+		const { servers } = z
+			.looseObject({ servers: z.looseObject({ api: z.looseObject({ protocol: z.string(), host: z.string() }) }) })
+			.parse(await (await get("/asyncapi.json", behind)).json());
+		return `${servers.api.protocol}://${servers.api.host}`;
+	};
+	expect(await apiOf(gateway)).toBe(gateway.url);
+	await using trusting = await startGateway({ owner: null, settings: { TRUSTED_PROXIES: "127.0.0.1" } });
+	expect(await apiOf(trusting)).toBe("https://data.example");
+});
+
 test("the page shows every event with its subject, its fields and its example, and names nothing from elsewhere", async () => {
 	const page = await (await gateway.get("/docs/events")).text();
 	for (const { declared } of openEvents) {

@@ -67,7 +67,7 @@ export function eventMessage(declared: EventShape, headers: JsonObject, example:
 }
 
 /** The service itself, over HTTP; `publicUrl` is empty where it is not configured. */
-export function apiServer(publicUrl: string): JsonObject {
+export function apiServer(publicUrl = ""): JsonObject {
 	const words = { title: "The service over HTTP" };
 	if (publicUrl === "")
 		return {

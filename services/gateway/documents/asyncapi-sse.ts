@@ -4,7 +4,7 @@ import { openEvents } from "#libs/contract/open-events.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { isRequired, type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
 import { apiServer, capitalised, type JsonObject, type Sample, type Transport, to } from "./asyncapi-parts.ts";
-import { addressOf } from "./call.ts";
+import { addressOf, basePlaceholder } from "./call.ts";
 
 type EventStream = HttpOperation & {
 	operation: { eventStream: NonNullable<HttpOperation["operation"]["eventStream"]> };
@@ -118,5 +118,5 @@ function message(path: string, event: string, payload: JsonSchema): JsonObject {
 
 const sample = ({ operation, http }: EventStream, publicUrl: string): Sample => ({
 	title: "In a shell",
-	code: `curl -N -H "X-API-Key: $KEY" "${publicUrl === "" ? "$BASE" : publicUrl}${addressOf(http, operation.example ?? {})}"\n`,
+	code: `curl -N -H "X-API-Key: $KEY" "${publicUrl || basePlaceholder}${addressOf(http, operation.example ?? {})}"\n`,
 });

@@ -1,6 +1,7 @@
 /** A call as it is made: the path and query of a GET, the body of a POST or a PATCH. */
 import { type ExampleValue, type HttpBinding, takesBody } from "#libs/contract/operation.ts";
-import { pathParameters } from "../registry/bindings.ts";
+import { answerOf, type Call } from "#libs/documents/programs.ts";
+import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 
 export type CallParams = Record<string, ExampleValue>;
 
@@ -32,10 +33,14 @@ export function bodyOf(http: HttpBinding, params: CallParams): string | null {
 	return takesBody(http.method) && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
 }
 
-/** For a shell. `$KEY` is the caller's; what is free needs none. */
-export function curlOf(base: string, http: HttpBinding, params: CallParams): string {
-	const body = bodyOf(http, params);
-	const key = http.price === "free" && !http.needsKey ? "" : ' -H "X-API-Key: $KEY"';
-	const sent = body === null ? "" : ` -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
-	return `curl ${http.method === "GET" ? "" : `-X ${http.method} `}"${base}${addressOf(http, params)}"${key}${sent}`;
-}
+/** Stands for the address of the service, which the request for a document tells. */
+export const basePlaceholder = "$BASE";
+
+/** For a command or a program. */
+export const callOf = ({ http, operation }: HttpOperation, params: CallParams): Call => ({
+	method: http.method,
+	address: addressOf(http, params),
+	body: bodyOf(http, params) ?? undefined,
+	secret: http.credential ?? (http.price !== "free" || http.needsKey === true ? "key" : undefined),
+	answer: answerOf(operation.mediaType ?? "application/json"),
+});

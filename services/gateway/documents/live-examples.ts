@@ -11,7 +11,8 @@ import {
 	type RequestContext,
 	type Versioned,
 } from "#libs/contract/index.ts";
-import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { aProject } from "#libs/contract/operations/project.ts";
+import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 import type { CallParams } from "./call.ts";
 import { inTime } from "./in-time.ts";
@@ -20,8 +21,8 @@ import { type Shortened, shorten } from "./shorten.ts";
 export interface LiveExample {
 	/** What was asked with: the declared example, with few rows, about a project that is loaded. */
 	params: CallParams;
-	/** Undefined: it did not answer. */
-	answer: Shortened | undefined;
+	/** Undefined: it did not answer; null: it was not asked. */
+	answer: Shortened | undefined | null;
 	/** Changes with the answer. */
 	tag: string;
 }
@@ -61,6 +62,10 @@ export function canBeAsked({ name, operation, http }: HttpOperation): boolean {
 
 export function liveExamples({ answers, handlers, now = () => performance.now() }: LiveExampleOptions) {
 	const asked = httpOperations().filter(canBeAsked);
+	/** What is not asked may be about a project, too. */
+	const aboutProject = httpOperations().filter(
+		(declared) => !canBeAsked(declared) && Object.values(declared.operation.example ?? {}).includes(aProject),
+	);
 	const shortened = new Map<OperationName, { tag: string; answer: Shortened | undefined }>();
 	const own = new Map<OperationName, { json: Buffer; until: number }>();
 	let underWay: Promise<LiveExamples> | undefined;
@@ -104,8 +109,13 @@ export function liveExamples({ answers, handlers, now = () => performance.now() 
 
 	async function gather(): Promise<LiveExamples> {
 		const signal = AbortSignal.timeout(limits.deadlineMs);
-		const project = await aProject(answers, signal);
-		const found = new Map<OperationName, LiveExample>();
+		const project = await largestProject(answers, signal);
+		const found = new Map<OperationName, LiveExample>(
+			aboutProject.map((declared) => [
+				declared.name,
+				{ params: exampleParams(declared, project), answer: null, tag: project ?? "-" },
+			]),
+		);
 		const waiting = [...asked];
 		const worker = async () => {
 			for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
@@ -128,12 +138,12 @@ export function exampleParams({ operation, http }: HttpOperation, project: strin
 	const few: CallParams = {};
 	for (const name of ["per_page", "limit"])
 		if (http.method === "GET" && name in params.shape && operation.mediaType === undefined) few[name] = limits.rows;
-	const named = pathParameters(http.path).includes("project_id") && project !== undefined;
-	return { ...example, ...few, ...(named && { project_id: project }) };
+	const here = Object.entries(example).map(([name, value]) => [name, value === aProject ? (project ?? value) : value]);
+	return { ...Object.fromEntries(here), ...few };
 }
 
 /** The largest open request that is loaded. */
-async function aProject(answers: Pick<ResponseCache, "get">, signal: AbortSignal): Promise<string | undefined> {
+async function largestProject(answers: Pick<ResponseCache, "get">, signal: AbortSignal): Promise<string | undefined> {
 	try {
 		const params = operations.listProjects.params.parse({
 			status: "Active",

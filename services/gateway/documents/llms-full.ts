@@ -4,8 +4,9 @@ import { about } from "#libs/contract/about.ts";
 import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
+import { programOf } from "#libs/documents/programs.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
-import { curlOf } from "./call.ts";
+import { callOf } from "./call.ts";
 import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
 import { endpointNotes } from "./endpoint-notes.ts";
@@ -13,8 +14,8 @@ import type { LiveExample, LiveExamples } from "./live-examples.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 export interface ReferenceOptions {
-	/** Empty where it is not configured. */
-	publicUrl: string;
+	/** Where callers reach the service. */
+	site: string;
 	terms: Terms;
 	live: LiveExamples;
 	/** Undefined while billing does not answer. */
@@ -26,9 +27,8 @@ export interface ReferenceOptions {
 }
 
 export function llmsFull(options: ReferenceOptions): string {
-	const { publicUrl, live } = options;
+	const { site, live } = options;
 	const notes = endpointNotes();
-	const base = publicUrl === "" ? "$BASE" : publicUrl;
 	return [
 		...introduction(options),
 		...operationsByResource().flatMap(({ name, description, members }) => [
@@ -38,20 +38,19 @@ export function llmsFull(options: ReferenceOptions): string {
 			"",
 			...members.flatMap((declared) => [
 				notes.get(declared.name) ?? "",
-				...example(declared, base, live.get(declared.name)),
+				...example(declared, site, live.get(declared.name)),
 			]),
 		]),
 	].join("\n");
 }
 
-function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOptions): string[] {
-	const at = publicUrl === "" ? "the address this document came from (`$BASE` below)" : publicUrl;
+function introduction({ site, terms, plans, schema, sample }: ReferenceOptions): string[] {
 	return [
 		`# ${about.name}: reference`,
 		"",
 		`> ${about.description}`,
 		"",
-		`Interface version ${about.version}. Base address: ${at}. Shorter: /llms.txt; for programs: /openapi.json, /catalog; events: /asyncapi.json.`,
+		`Interface version ${about.version}. Base address: ${site}. Shorter: /llms.txt; for programs: /openapi.json, /catalog; events: /asyncapi.json.`,
 		"",
 		...(sample === undefined ? [] : [`**Sample data.** ${sample}`, ""]),
 		"## Getting in and paying",
@@ -80,7 +79,7 @@ function introduction({ publicUrl, terms, plans, schema, sample }: ReferenceOpti
 		"",
 		"## MCP and SQL",
 		"",
-		`- MCP: ${publicUrl}/mcp, Streamable HTTP without sessions. Each endpoint with a tool name below is that tool, with the same parameters and answers; keys are sent as over HTTP.`,
+		`- MCP: ${site}/mcp, Streamable HTTP without sessions. Each endpoint with a tool name below is that tool, with the same parameters and answers; keys are sent as over HTTP.`,
 		`- SQL: POST /query with {"sql", "database"} takes one SELECT of at most ${queryLimits.sqlCharacters} characters over one of ${databases.join(", ")}: at most ${queryLimits.rows} rows, ${queryLimits.bytes / 1_048_576} MiB and ${queryLimits.timeoutMs / 1_000} s. \`meta.truncated\` says when there was more. GET /query/schema?database= has the columns of its views with units:`,
 		...(schema?.databases ?? []).map(databaseLine),
 		"",
@@ -103,13 +102,13 @@ function planLine({ name, monthly_queries, per_minute }: Reply<"listPlans">["pla
 	return `- Plan ${name}: ${month}, ${per_minute === null ? "a rate by agreement" : `${per_minute} requests in any 60 s`}.`;
 }
 
-function example({ operation, http }: HttpOperation, base: string, live: LiveExample | undefined): string[] {
-	const params = live?.params ?? operation.example ?? {};
-	return ["```sh", curlOf(base, http, params), "```", "", ...exampleAnswer(live)];
+function example(declared: HttpOperation, site: string, live: LiveExample | undefined): string[] {
+	const call = callOf(declared, live?.params ?? declared.operation.example ?? {});
+	return ["```sh", programOf.curl(call, site), "```", "", ...exampleAnswer(live)];
 }
 
 function exampleAnswer(live: LiveExample | undefined): string[] {
-	if (live === undefined) return [];
+	if (live === undefined || live.answer === null) return [];
 	if (live.answer === undefined) return ["Its answer is not available now.", ""];
 	const { value, isCut } = live.answer;
 	return [isCut ? "answers now, shortened here:" : "answers now:", "", "```json", JSON.stringify(value), "```", ""];

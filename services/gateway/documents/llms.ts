@@ -2,6 +2,8 @@
 
 import { about } from "#libs/contract/about.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+import { isRequired } from "../registry/json-schema.ts";
 import { usdOf } from "../registry/money.ts";
 import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
@@ -60,8 +62,8 @@ export function llms(site: string, terms: Terms, sample?: string): string {
 			`## ${name}: ${description}`,
 			"",
 			...members.map(
-				({ name: operation, operation: { summary }, http: { method, path, price } }) =>
-					`- [${method} ${path}](${at(addressFor(method, path, operation))}): ${summary} Price: ${usdOf(price)}.`,
+				(declared) =>
+					`- [${declared.http.method} ${declared.http.path}](${at(addressFor(declared))}): ${declared.operation.summary} Price: ${usdOf(declared.http.price)}.`,
 			),
 			"",
 		]),
@@ -78,8 +80,10 @@ const notes = (mcp: string, terms: Terms, sample: string | undefined): string[] 
 	"An endpoint below whose address cannot be followed as it is leads to its documentation.",
 ];
 
-/** The endpoint itself where it can be followed as it is, else what is said of it. */
-const addressFor = (method: string, path: string, operation: string): string =>
-	method === "GET" && !path.includes("{") ? path : `/docs#${operation}`;
+/** The endpoint itself where its address answers as it is, else its documentation. */
+function addressFor({ name, operation, http }: HttpOperation): string {
+	const needsMore = http.needsKey || http.credential || Object.values(operation.params.shape).some(isRequired);
+	return http.method === "GET" && !needsMore ? http.path : `/docs#${name}`;
+}
 
 const datasetDatabases = (): string => [...new Set(datasetNotes.map(({ database }) => database))].join(", ");

@@ -5,7 +5,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { makeSecret } from "#libs/contract/key.ts";
 import { html } from "../pages/html.ts";
 import { navigation } from "../pages/site-header.ts";
-import { baseUrlOf, issuedPage, type Plans, registerErrors, registerPage } from "./register-page.ts";
+import { issuedPage, type Plans, registerErrors, registerPage } from "./register-page.ts";
 
 const plans: Plans = [
 	{ name: "Free", monthly_queries: 50, per_minute: 10, description: "To try everything." },
@@ -167,14 +167,6 @@ describe("the page of a key", () => {
 	test.each(hostile)("has the same elements under any address: %s", (text) => {
 		const shape = (url: string) => parse(issuedPage(issued, url)).elements.map(({ tag }) => tag);
 		expect(shape(text)).toEqual(shape("https://api.example.com"));
-	});
-
-	test("takes the service's address from its settings, else from a host that is one", () => {
-		expect(baseUrlOf("https://api.example.com", { host: "other.example" })).toBe("https://api.example.com");
-		expect(baseUrlOf("", { host: "127.0.0.1:8080" })).toBe("http://127.0.0.1:8080");
-		expect(baseUrlOf("", { host: "[::1]:8080" })).toBe("http://[::1]:8080");
-		for (const host of [undefined, "", 'a"; rm -rf ~; "', "$(id)", "`id`", "a b"])
-			expect(baseUrlOf("", { host })).toBe("http://localhost:8080");
 	});
 });
 

@@ -101,13 +101,6 @@ ${command(`curl -H "X-API-Key: ${key}" "${baseUrl}/projects?state=TX&per_page=5"
 	);
 }
 
-/** Where callers reach the service: as it is configured, else by the name that this request used. */
-export function baseUrlOf(publicUrl: string, headers: Record<string, string | string[] | undefined>): string {
-	if (publicUrl !== "") return publicUrl;
-	const { host } = headers;
-	return typeof host === "string" && /^[\w.:[\]-]{1,255}$/.test(host) ? `http://${host}` : "http://localhost:8080";
-}
-
 interface Field {
 	name: FieldName;
 	label: string;

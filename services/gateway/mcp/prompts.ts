@@ -55,7 +55,7 @@ const questions: Question[] = [
 		description: "The most investable active requests in a state, with the reasons of their scores.",
 		arguments: {
 			state: required("State, two letters"),
-			technology: optional("Technology, such as Solar or Battery"),
+			technology: optional("Technology, such as Solar or Storage"),
 			min_mw: optional("Least capacity (MW)"),
 		},
 		text: (said) =>

@@ -19,7 +19,7 @@ const patienceMs = 6_000;
 
 /** Written anew for each request, of what is kept: it shows what the endpoints answer now. Without an owner its examples are missing. */
 export function getLlmsFull({ publicUrl, terms, examples, ask, schema }: ReferenceParts): Handler<"getLlmsFull"> {
-	return async () => {
+	return async (_params, { http }) => {
 		const signal = AbortSignal.timeout(patienceMs);
 		const orNothing = <T>(asked: Promise<T>) => inTime(asked, signal).catch(() => undefined);
 		const [live, known, databases, sampled] = await Promise.all([
@@ -30,7 +30,7 @@ export function getLlmsFull({ publicUrl, terms, examples, ask, schema }: Referen
 		]);
 		const sample = sampleNote(sampled);
 		return {
-			json: llmsFull({ publicUrl, terms, live, plans: known?.plans, schema: databases, sample }),
+			json: llmsFull({ site: http?.site ?? publicUrl, terms, live, plans: known?.plans, schema: databases, sample }),
 			dataVersion: 0,
 		};
 	};

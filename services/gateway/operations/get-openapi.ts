@@ -1,21 +1,23 @@
 import { createHash } from "node:crypto";
 import type { Handler } from "#libs/contract/index.ts";
+import { basePlaceholder } from "../documents/call.ts";
 import type { LiveExamples } from "../documents/live-examples.ts";
 import { type DocumentOptions, openapiDocument } from "../documents/openapi.ts";
 
-/** Derived again only when an example answers something else: describing every reply takes its time. */
+/** Derived again only when an example answers something else: describing every reply takes its time. Samples call the address that the request was sent to. */
 export function getOpenapi(
 	publicUrl: string,
 	options?: DocumentOptions,
 	examples: () => Promise<LiveExamples> = async () => new Map(),
 ): Handler<"getOpenapi"> {
 	let made: { of: string; json: string } | undefined;
-	return async () => {
+	return async (_params, { http }) => {
 		const live = withoutTheHour(await examples());
 		const of = digest(live);
 		if (made?.of !== of)
 			made = { of, json: JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl, options, live)) };
-		return { json: made.json, dataVersion: 0 };
+		const site = JSON.stringify(http?.site ?? "").slice(1, -1);
+		return { json: made.json.replaceAll(basePlaceholder, () => site), dataVersion: 0 };
 	};
 }
 

@@ -2,21 +2,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import {
-	baseUrlOf,
-	issuedPage,
-	type Plans,
-	registerErrors,
-	registerHeaders,
-	registerPage,
-} from "../documents/register-page.ts";
+import { issuedPage, type Plans, registerErrors, registerHeaders, registerPage } from "../documents/register-page.ts";
 import { readBody } from "../http/body.ts";
 import { prefersPage } from "../http/prefers-page.ts";
+import { siteOf } from "../http/site.ts";
 import type { Answered } from "../registry/answered.ts";
 
 export interface RegisterFormOptions {
 	plans(): Promise<Plans>;
-	publicUrl: string;
+	publicUrl: string | undefined;
 	contact: string | undefined;
 }
 
@@ -48,9 +42,9 @@ export function registerForm(handle: Handle, { plans, contact }: RegisterFormOpt
 }
 
 /** The answer to a form: the key, shown on a page. */
-export function issuedAsPage(request: FastifyRequest, { body }: Answered, publicUrl: string): Answered {
+export function issuedAsPage(request: FastifyRequest, { body }: Answered, publicUrl: string | undefined): Answered {
 	const issued = JSON.parse(String(body)) as Reply<"register">;
-	const page = issuedPage(issued, baseUrlOf(publicUrl, request.headers));
+	const page = issuedPage(issued, siteOf(publicUrl, request));
 	return { status: 200, headers: { ...registerHeaders, vary: "Accept" }, body: Buffer.from(page) };
 }
 

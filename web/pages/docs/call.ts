@@ -1,5 +1,5 @@
 /** A call of an endpoint with what stands in the fields of the page. */
-import type { Call } from "#libs/documents/programs.ts";
+import { answerOf, type Call } from "#libs/documents/programs.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 import type { Endpoint } from "./document.ts";
 
@@ -9,7 +9,7 @@ export type Given = Record<string, string>;
 export const exampleOf = ({ parameters }: Endpoint): Given =>
 	Object.fromEntries(parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])));
 
-export function callOf({ method, path, parameters, key }: Endpoint, given: Given): Call {
+export function callOf({ method, path, parameters, key, answers }: Endpoint, given: Given): Call {
 	const set = parameters.filter(({ name }) => (given[name] ?? "") !== "");
 	const at = path.replace(/\{(\w+)\}/g, (whole, name: string) => encodeURIComponent(given[name] || whole));
 	const query = new URLSearchParams(
@@ -21,7 +21,8 @@ export function callOf({ method, path, parameters, key }: Endpoint, given: Given
 		method,
 		address: query === "" ? at : `${at}?${query}`,
 		body: inBody.length === 0 ? undefined : JSON.stringify(body),
-		takesKey: key === "better" || key === "needed",
+		secret: key === "none" ? undefined : key === "credits" ? "credits" : "key",
+		answer: answerOf(answers[0]?.[0] ?? "application/json"),
 	};
 }
 

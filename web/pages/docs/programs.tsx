@@ -25,9 +25,14 @@ export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsPr
 			))}
 		</fieldset>
 		<Code text={programOf[language](call, location.origin)} name={`the call in ${language}`} />
-		{call.takesKey && (
+		{call.secret === "key" && (
 			<p class="soft">
 				The key is read from the environment: <code>export KEY=pk_...</code>; without one leave the header out.
+			</p>
+		)}
+		{call.secret === "credits" && (
+			<p class="soft">
+				The token is read from the environment: <code>export CREDITS=cr_...</code>
 			</p>
 		)}
 	</div>

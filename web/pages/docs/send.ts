@@ -39,7 +39,7 @@ const telling = [
 
 /** `onText` gets what was read so far; aborting keeps it. @throws Error where there is no answer. */
 export async function send(
-	{ method, address, body, takesKey }: Call,
+	{ method, address, body, secret }: Call,
 	key: string,
 	signal: AbortSignal,
 	onText: (sent: Sent) => void,
@@ -49,7 +49,7 @@ export async function send(
 		method,
 		headers: {
 			accept: "application/json, */*;q=0.1",
-			...(takesKey && key !== "" && { "x-api-key": key }),
+			...(secret === "key" && key !== "" && { "x-api-key": key }),
 			...(body !== undefined && { "content-type": "application/json" }),
 		},
 		...(body !== undefined && { body }),

@@ -35,7 +35,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 			if (stop.current === own) setIsUnderWay(false);
 		}
 	}
-	const withKey = call.takesKey && visitorsKey !== "";
+	const withKey = call.secret === "key" && visitorsKey !== "";
 	return (
 		<div class="try">
 			<p>
@@ -48,7 +48,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 					</button>
 				)}{" "}
 				<span class="soft">
-					{call.takesKey && (
+					{call.secret === "key" && (
 						<>
 							Sent {withKey ? "with" : "without"} <a href="#key">your key</a>, and counted.{" "}
 						</>

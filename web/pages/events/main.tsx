@@ -1,4 +1,4 @@
-/** The page about events: the gateway writes what it says; the script adds a button to what one may copy. */
+/** The page about events: the gateway writes what it says; the script names the address of this service in commands and adds a button to what one may copy. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/stacked.css";
@@ -7,12 +7,14 @@ import { render } from "preact";
 import { CopyButton } from "../../lib/copy-button.tsx";
 
 for (const code of document.querySelectorAll("#page pre")) {
+	const text = code.textContent.replaceAll("$BASE", location.origin);
+	if (code.firstElementChild !== null) code.firstElementChild.textContent = text;
 	const around = document.createElement("div");
 	around.className = "code";
 	code.replaceWith(around);
 	const place = document.createElement("div");
 	around.append(code, place);
-	render(<CopyButton text={code.textContent ?? ""} what="the text" class="small" />, place);
+	render(<CopyButton text={text} what="the text" class="small" />, place);
 }
 
 /** What an address names may stand in what is closed. */

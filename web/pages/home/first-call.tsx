@@ -5,7 +5,7 @@ import { useKey } from "../../lib/key.ts";
 export function FirstCall() {
 	const kept = useKey();
 	const header = kept === undefined ? "" : ` -H 'X-API-Key: ${kept.key}'`;
-	const call = `curl${header} '${location.origin}/projects?state=TX&type=solar&per_page=5'`;
+	const call = `curl${header} '${location.origin}/projects?state=TX&fuel_type=Solar&per_page=5'`;
 	return (
 		<section aria-labelledby="first-call">
 			<h2 id="first-call">The first call</h2>

@@ -1,5 +1,6 @@
 import { CopyButton } from "../../lib/copy-button.tsx";
-import { csvOf, curlOf, jsonOf, pythonOf, save } from "./export.ts";
+import { csvOf, jsonOf, save } from "./export.ts";
+import { curlOf, pythonOf } from "./programs.ts";
 import type { Result } from "./run.ts";
 import type { Statement } from "./statement.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { csvOf, curlOf } from "./export.ts";
+import { csvOf } from "./export.ts";
+import { curlOf } from "./programs.ts";
 import { asTyped, leftInWords, offsetOf, placeOf } from "./run.ts";
 import { fragmentOf, statementOf } from "./statement.ts";
 
