@@ -103,7 +103,7 @@ export const exportFile: Command = {
 export const score: Command = {
 	words: "ID",
 	summary: "A request's investability score, its components and the reasons",
-	examples: ["eids score NYISO-0832", "eids score NYISO-0832 --as-of 2026-06-30 --output json"],
+	examples: ["eids score ERCOT-23INR0907", "eids score ERCOT-23INR0907 --as-of 2026-06-30 --output json"],
 	flags: flagsOf("getScore", ["project_id"]),
 	takes: [1, 1],
 	async run({ data, flags, words, format }: Run) {

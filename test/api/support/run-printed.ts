@@ -1,0 +1,143 @@
+/** Runs what documents print: commands in a shell, programs of JavaScript and Python many in one process, streams until their first bytes. */
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "../../..");
+
+export interface Printed {
+	/** Where it is printed. */
+	where: string;
+	code: string;
+	/** It prints server-sent events without an end: it runs until the first of them. */
+	isEndless?: boolean;
+}
+
+export interface Ran {
+	/** Why it failed; undefined where it did not. */
+	failure: string | undefined;
+	output: string;
+}
+
+export interface Shell extends AsyncDisposable {
+	/** Where programs run. */
+	dir: string;
+	bash(example: Printed): Promise<Ran>;
+	/** By `where`, why each program failed that did. All of a phase at once, one phase after the other. */
+	javascript(phases: Printed[][]): Promise<Record<string, string>>;
+	python(phases: Printed[][]): Promise<Record<string, string>>;
+	/** A file of TypeScript or JavaScript as a program of its own. */
+	node(name: string, code: string): Promise<Ran>;
+}
+
+/** `curl` fails where the status is 400 or more, `eids` and the client are those of this repository. */
+export async function openShell(variables: Record<string, string>): Promise<Shell> {
+	const dir = await mkdtemp(join(tmpdir(), "printed-"));
+	const client = join(dir, "node_modules/energy-infrastructure-data");
+	await Promise.all([mkdir(client, { recursive: true }), mkdir(join(dir, "bin"))]);
+	const command = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "libs/client/src/cli/main.ts")}" "$@"\n`;
+	await Promise.all([
+		writeFile(join(dir, ".curlrc"), "silent\nshow-error\nfail-with-body\n"),
+		writeFile(join(dir, "package.json"), '{"type": "module"}'),
+		writeFile(join(client, "package.json"), '{"type": "module", "exports": "./index.ts"}'),
+		symlink(join(root, "libs/client/src/index.ts"), join(client, "index.ts")),
+		writeFile(join(dir, "bin/eids"), command, { mode: 0o755 }),
+		writeFile(join(dir, "run.mjs"), javascriptRunner),
+		writeFile(join(dir, "run.py"), pythonRunner),
+	]);
+	const path = [join(dir, "bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
+	const env = { ...process.env, NODE_OPTIONS: "", CURL_HOME: dir, XDG_CONFIG_HOME: dir, ...variables, PATH: path };
+
+	function run(program: string, args: string[], { input = "", isEndless = false } = {}): Promise<Ran> {
+		return new Promise((resolve, reject) => {
+			// A group, so that what a shell has started ends with it.
+			const child = spawn(program, args, { cwd: dir, env, detached: true });
+			let [output, errors] = ["", ""];
+			child.stdout.on("data", (chunk) => {
+				output += chunk;
+				if (isEndless && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+			});
+			child.stderr.on("data", (chunk) => {
+				errors += chunk;
+			});
+			child.once("error", reject);
+			child.once("close", (code) => {
+				const isWell = isEndless ? /^(?:id|event|data|retry|:)/m.test(output) : code === 0;
+				resolve({ output, failure: isWell ? undefined : `exit code ${code}: ${errors}${output}`.slice(0, 500) });
+			});
+			child.stdin.on("error", () => {});
+			child.stdin.end(input);
+		});
+	}
+
+	async function inOneProcess(program: string, script: string, phases: Printed[][]): Promise<Record<string, string>> {
+		const { output, failure } = await run(program, [script], { input: JSON.stringify(phases) });
+		if (failure !== undefined) throw new Error(failure);
+		return JSON.parse(output);
+	}
+
+	async function programs(program: string, script: string, flags: string[], phases: Printed[][]) {
+		const failures: Record<string, string> = {};
+		for (const { where, code } of phases.flat().filter(({ isEndless }) => isEndless)) {
+			const { failure } = await run(program, [...flags, code], { isEndless: true });
+			if (failure !== undefined) failures[where] = failure;
+		}
+		const ending = phases.map((phase) => phase.filter(({ isEndless }) => !isEndless));
+		return { ...failures, ...(await inOneProcess(program, script, ending)) };
+	}
+
+	return {
+		dir,
+		bash: ({ code, isEndless }) =>
+			run("bash", ["-c", `set -eo pipefail\n${code}`], isEndless === undefined ? {} : { isEndless }),
+		javascript: (phases) => programs(process.execPath, "run.mjs", ["--input-type=module", "-e"], phases),
+		python: (phases) => programs("python3", "run.py", ["-uc"], phases),
+		async node(name, code) {
+			await writeFile(join(dir, name), code);
+			return run(process.execPath, ["--no-warnings", name]);
+		},
+		[Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+	};
+}
+
+const javascriptRunner = `import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const print = process.stdout.write.bind(process.stdout);
+console.log = () => {};
+const failures = {};
+let files = 0;
+for (const phase of JSON.parse(readFileSync(0, "utf8"))) {
+	const one = async ({ where, code }) => {
+		const file = \`printed-\${++files}.mjs\`;
+		writeFileSync(file, code);
+		await import(pathToFileURL(file)).catch((error) => (failures[where] = String(error)));
+	};
+	const waiting = [...phase];
+	const work = async () => {
+		for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await one(next);
+	};
+	await Promise.all([work(), work()]);
+}
+print(JSON.stringify(failures));
+`;
+
+const pythonRunner = `import json, os, sys
+from concurrent.futures import ThreadPoolExecutor
+
+failures = {}
+
+def one(example):
+    try:
+        exec(compile(example["code"], example["where"], "exec"), {"__name__": "__main__"})
+    except Exception as error:
+        read = getattr(error, "read", lambda: b"")
+        failures[example["where"]] = f"{error!r} {read()!r}"
+
+out = sys.stdout
+sys.stdout = open(os.devnull, "w")
+for phase in json.load(sys.stdin):
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(one, phase))
+out.write(json.dumps(failures))
+`;
