@@ -1,11 +1,9 @@
 /** Who is behind a request belongs to the days of the facts that lead to it: of a day as known now, after a change as known then. */
 import { expect, test } from "vitest";
-import { readSeed } from "#libs/names/seed.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
-import { random } from "../support/file-formats.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
-import { course, dayOf, type List, pjmList } from "./support/pjm-course.ts";
+import { expectSameDays } from "./support/learnt-names.ts";
 import { takePlannedUnit } from "./support/planned-unit.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -186,55 +184,4 @@ test("histories from before are brought there when the register is looked up aga
 	expect(await compared(queue, "2026-03-15", "2026-11-05")).toMatchObject({ counts: [0, 0, 0] });
 });
 
-/** Quillfeather is Avantus, and Heron Marsh a company of its own. */
-const learned = readSeed().map((entry) =>
-	entry.canonical === "Avantus"
-		? { ...entry, aliases: [...entry.aliases, { alias: "Quillfeather Renewables", ambiguous: false }] }
-		: entry,
-);
-
-/** Of each day the developers with what they have, and each request with its own. */
-async function ofDays(queue: Queue) {
-	queue.now = "2027-01-01T00:00:00Z";
-	const days = Array.from({ length: 36 }, (_, at) => dayOf(at));
-	return Promise.all(
-		days.map(async (as_of) => {
-			const { data: developers } = await queue.ask("listDevelopers", { as_of, per_page: 200, min_projects: 1 });
-			const { data: projects } = await queue.ask("listProjects", { as_of, per_page: 500, include_unlisted: true });
-			const named = developers.map((one) => [one.canonical_name, one.tier, one.total_projects, one.total_capacity_mw]);
-			return [
-				as_of,
-				named.sort(([a], [b]) => String(a).localeCompare(String(b))),
-				projects.map(({ id: of, developer_canonical, developer_tier }) => [of, developer_canonical, developer_tier]),
-			];
-		}),
-	);
-}
-
-test.each([1, 2])("whenever it is learnt whose a name is, each day is the same (course %i)", async (seed) => {
-	await using before = await openQueue();
-	await using after = await openQueue();
-	const chance = random(seed);
-	const lists = course(chance);
-	const late = lists.filter((_, at) => at > 0 && at < lists.length - 1 && chance() < 0.3);
-	const moment = Math.floor(chance() * late.length);
-	const takeOne = async (queue: Queue, { day, rows }: List) =>
-		expect(await queue.take("PJM", day, pjmList(rows), { accept: true })).toMatchObject({ outcome: "applied" });
-	await syncRegister(before.sql, learned);
-	await syncRegister(after.sql);
-	for (const queue of [before, after]) {
-		for (const list of lists) if (!late.includes(list)) await takeOne(queue, list);
-		for (const [at, { day, rows }] of late.entries()) {
-			if (queue === after && at === moment) await syncRegister(after.sql, learned);
-			const files = [{ ...pjmList(rows), path: "pjm.csv" }];
-			const result = await backfillList(queue.sql, { region: "PJM", files, asOf: `${day}T06:00:00Z`, accept: true });
-			expect(result).toMatchObject({ outcome: "backfilled" });
-		}
-	}
-	await syncRegister(after.sql, learned);
-	const [expected, found] = [await ofDays(before), await ofDays(after)];
-	expect(found).toEqual(expected);
-	expect(JSON.stringify(found)).toContain("Avantus");
-	const corrected = async (queue: Queue) => corrections(queue, "2026-12-31");
-	expect(await corrected(after)).toBe(await corrected(before));
-});
+test("whenever it is learnt whose a name is, each day is the same", () => expectSameDays(1, 6, false));

@@ -23,6 +23,13 @@ const words = ["Otter", "Bluff", "Solar", "Ridge", "Marsh"];
 
 export const dayOf = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
 
+/** Of a course, each list's day and the last day before its successor's range, on which a list may have been taken back. */
+export const daysAround = (lists: readonly List[]): string[] =>
+	lists.flatMap(({ day }, at) => [day, dayOf(4 * at + 3)]);
+
+/** Every day of a course of so many lists, and some days after it. */
+export const allDays = (count: number): string[] => Array.from({ length: 4 * count + 4 }, (_, at) => dayOf(at));
+
 export function pjmList(rows: readonly Request[]) {
 	return csvOf(
 		rowsOf(

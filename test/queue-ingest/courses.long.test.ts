@@ -1,0 +1,25 @@
+/** More courses of lists, each of more lists and on every day. */
+import { describe, test } from "vitest";
+import { expectAnyOrder, operators } from "./support/any-order.ts";
+import { expectFold } from "./support/fold.ts";
+import { expectSameDays } from "./support/learnt-names.ts";
+import { expectAnswersOfThen, expectSumsOfLists } from "./support/past-answers.ts";
+
+test.each([1, 2])("answers as of a day, or after its last change, are those of that day (course %i)", (seed) =>
+	expectAnswersOfThen(seed, 8),
+);
+
+test.each([3, 4])(
+	"whatever was loaded late or taken back, the answers of a day add up to its lists (course %i)",
+	(seed) => expectSumsOfLists(seed, 8, true),
+);
+
+test.each([1, 2])("whenever it is learnt whose a name is, each day is the same (course %i)", (seed) =>
+	expectSameDays(seed, 8, true),
+);
+
+test.each([1, 2, 3, 4])("lists in random order, some late, some taken back (%i)", (seed) => expectFold(seed, 12, true));
+
+describe.each(operators)("%s", (of) => {
+	test.each([1, 2, 3])("lists loaded in an order of their own (%i)", (seed) => expectAnyOrder(of, seed, true));
+});
