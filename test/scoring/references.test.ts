@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../libs/postgres/connect.ts";
 import { readDataVersion } from "../../libs/postgres/data-version.ts";
 import { sumOf } from "../../services/scoring/jobs/load-references.ts";
@@ -112,24 +112,32 @@ describe("a list of energy communities", () => {
 		expect(await library.energyAt("56045", "56045999900")).toMatchObject({ status: "ineligible", notice: "2024-48" });
 	});
 
-	it.each([
-		["notice_2024-48_appendix_1.tsv", irsList(450), "the file is cut"],
-		["notice_2024-48_appendix_1.tsv", irsList(901).slice(0, -3), "the last line has no end"],
-		["calculated_energy_communities_2025.tsv", irsList(805), "forecast"],
-		["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
-		["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],
-		["list.pdf", "%PDF-1.7", "no list of energy communities"],
-	])("%s that is none is refused, and what is loaded stays", async (name, content, reason) => {
-		await library.load("energy-communities", await list2024());
-		const before = [await library.version(), await readDataVersion(library.sql)];
-		const reports = await library.load("energy-communities", await library.file(`bad/${name}`, content));
-		expect(reports).toMatchObject([{ name, outcome: "refused", stored: 0, reason: expect.stringContaining(reason) }]);
-		expect(reports[0]?.reason).toContain(name);
-		expect([await library.version(), await readDataVersion(library.sql)]).toEqual(before);
-		expect((await library.energyAt("01001")).notice).toBe("2024-48");
-		expect(
-			await library.sql`select last_outcome, last_reason from reference_sources where source = 'energy-communities'`,
-		).toEqual([{ last_outcome: "refused", last_reason: reports[0]?.reason }]);
+	describe("beside one that is loaded", () => {
+		let loaded: Library;
+		beforeAll(async () => {
+			loaded = await openLibrary();
+			await loaded.load("energy-communities", await loaded.file("notice_2024-48_appendix_1.tsv", irsList(901)));
+		});
+		afterAll(() => loaded[Symbol.asyncDispose]());
+
+		it.each([
+			["notice_2024-48_appendix_1.tsv", irsList(450), "the file is cut"],
+			["notice_2024-48_appendix_1.tsv", irsList(901).slice(0, -3), "the last line has no end"],
+			["calculated_energy_communities_2025.tsv", irsList(805), "forecast"],
+			["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
+			["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],
+			["list.pdf", "%PDF-1.7", "no list of energy communities"],
+		])("%s that is none is refused, and what is loaded stays", async (name, content, reason) => {
+			const before = [await loaded.version(), await readDataVersion(loaded.sql)];
+			const reports = await loaded.load("energy-communities", await loaded.file(`bad/${name}`, content));
+			expect(reports).toMatchObject([{ name, outcome: "refused", stored: 0, reason: expect.stringContaining(reason) }]);
+			expect(reports[0]?.reason).toContain(name);
+			expect([await loaded.version(), await readDataVersion(loaded.sql)]).toEqual(before);
+			expect((await loaded.energyAt("01001")).notice).toBe("2024-48");
+			expect(
+				await loaded.sql`select last_outcome, last_reason from reference_sources where source = 'energy-communities'`,
+			).toEqual([{ last_outcome: "refused", last_reason: reports[0]?.reason }]);
+		});
 	});
 
 	it("that is not there is refused", async () => {

@@ -12,12 +12,10 @@ import {
 	type ProjectChanged,
 	projectEvent,
 	raiseEvent,
-	randomBy,
-	shuffled,
 	transferEvent,
 } from "./support/history.ts";
-import { History } from "./support/random-history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
+import { expectNoCircle, expectUnchanged } from "./support/two-workers.ts";
 
 const noon = "2026-11-20T12:00:00Z";
 
@@ -35,12 +33,7 @@ beforeEach(async () => {
 const request = (id: string, version = 1, more: Partial<ProjectChanged["project"]> = {}): Delivery =>
 	project(projectEvent(id, version, more));
 /** Everything computed anew comes out as it is. */
-async function expectSettled(): Promise<void> {
-	expect(await isScored(service.sql)).toBe(true);
-	const made = await service.made();
-	await service.computeAll();
-	expect(await service.made()).toEqual(made);
-}
+const expectSettled = () => expectUnchanged(service);
 
 /** A transaction that has done its work and commits when it is released. */
 function hold(work: (tx: Transaction) => PromiseLike<unknown>) {
@@ -118,37 +111,7 @@ test("a request is marked while it is open and once when it no longer is; of one
 });
 
 describe("two workers beside two who deliver", () => {
-	test.each([1, 2, 3])("never wait in a circle, and make what one makes (course %i)", async (seed) => {
-		const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
-		const history = new History(randomBy(seed), sizes);
-		const events = [...history.beginning(), ...Array.from({ length: 250 }, () => history.next())];
-		for (const event of events) await service.deliver(event);
-		await service.compute();
-		const expected = await service.made();
-		await service.clear();
-
-		/** Each reaction takes its batches by itself, as in production; everything is published twice, and received by either. */
-		const deliverers = [1, 2].flatMap((who) => {
-			const said = events.map((delivery) => delivery.again(`${delivery.event.id}:${who}`));
-			const received = shuffled(randomBy(seed * 10 + who), said);
-			return [...Map.groupBy(received, ({ reaction }) => reaction).values()].map(async (own) => {
-				for (let at = 0; at < own.length; at += 9) await service.deliver(...own.slice(at, at + 9));
-			});
-		});
-		let delivering = true;
-		const workers = [1, 2].map(async () => {
-			while (delivering) await scoreTouched(service.sql, service.scoring);
-		});
-		const delivered = await Promise.allSettled(deliverers);
-		delivering = false;
-		const computed = await Promise.allSettled(workers);
-		expect([...delivered, ...computed].filter(({ status }) => status === "rejected")).toEqual([]);
-		await Promise.all([service.compute(), service.compute()]);
-		expect(service.errors).toEqual([]);
-		expect(await service.deadLetters()).toEqual([]);
-		expect(await service.made()).toEqual(expected);
-		await expectSettled();
-	});
+	test("never wait in a circle, and make what one makes", () => expectNoCircle(service, 1));
 
 	test("what is marked while it is being computed is computed once more, by the next worker", async () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));

@@ -1,0 +1,258 @@
+/** Lists in any order: as of every day scores are those of a service to which the same lists came in the order of their days. */
+import { readFile } from "node:fs/promises";
+import { expect } from "vitest";
+import { operations as contract, events, type Params, type Reply } from "#libs/contract/index.ts";
+import { backfillList } from "../../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { republish } from "../../../services/queue-ingest/republish.ts";
+import { operations } from "../../../services/scoring/operations/index.ts";
+import { type MisoRow, misoJson, standing } from "../../queue-ingest/support/miso.ts";
+import { openQueue, type Queue } from "../../queue-ingest/support/queue.ts";
+import { type Delivery, developer, list, project, state } from "./deliver.ts";
+import { pick, randomBy, shuffled } from "./history.ts";
+import { openScoring, type TestScoring } from "./scoring.ts";
+
+const queueMigrations = new URL("../../../services/queue-ingest/migrations/", import.meta.url);
+export const today = "2026-11-20";
+const call = { signal: new AbortController().signal };
+export const days = ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"] as const;
+const askedDays = ["2026-01-31", ...days.flatMap((day) => [day, `${day.slice(0, 8)}20`]), today];
+
+interface List {
+	day: string;
+	rows: MisoRow[];
+}
+
+/** Lists of these days, each made of the one before: requests come, move their dates, go on, withdraw, leave and come back. */
+function listsOf(random: () => number): List[] {
+	let rows: MisoRow[] = Array.from({ length: 14 }, (_, at) => changed(random, { number: `J${1000 + at}` }));
+	let next = 1100;
+	return days.map((day, at) => {
+		if (at > 0) {
+			rows = rows
+				.filter(() => random() > 0.08)
+				.map((row) => (random() < 0.5 ? changed(random, row) : row))
+				.map((row) => (random() < 0.05 ? { ...row, status: "Withdrawn", withdrawn: day } : row));
+			if (random() < 0.7) rows = [...rows, changed(random, { number: `J${next++}` })];
+		}
+		return { day, rows: [...rows, ...standing(30)] };
+	});
+}
+
+const changed = (random: () => number, row: MisoRow): MisoRow =>
+	pick<(row: MisoRow) => MisoRow>(random, [
+		(now) => ({ ...now, inService: pick(random, ["2026-04-15", "2027-06-01", "2028-06-01", "2030-01-01"] as const) }),
+		(now) => ({ ...now, phase: pick(random, ["Phase 1", "Phase 2", "Phase 3", "GIA"] as const) }),
+		(now) => ({ ...now, fuel: pick(random, ["Solar", "Wind", "Battery Storage"] as const) }),
+		(now) => {
+			const mw = pick(random, [50, 150, 400] as const);
+			return { ...now, summer: mw, winter: mw };
+		},
+	])(row);
+
+const receivers: Record<string, (event: never) => Delivery> = {
+	[events.projectChanged.name]: project,
+	[events.developerChanged.name]: developer,
+	[events.stateRecorded.name]: state,
+	[events.listRecorded.name]: list,
+};
+
+/** What the queue has said since, as deliveries; none of it waits any more. */
+export async function said({ sql }: Queue): Promise<Delivery[]> {
+	const rows = await sql<{ name: string; payload: string }[]>`
+		with taken as (delete from outbox returning id, subject, payload)
+		select replace(subject, 'event.queue-ingest.', '') as name, payload::text as payload from taken order by id`;
+	return rows.flatMap(({ name, payload }) => receivers[name]?.(JSON.parse(payload) as never) ?? []);
+}
+
+const handlers = ({ sql, clock }: TestScoring) =>
+	operations({ sql, now: () => clock.now, notice_2025_42: "vacated" as const });
+export async function ask<N extends "readScore" | "readScoreHistory" | "listInvestable" | "listItcDeals">(
+	of: TestScoring,
+	name: N,
+	params: object,
+): Promise<Reply<N>> {
+	const handler = handlers(of)[name] as (params: Params<N>, context: typeof call) => Promise<{ json: string }>;
+	const { json } = await handler(contract[name].params.parse(params) as Params<N>, call);
+	return contract[name].reply.parse(JSON.parse(json.toString())) as Reply<N>;
+}
+
+/** The newest list of the day or before. */
+const listOn = (lists: readonly List[], day: string) => lists.findLast((each) => each.day <= day);
+
+/**
+ * Everything that scores say of each day, and of the past of each request that no list lacks, less which states corrections made and since when
+ * each state is known to hold, of so many requests that change. Of a request that is in no list of its day the last is compared that was known when it left.
+ */
+async function answersOf(of: TestScoring, lists: readonly List[], compared: number): Promise<object> {
+	const answers: Record<string, unknown> = {};
+	for (const as_of of askedDays) {
+		const { data, meta } = await ask(of, "listInvestable", { as_of, min_score: 0, per_page: 200 });
+		answers[as_of] = { data, meta: { ...meta, corrections: null } };
+		for (const { number } of listOn(lists, as_of)?.rows.slice(0, compared) ?? []) {
+			const { scored_at: _, ...score } = await ask(of, "readScore", { project_id: `MISO-${number}`, as_of });
+			answers[`${number} ${as_of}`] = score;
+		}
+	}
+	for (const { number } of lists[0]?.rows.slice(0, compared) ?? [])
+		if (lists.every(({ rows }) => rows.some((row) => row.number === number)))
+			answers[number] = await ask(of, "readScoreHistory", {
+				project_id: `MISO-${number}`,
+				order: "asc",
+				per_page: 200,
+			});
+	return answers;
+}
+
+/** Scores as of every day do not depend on the order in which lists came, nor on that of the events. */
+export async function expectAnyOrder(seed: number, compared: number): Promise<void> {
+	const random = randomBy(seed);
+	const lists = listsOf(random);
+	await using inTurn = await openQueue();
+	await using mixed = await openQueue();
+	await using expected = await openScoring(`${today}T12:00:00Z`);
+	await using service = await openScoring(`${today}T12:00:00Z`);
+	const accept = { accept: true };
+	for (const { day, rows } of lists)
+		expect(await inTurn.take("MISO", day, misoJson(rows), accept)).toMatchObject({ outcome: "applied" });
+	await expected.deliver(...(await said(inTurn)));
+
+	const late = shuffled(random, lists.slice(0, -1)).slice(0, 2 + (seed % 3));
+	const waiting: Delivery[] = [];
+	for (const each of lists.filter((one) => !late.includes(one))) {
+		await mixed.take("MISO", each.day, misoJson(each.rows), accept);
+		waiting.push(...(await said(mixed)));
+		if (each !== lists.at(-1)) {
+			// Half of a list, taken back at once.
+			const wrong = each.rows.filter((_, at) => at % 2 === 0);
+			await mixed.take("MISO", `${each.day.slice(0, 8)}10`, misoJson(wrong), accept);
+			expect(await mixed.retract("MISO", `${each.day.slice(0, 8)}11`)).toMatchObject({ outcome: "applied" });
+			waiting.push(...(await said(mixed)));
+		}
+	}
+	for (const { day, rows } of late) {
+		const files = [{ ...misoJson(rows), path: "miso.json" }];
+		const result = await backfillList(mixed.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, ...accept });
+		expect(result, day).toMatchObject({ outcome: "backfilled" });
+		waiting.push(...(await said(mixed)));
+	}
+	const doubled = shuffled(random, [...waiting, ...shuffled(random, waiting).slice(0, waiting.length / 3)]);
+	while (doubled.length > 0) await service.deliver(...doubled.splice(0, pick(random, [1, 7, 40])));
+	expect(await answersOf(service, lists, compared)).toEqual(await answersOf(expected, lists, compared));
+	const { data, meta } = await ask(service, "listInvestable", { as_of: days[3], min_score: 0 });
+	expect(data.length).toBeGreaterThan(0);
+	mixed.now = `${today}T12:00:00Z`;
+	const shown = await mixed.ask("listProjects", { as_of: days[3], per_page: 1 });
+	expect(meta.corrections).toBeGreaterThan(0);
+	expect([meta.corrections, meta.coverage]).toEqual([shown.meta.corrections, shown.meta.coverage]);
+
+	// The past can be lost: it is made anew of what is said again.
+	const kept = () => service.rows("select to_jsonb(s) - 'revision' as row from project_states s order by entry");
+	const before = await kept();
+	await service.sql`truncate project_states, lists`;
+	for (const name of [events.stateRecorded.name, events.listRecorded.name])
+		expect(await republish(mixed.sql, name)).toBeGreaterThan(0);
+	await service.deliver(...(await said(mixed)));
+	expect(await kept()).toEqual(before);
+}
+
+/**
+ * What is said after the newest change, less what only an answer about the past has. `undated`: and less how old the list is, because the present
+ * counts that of one that was put back from the day on which it was.
+ */
+async function saidNow(
+	of: TestScoring,
+	lists: List,
+	undated: boolean,
+	compared: number,
+	moment: { at_seq?: number } = {},
+) {
+	const { data } = await ask(of, "listInvestable", { min_score: 0, per_page: 200, ...moment });
+	const deals = await ask(of, "listItcDeals", { per_page: 200, ...moment });
+	const scores: unknown[] = [];
+	const bases: unknown[] = [];
+	for (const { number } of lists.rows.slice(0, compared)) {
+		const { as_of, at_seq, basis, in_sample, unknown_inputs, scored_at, ...score } = await ask(of, "readScore", {
+			project_id: `MISO-${number}`,
+			...moment,
+		});
+		expect([number, at_seq]).toEqual([number, moment.at_seq]);
+		// What is closed is never published.
+		if (score.scored) bases.push(basis);
+		scores.push({ ...score, ...(undated && { facts_as_of: null, facts_age_days: null, confidence: null }) });
+	}
+	const rows = [...data, ...deals.data].map(({ basis, ...row }) => row);
+	return { bases, answer: { rows, scores } };
+}
+
+/** After any change scores are those that were said when it was the newest, whatever came later. */
+export async function expectScoresOfThen(seed: number, compared: number): Promise<void> {
+	const random = randomBy(seed);
+	const lists = listsOf(random);
+	await using queue = await openQueue();
+	await using service = await openScoring();
+	const noted: { seq: number; list: List; undated: boolean; answer: unknown; coverage: unknown }[] = [];
+	const note = async (list: List, day: string, undated = false) => {
+		service.clock.now = new Date(`${day}T12:00:00Z`);
+		queue.now = `${day}T12:00:00Z`;
+		await service.deliver(...(await said(queue)));
+		await service.compute();
+		const seq = await queue.lastSeq();
+		const { coverage, lists: newest } = (await queue.ask("listProjects", { at_seq: seq, per_page: 1 })).meta;
+		// Of two that have one number, as of a list that differed in nothing, the later is what was known with it.
+		if (noted.at(-1)?.seq === seq) noted.pop();
+		const { answer } = await saidNow(service, list, undated, compared);
+		noted.push({ seq, list, undated, answer, coverage: { coverage, lists: newest } });
+	};
+	for (const [at, list] of lists.entries()) {
+		if (at === 1 || at === 3) continue;
+		await queue.take("MISO", list.day, misoJson(list.rows), { accept: true });
+		await note(list, list.day);
+		const late = lists[at - 1];
+		if (late !== undefined) {
+			const files = [{ ...misoJson(late.rows), path: "miso.json" }];
+			expect(
+				await backfillList(queue.sql, { region: "MISO", files, asOf: `${late.day}T06:00:00Z`, accept: true }),
+			).toMatchObject({ outcome: "backfilled" });
+			await note(list, list.day);
+		}
+		if (at === 2) {
+			const wrong = { day: `${list.day.slice(0, 8)}10`, rows: list.rows.filter((_, nth) => nth % 3 !== 1) };
+			await queue.take("MISO", wrong.day, misoJson(wrong.rows), { accept: true });
+			await note(wrong, wrong.day);
+			await queue.retract("MISO", wrong.day);
+			await note(list, wrong.day, true);
+		}
+	}
+	for (const { seq, list, undated, answer, coverage } of noted) {
+		const { bases, answer: again } = await saidNow(service, list, undated, compared, { at_seq: seq });
+		expect(again, `seq ${seq}`).toEqual(answer);
+		expect(bases).toContain("published");
+		const { meta } = await ask(service, "listInvestable", { at_seq: seq, per_page: 1 });
+		expect(meta).toMatchObject({ at_seq: seq, ...(coverage as object) });
+		expect(meta).not.toHaveProperty("corrections");
+	}
+	// A database from before the places were kept is given the same ones.
+	const places = () => queue.sql`
+		select id, seq_from, seq_to from snapshots where outcome in ('applied', 'retracted') order by id`;
+	const before = [...(await places())];
+	await queue.sql`update snapshots set seq_from = null, seq_to = null`;
+	await queue.sql.unsafe(await readFile(new URL("0081_places_of_lists_before.sql", queueMigrations), "utf8"));
+	expect([...(await places())]).toEqual(before);
+
+	const newest = noted.at(-1)?.seq ?? 0;
+	expect((await ask(service, "listInvestable", { at_seq: 0 })).data).toEqual([]);
+	await expect(ask(service, "readScore", { project_id: "MISO-J1000", at_seq: 0 })).rejects.toMatchObject({
+		status: 404,
+		message: "no score of MISO-J1000 after change 0: no list that was loaded then shows it",
+	});
+	for (const name of ["readScore", "listInvestable", "listItcDeals"] as const)
+		await expect(
+			ask(service, name as "readScore", {
+				...(name === "readScore" && { project_id: "MISO-J1000" }),
+				at_seq: newest + 1,
+			}),
+		).rejects.toMatchObject({
+			status: 422,
+			errors: [{ loc: ["query", "at_seq"], msg: `is not yet: the newest change is ${newest}` }],
+		});
+}

@@ -1,0 +1,47 @@
+/** Two workers beside two who deliver. */
+import { expect } from "vitest";
+import { isScored, scoreTouched } from "../../../services/scoring/jobs/keep-scored.ts";
+import { randomBy, shuffled } from "./history.ts";
+import { History } from "./random-history.ts";
+import type { TestScoring } from "./scoring.ts";
+
+/** Everything computed anew comes out as it is. */
+export async function expectUnchanged(service: TestScoring): Promise<void> {
+	expect(await isScored(service.sql)).toBe(true);
+	const made = await service.made();
+	await service.computeAll();
+	expect(await service.made()).toEqual(made);
+}
+
+/** They never wait in a circle, and make what one makes. */
+export async function expectNoCircle(service: TestScoring, seed: number): Promise<void> {
+	const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
+	const history = new History(randomBy(seed), sizes);
+	const events = [...history.beginning(), ...Array.from({ length: 250 }, () => history.next())];
+	for (const event of events) await service.deliver(event);
+	await service.compute();
+	const expected = await service.made();
+	await service.clear();
+
+	/** Each reaction takes its batches by itself, as in production; everything is published twice, and received by either. */
+	const deliverers = [1, 2].flatMap((who) => {
+		const said = events.map((delivery) => delivery.again(`${delivery.event.id}:${who}`));
+		const received = shuffled(randomBy(seed * 10 + who), said);
+		return [...Map.groupBy(received, ({ reaction }) => reaction).values()].map(async (own) => {
+			for (let at = 0; at < own.length; at += 9) await service.deliver(...own.slice(at, at + 9));
+		});
+	});
+	let delivering = true;
+	const workers = [1, 2].map(async () => {
+		while (delivering) await scoreTouched(service.sql, service.scoring);
+	});
+	const delivered = await Promise.allSettled(deliverers);
+	delivering = false;
+	const computed = await Promise.allSettled(workers);
+	expect([...delivered, ...computed].filter(({ status }) => status === "rejected")).toEqual([]);
+	await Promise.all([service.compute(), service.compute()]);
+	expect(service.errors).toEqual([]);
+	expect(await service.deadLetters()).toEqual([]);
+	expect(await service.made()).toEqual(expected);
+	await expectUnchanged(service);
+}
