@@ -1,0 +1,3 @@
+import { describeRealValues } from "./support/real-values.ts";
+
+describeRealValues(1000);

@@ -1,0 +1,3 @@
+import { describeRealFolder } from "./support/real-folder.ts";
+
+describeRealFolder(true);

@@ -1,0 +1,3 @@
+import { testRealPairs } from "./support/real-pairs.ts";
+
+testRealPairs(Number.POSITIVE_INFINITY);
