@@ -110,7 +110,7 @@ export async function expectAnswersOfThen(seed: number, count: number): Promise<
 			compared += JSON.stringify(answer).length;
 		}
 	}
-	expect(compared).toBeGreaterThan(60_000 * count);
+	expect(compared).toBeGreaterThan(62_500 * count);
 }
 
 type History = Reply<"getDeveloperHistory">["data"];
