@@ -95,13 +95,13 @@ test("DuckDB reads the points of a Parquet file, without an extension", async ()
 	);
 });
 
-test("DuckDB reads the address of a Parquet file", async (context) => {
+test("DuckDB reads the address of a Parquet file", async ({ skip }) => {
 	const connection = await (await DuckDBInstance.create()).connect();
 	try {
 		const loaded = await connection.run("load httpfs").catch(() => undefined);
 		if (loaded === undefined) {
 			console.warn("SKIPPED: DuckDB's httpfs is not on this machine; hyparquet asks for the same ranges");
-			return context.skip();
+			return skip();
 		}
 		await connection.run(`create secret (type http, extra_http_headers map { 'X-API-Key': '${key}' })`);
 		const statement = `select count(*) from read_parquet('${world.url}/export/projects.parquet')`;
@@ -112,7 +112,7 @@ test("DuckDB reads the address of a Parquet file", async (context) => {
 	}
 });
 
-test("pandas reads the addresses of CSV, compressed or not, of lines of JSON and of Parquet", async (context) => {
+test("pandas reads the addresses of CSV, compressed or not, of lines of JSON and of Parquet", async ({ skip }) => {
 	const has = (modules: string) =>
 		python("-c", `import ${modules}`).then(
 			() => true,
@@ -120,7 +120,7 @@ test("pandas reads the addresses of CSV, compressed or not, of lines of JSON and
 		);
 	if (!(await has("pandas"))) {
 		console.warn("SKIPPED: there is no Python with pandas on this machine");
-		return context.skip();
+		return skip();
 	}
 	const program = `
 import sys, pandas

@@ -161,7 +161,7 @@ export async function openReplies(): Promise<Replies> {
 		async expectTakenTogether(step, values) {
 			for (const some of parts(values, 8)) {
 				const each = some.map(([name, value]) => moreOf(step, name, value));
-				const more: Record<string, string> = Object.assign({}, ...each);
+				const more: Record<string, string> = Object.assign({}, ...each, Object.fromEntries(some));
 				const response = await request(step, { more });
 				// Some do not go together, or are too long together.
 				if ([414, 422].includes(response.status)) {
