@@ -857,15 +857,12 @@ create table projects (
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );
-create index projects_developer_capacity on projects (developer_id, capacity_mw desc nulls last, id) where (developer_id is not null);
-create index projects_distribution on projects (id) where (kind = 'distribution'::text);
-create index projects_feed on projects (feed);
-create index projects_generation on projects (id) where (kind = 'generation'::text);
-create index projects_generation_region on projects (region, id) include (capacity_mw) where (kind = 'generation'::text);
-create index projects_generation_state on projects (state, id) include (capacity_mw) where (kind = 'generation'::text);
-create index projects_generation_status on projects (status_std, id) include (capacity_mw) where (kind = 'generation'::text);
-create index projects_load on projects (state, id) where (kind = 'load'::text);
-create index projects_region on projects (region);
+create index projects_by_developer on projects (developer_id, capacity_mw desc nulls last, id) include (kind, listed, status_std, queue_date, construction_stage) where (developer_id is not null);
+create index projects_by_feed on projects (feed) include (missing_since);
+create index projects_by_id on projects (id) include (kind, listed, region, state, type_std, status_std, capacity_mw, queue_date, cod, last_changed_at, lat, lon, fips, construction_stage, construction_stage_confidence, study_phase, ia_status, developer_id, developer_tier, energy_community_eligible, low_income_eligible, tax_credit_pct, effective_credit_rate, estimated_credit_value, needs_capital, investable, investability_score);
+create index projects_by_kind on projects (kind, id) where (kind <> 'generation'::text);
+create index projects_by_region on projects (region, id) include (kind, listed, state, type_std, status_std, capacity_mw, queue_date, construction_stage);
+create index projects_by_state on projects (state, id) include (kind, listed, region, type_std, status_std, capacity_mw, queue_date, construction_stage);
 create trigger projects_body_insert before insert on projects for each row execute function write_project_body();
 create trigger projects_body_update before update on projects for each row when ((((((((((((((((old.version is distinct FROM new.version) or (old.status_std is distinct FROM new.status_std)) or (old.status_evidence is distinct FROM new.status_evidence)) or (old.energy_community_eligible is distinct FROM new.energy_community_eligible)) or (old.low_income_eligible is distinct FROM new.low_income_eligible)) or (old.domestic_content_eligible is distinct FROM new.domestic_content_eligible)) or (old.domestic_content_basis is distinct FROM new.domestic_content_basis)) or (old.tax_credit_type is distinct FROM new.tax_credit_type)) or (old.tax_credit_status is distinct FROM new.tax_credit_status)) or (old.tax_credit_pct is distinct FROM new.tax_credit_pct)) or (old.estimated_credit_value is distinct FROM new.estimated_credit_value)) or (old.effective_credit_rate is distinct FROM new.effective_credit_rate)) or (old.needs_capital is distinct FROM new.needs_capital)) or (old.investable is distinct FROM new.investable)) or (old.investability_score is distinct FROM new.investability_score))) execute function write_project_body();
 create trigger projects_counted_delete after delete on projects referencing old table as removed for each statement execute function count_projects();

@@ -24,7 +24,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 			sql,
 			{
 				filters: { id, ...filters, ...moment },
-				// The largest first come in order from an index (projects_developer_capacity).
+				// The largest first come in order from an index (projects_by_developer).
 				chosen: sql`${requestsAt(sql, moment, looked)} ${condition}`,
 				sort: [{ column: sortColumns[sort], order, nullable: true }, { column: "id" }],
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
