@@ -1,0 +1,197 @@
+/** How PostgreSQL reads what is asked most: by indexes alone where it counts. Plans of the operations' own statements, not times. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { operations as contract, type OwnedBy, type ParamsInput } from "#libs/contract/index.ts";
+import { arrayText } from "#libs/filters/project-condition.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { postgres } from "#libs/postgres/driver.ts";
+import { operations } from "../../services/queue-ingest/operations.ts";
+import { misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
+
+type Name = OwnedBy<"queue-ingest">;
+interface Statement {
+	text: string;
+	parameters: readonly unknown[];
+}
+
+interface PlanNode {
+	"Node Type": string;
+	"Relation Name"?: string;
+	"Index Name"?: string;
+	"Heap Fetches"?: number;
+	"Shared Hit Blocks": number;
+	"Shared Read Blocks": number;
+	Output?: string[];
+	Plans?: PlanNode[];
+}
+
+let queue: Queue;
+/** One connection that notes what is sent over it. */
+let watched: Sql;
+const sent: Statement[] = [];
+
+beforeAll(async () => {
+	queue = await openQueue();
+	await queue.take("MISO", "2026-03-01", misoJson(standing(60)));
+	const { sql } = queue;
+	await sql.begin(async (tx) => {
+		// A vacuum passes over rows whose commit is not on disk yet.
+		await tx`set local synchronous_commit = on`;
+		// As many requests as make the planner choose as it does in production.
+		await tx`
+			insert into projects select copied.* from projects p cross join generate_series(1, 130) n
+			cross join lateral jsonb_populate_record(p, jsonb_build_object('id', p.id || '~' || n,
+				'kind', case when n % 20 = 0 then 'transmission' else 'generation' end,
+				'region', (array['PJM', 'MISO', 'ERCOT', 'CAISO', 'SPP', 'NYISO', 'ISO-NE'])[1 + n % 7],
+				'state', (array['TX', 'CA', 'OH', 'IL', 'VA', 'NY', 'KS', 'IN', 'PA', 'OK', 'MN'])[1 + n % 11],
+				'type_std', (array['Solar', 'Wind', 'Storage', 'Gas'])[1 + n % 4],
+				'status_std', (array['Active', 'Withdrawn', 'Operational'])[1 + n % 3],
+				'developer_id', (select min(developer_id) from developers) + n % 60, 'investable', n % 9 = 0,
+				'capacity_mw', n * 3, 'queue_date', date '2018-01-01' + n * 20, 'lat', 30 + n % 13, 'lon', -100 + n % 17)) copied`;
+		await tx`
+			insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, queue_id, kind, change_type, field_name, old_value,
+				new_value, project_name, developer_canonical, capacity_mw, type_std, state)
+			select n + (select max(seq) from changes), (select max(id) from snapshots), timestamptz '2026-02-01' - make_interval(hours => n / 10),
+				region, feed, id, queue_id, kind, (array['status_change', 'cod_change', 'new_project'])[1 + n % 3], 'status_std', 'Active',
+				status_std, name, developer_canonical, capacity_mw, type_std, state
+			from (select *, row_number() over (order by id)::int as n from projects) p`;
+	});
+	// As autovacuum does after each hundredth of the requests (0101_projects_read.sql).
+	await sql`vacuum analyze projects`;
+	await sql`vacuum analyze changes`;
+	watched = postgres({
+		...(sql.options as object),
+		max: 1,
+		debug: (_, text, parameters) => sent.push({ text, parameters }),
+	}) as unknown as Sql;
+	await watched`select`;
+});
+afterAll(async () => {
+	await watched.end();
+	await queue[Symbol.asyncDispose]();
+});
+
+const literal = (value: unknown): string => {
+	if (value === null) return "null";
+	const text = Array.isArray(value) ? arrayText(value) : String((value as { value?: unknown }).value ?? value);
+	return `'${text.replaceAll("'", "''")}'`;
+};
+
+const known = new Map<string, Promise<PlanNode[]>>();
+
+function plansOf(name: Name, params: object): Promise<PlanNode[]> {
+	const key = JSON.stringify([name, params]);
+	const plans = known.get(key) ?? explain(name, params);
+	known.set(key, plans);
+	return plans;
+}
+
+/** The plans of what an operation sends, as a connection comes to choose them that has prepared and run its statements often. */
+async function explain(name: Name, params: object): Promise<PlanNode[]> {
+	const handler = operations({ sql: watched, now: () => new Date("2026-03-01") })[name] as (
+		p: object,
+	) => Promise<unknown>;
+	sent.length = 0;
+	await handler(contract[name].params.parse(params));
+	const plans: PlanNode[] = [];
+	for (const { text, parameters } of sent.splice(0)) {
+		await watched.unsafe(`prepare read as ${text}`);
+		const values = parameters.length === 0 ? "" : `(${parameters.map(literal).join()})`;
+		let plan: PlanNode | undefined;
+		for (let times = 0; times < 7; times++) {
+			const [row] = await watched.unsafe(`explain (analyze, verbose, buffers, format json) execute read${values}`);
+			plan = row?.["QUERY PLAN"][0].Plan;
+		}
+		await watched`deallocate read`;
+		if (plan !== undefined) plans.push(plan);
+	}
+	expect(plans.length).toBeGreaterThan(0);
+	return plans;
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const pagesOf = (plan: PlanNode): number => plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+
+const described = (node: PlanNode): string =>
+	`${node["Node Type"]} ${node["Index Name"] ?? node["Relation Name"]}, heap fetches: ${node["Heap Fetches"] ?? "all"}`;
+
+/** Totals that are kept, names of developers and the like: a few hundred rows. */
+const isLarge = ({ "Relation Name": table }: PlanNode) => table === "projects" || table === "changes";
+
+const scansOf = (plan: PlanNode): PlanNode[] => nodesOf(plan).filter(isLarge);
+
+/** Scans of what is counted that look at a row in its table. */
+function countedByRow(plan: PlanNode): string[] {
+	const counts = nodesOf(plan).filter((node) => node.Output?.some((column) => /\bcount\(/.test(column)));
+	return counts
+		.flatMap(scansOf)
+		.filter((node) => node["Node Type"] !== "Index Only Scan" || node["Heap Fetches"] !== 0)
+		.map(described);
+}
+
+const read = <N extends Name>(name: N, params: ParamsInput<N>): [Name, object] => [name, params as object];
+
+const reads = [
+	read("listProjects", {}),
+	read("listProjects", { page: 40 }),
+	read("listProjects", { state: "TX" }),
+	read("listProjects", { state: "TX", cursor: "*", per_page: 500 }),
+	read("listProjects", { region: "PJM" }),
+	read("listProjects", { status: "Active", page: 20 }),
+	read("listProjects", { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" }),
+	read("listProjects", { state: "TX", capacity_min: 100 }),
+	read("listProjects", { state: "TX,CA", capacity_min: 100, per_page: 500 }),
+	read("listProjects", { region: "PJM", capacity_min: 100 }),
+	read("listProjects", { capacity_min: 100, sort: "queue_date", order: "desc" }),
+	read("listProjects", { date_from: "2024-01-01", include_unlisted: true }),
+	read("listProjects", { updated_since: "2026-02-01" }),
+	read("listProjects", { investable: true }),
+	read("listProjects", { bbox: "-96,29,-95,31" }),
+	read("listDeveloperProjects", { developer_id: "1" }),
+	read("groupProjects", { by: "region" }),
+	read("listDatacenterPipeline", {}),
+	read("listChanges", { region: "PJM", since: "2026-01-01" }),
+	read("listSources", {}),
+];
+
+test.each(reads)("%s %j reads no table as a whole, and counts in indexes alone", async (name, params) => {
+	for (const plan of await plansOf(name, params)) {
+		expect(
+			scansOf(plan)
+				.filter((node) => node["Node Type"] === "Seq Scan")
+				.map(described),
+		).toEqual([]);
+		expect(countedByRow(plan)).toEqual([]);
+	}
+});
+
+test.each(reads.filter(([name]) => name === "listProjects"))(
+	"%s %j reads hardly more pages of all populations",
+	async (name, params) => {
+		const [some] = (await plansOf(name, params)).map(pagesOf);
+		const [all] = (await plansOf(name, { ...params, population: "all" })).map(pagesOf);
+		expect(all).toBeLessThanOrEqual(1.3 * (some ?? 0));
+	},
+);
+
+async function allPlans(): Promise<PlanNode[][]> {
+	const plans: PlanNode[][] = [];
+	for (const [name, params] of reads) plans.push(await plansOf(name, params));
+	return plans;
+}
+
+test("each index of the requests is what some read needs", async () => {
+	const plans = (await allPlans()).flat();
+	const used = plans.flatMap(nodesOf).map((node) => node["Index Name"] ?? "");
+	expect([...new Set(used.filter((name) => name.startsWith("projects_")))].sort()).toEqual([
+		...[
+			"projects_by_developer",
+			"projects_by_feed",
+			"projects_by_id",
+			"projects_by_kind",
+			"projects_by_region",
+			"projects_by_state",
+		],
+		"projects_pkey",
+	]);
+});
