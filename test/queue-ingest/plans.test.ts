@@ -5,6 +5,7 @@ import { arrayText } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { postgres } from "#libs/postgres/driver.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
+import { eventually } from "../support/eventually.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -35,8 +36,6 @@ beforeAll(async () => {
 	await queue.take("MISO", "2026-03-01", misoJson(standing(60)));
 	const { sql } = queue;
 	await sql.begin(async (tx) => {
-		// A vacuum passes over rows whose commit is not on disk yet.
-		await tx`set local synchronous_commit = on`;
 		// As many requests as make the planner choose as it does in production.
 		await tx`
 			insert into projects select copied.* from projects p cross join generate_series(1, 130) n
@@ -56,9 +55,13 @@ beforeAll(async () => {
 				status_std, name, developer_canonical, capacity_mw, type_std, state
 			from (select *, row_number() over (order by id)::int as n from projects) p`;
 	});
-	// As autovacuum does after each hundredth of the requests (0101_projects_read.sql).
-	await sql`vacuum analyze projects`;
-	await sql`vacuum analyze changes`;
+	// As autovacuum does after each hundredth of the requests (0101_projects_read.sql). It passes over rows whose commit is not on disk yet.
+	await eventually(async () => {
+		await sql`vacuum analyze projects, changes`;
+		const tables = await sql<{ relpages: number; relallvisible: number }[]>`
+			select relpages, relallvisible from pg_class where oid in ('projects'::regclass, 'changes'::regclass)`;
+		return tables.every(({ relpages, relallvisible }) => relallvisible === relpages);
+	});
 	watched = postgres({
 		...(sql.options as object),
 		max: 1,
