@@ -4,8 +4,18 @@ import ProjectByProject from "./test/support/project-by-project.ts";
 
 const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
 const globalSetup = "./test/support/global-setup.ts";
-/** Campaigns, listed in docs/campaigns.md. */
+/** Campaigns (docs/campaigns.md): whole files, and tests with the tag in files of the suite, which `npm test` leaves out. */
 const long = "test/**/*.long.test.ts";
+const campaign = { name: "campaign", description: "Too long for CI: npm run test:long" };
+const withCampaigns = [
+	"test/api/{cli,client,scores-of-a-day}.test.ts",
+	"test/deploy/nats-conf.test.ts",
+	"test/faults/{access-billing,broken-real-downloads,broken-responses}.test.ts",
+	"test/query/attacks.test.ts",
+	"test/queue-ingest/owners-real.test.ts",
+	"test/security/secrets.test.ts",
+	"test/web/explore.test.ts",
+];
 /** Packages of other projects' validators, once installed, contain their own tests. */
 const foreign = "**/node_modules/**";
 
@@ -16,7 +26,6 @@ const system = [
 	"test/{backup,bench,cluster,containers,faults,flows,soak}/**/*.test.ts",
 	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
 	"test/extracts/write.test.ts",
-	"test/queue-ingest/export-memory.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
 	"test/subscriptions/kills.test.ts",
 	"test/web/*.test.ts",
@@ -25,11 +34,12 @@ const system = [
 export default defineConfig({
 	test: {
 		environment: "node",
+		tags: [campaign],
 		// Processes that tests start inherit it: each loads modules that another has compiled.
 		env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
 		reporters: ["default", "./test/support/closing-line.ts"],
-		// Two cores: test files wait for servers more than they compute.
-		maxWorkers: 2,
+		// More than two cores: a test file waits for servers a fifth of its time.
+		maxWorkers: 3,
 		sequence: { sequencer: ProjectByProject },
 		// Files that share a process load the modules once.
 		isolate: false,
@@ -58,7 +68,7 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
-					...{ name: "long", include: [long], exclude: [foreign], fileParallelism: false },
+					...{ name: "long", include: [long, ...withCampaigns], exclude: [foreign], fileParallelism: false },
 					...{ globalSetup, testTimeout: 3_600_000, hookTimeout: 120_000 },
 				},
 			},

@@ -177,25 +177,29 @@ test("a score is every field as JSON, and lines of name and value as a table", a
 });
 
 describe("export", () => {
-	test.each(["parquet", "csv"])("writes the service's own %s, broken twice on its way", async (format) => {
-		const path = `/export/projects?state=TX&format=${format}`;
-		const wanted = Buffer.from(await (await get(path)).arrayBuffer());
-		const cuts = { times: 2, isTaken: (bytes: number) => eventually(() => sizeOfPart() === bytes) };
-		await using cutting = await startCuttingProxy(world.url, cuts);
-		const file = `tx.${format}`;
-		const done = await eids("export", "--out", file, "--state", "TX", "--url", cutting.url);
-		expect(done).toEqual({ code: 0, out: "", err: `${file}: ${wanted.length.toLocaleString("en")} bytes\n` });
-		expect(sha256(readFileSync(join(installed.folder, file)))).toBe(sha256(wanted));
-		const [first, second, third] = cutting.ranges;
-		expect([first, second, third]).toEqual([
-			undefined,
-			expect.stringMatching(/^bytes=\d+-$/),
-			`bytes=${cutting.sent()}-`,
-		]);
-		expect(readdirSync(installed.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
-	});
+	test.each(["parquet", "csv"])(
+		"writes the service's own %s, broken twice on its way",
+		{ tags: ["campaign"] },
+		async (format) => {
+			const path = `/export/projects?state=TX&format=${format}`;
+			const wanted = Buffer.from(await (await get(path)).arrayBuffer());
+			const cuts = { times: 2, isTaken: (bytes: number) => eventually(() => sizeOfPart() === bytes) };
+			await using cutting = await startCuttingProxy(world.url, cuts);
+			const file = `tx.${format}`;
+			const done = await eids("export", "--out", file, "--state", "TX", "--url", cutting.url);
+			expect(done).toEqual({ code: 0, out: "", err: `${file}: ${wanted.length.toLocaleString("en")} bytes\n` });
+			expect(sha256(readFileSync(join(installed.folder, file)))).toBe(sha256(wanted));
+			const [first, second, third] = cutting.ranges;
+			expect([first, second, third]).toEqual([
+				undefined,
+				expect.stringMatching(/^bytes=\d+-$/),
+				`bytes=${cutting.sent()}-`,
+			]);
+			expect(readdirSync(installed.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+		},
+	);
 
-	test("an answer that breaks off is an error, and worth another try", async () => {
+	test("an answer that breaks off is an error, and worth another try", { tags: ["campaign"] }, async () => {
 		await using cutting = await startCuttingProxy(world.url, { times: 1_000, isTaken: async () => {} });
 		const { code, err } = await eids("projects", "--all", "--url", cutting.url);
 		expect([code, err]).toEqual([5, expect.stringContaining(`the answer of ${cutting.url} broke off`)]);
@@ -221,7 +225,7 @@ describe("export", () => {
 });
 
 describe("what comes", () => {
-	test("is followed through a lost connection, each change once and in order", async () => {
+	test("is followed through a lost connection, each change once and in order", { tags: ["campaign"] }, async () => {
 		await using proxy = await startProxy(world.url);
 		using following = followCommand(installed, ["eids", "changes", "--follow", "--after", "0", "--url", proxy.url]);
 		const seqs = () => following.lines().map((line) => JSON.parse(line).seq);

@@ -97,7 +97,9 @@ test("streams made before there were accounts are the services' streams", async 
 	rmSync(home, { recursive: true });
 });
 
-test("three with the arguments of the StatefulSet are one cluster, which keeps three copies of a stream and goes on with two", async () => {
+test("three with the arguments of the StatefulSet are one cluster, which keeps three copies of a stream and goes on with two", {
+	tags: ["campaign"],
+}, async () => {
 	await using servers = await startServers(3);
 	const login = { url: servers.url, user: "billing", password: "p-billing", name: "billing" };
 	await using bus = await eventually(() => connectBus(login));

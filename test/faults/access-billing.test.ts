@@ -136,7 +136,9 @@ test("while billing hangs, a caller with a cached key waits for it once, and non
 	expect(refused).toEqual([503, true]);
 });
 
-test("while NATS is killed the gateway answers what it knows, refuses the rest, charges nothing, and no usage is lost", async () => {
+test("while NATS is killed the gateway answers what it knows, refuses the rest, charges nothing, and no usage is lost", {
+	tags: ["campaign"],
+}, async () => {
 	const { token } = till.gateways.payments;
 	await using load = await startLoad(till);
 	await load.rounds(2);

@@ -1,4 +1,249 @@
-import { breakResponses } from "./broken-responses.ts";
+/** Answers of operators' servers that are no list, over real HTTP, through the source's own download. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { constants, deflateRawSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
+import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
+import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
+import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
+import { httpClient } from "../../services/queue-ingest/sources/http.ts";
+import { workbook } from "../support/file-formats.ts";
+import { type QueueFeed, queueFeeds, queueFile, queueRows } from "../support/queue-files.ts";
+import { challengePage } from "./broken-files.ts";
+import { daysLater, expectHarmless, expectRecovery, nextFile, openWorld, stateOf, type World } from "./ingest-world.ts";
 
-// A list that one request downloads, and one whose address an index page states; broken-responses.long.test.ts tries every list.
-breakResponses(["miso", "nyiso"]);
+type Answer = (response: ServerResponse, list: IncomingFile, request: IncomingMessage) => void;
+
+/** Pages that tell where the list is; the list itself is the other request. */
+const indexPages: Record<string, string> = {
+	"/interconnections":
+		'<html><body><a href="/documents/20142/1/NYISO-Interconnection-Queue-07202026.xlsx/ab-cd?t=1">queue</a></body></html>',
+	"/misapp/servlets/IceDocListJsonWS": JSON.stringify({
+		ListDocsByRptTypeRes: {
+			DocumentList: [
+				{
+					Document: { FriendlyName: "GIS_Report_July2026", DocID: "9", PublishDate: "2026-08-01T09:00:00-05:00" },
+				},
+			],
+		},
+	}),
+};
+
+const good: Answer = (response, list) => {
+	response.writeHead(200, { etag: '"good"', "content-length": list.bytes.length });
+	response.end(list.bytes);
+};
+
+interface Fault {
+	title: string;
+	answer: Answer;
+	/** Instead of the source's own patience (ms). */
+	timeoutMs?: number;
+	/** What arrives is looked into, as a list would be. */
+	isRead?: true;
+}
+
+const faults: Fault[] = [
+	{ title: "403 Forbidden", answer: (response) => response.writeHead(403).end("<html>Access denied</html>") },
+	{ title: "202 with an empty body", answer: (response) => response.writeHead(202).end() },
+	{ title: "200 with an empty body", answer: (response) => response.writeHead(200).end(), isRead: true },
+	{ title: "204 No Content", answer: (response) => response.writeHead(204).end() },
+	{
+		title: "a challenge page",
+		answer: (response) => response.writeHead(200, { "content-type": "text/html" }).end(challengePage),
+		isRead: true,
+	},
+	{ title: "503 with a JSON error", answer: (response) => response.writeHead(503).end('{"error":"down"}') },
+	{
+		title: "half of the bytes that it promised",
+		answer: (response, { bytes }) => {
+			response.writeHead(200, { "content-length": bytes.length });
+			response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+		},
+	},
+	{
+		title: "chunks without a last one",
+		answer: (response, { bytes }) => {
+			response.writeHead(200);
+			response.write(bytes.subarray(0, bytes.length * 0.9), () => response.destroy());
+		},
+	},
+	{
+		title: "half of the list and an end in good order",
+		answer: (response, { bytes }) => response.writeHead(200).end(bytes.subarray(0, bytes.length / 2)),
+		isRead: true,
+	},
+	{
+		title: "the list and then bytes without end",
+		answer: (response, { bytes }) => {
+			response.writeHead(200);
+			response.write(bytes);
+			const more = Buffer.alloc(1 << 20, "\n");
+			const pour = () => {
+				while (!response.destroyed && response.write(more));
+			};
+			response.on("drain", pour);
+			pour();
+		},
+	},
+	{
+		title: "a compressed body that inflates without end",
+		answer: (response) => {
+			response.writeHead(200, { "content-encoding": "gzip" });
+			response.end(gzipBomb);
+		},
+	},
+	{
+		title: "a compressed body that is cut",
+		answer: (response, { bytes }) => {
+			const compressed = gzipSync(bytes);
+			response.writeHead(200, { "content-encoding": "gzip" });
+			response.end(compressed.subarray(0, compressed.length - 200));
+		},
+	},
+	{
+		title: "a redirect to itself",
+		answer: (response, _, request) => response.writeHead(302, { location: request.url }).end(),
+	},
+	{
+		title: "a redirect to a file of ours",
+		answer: (response) => response.writeHead(302, { location: "file:///etc/passwd" }).end(),
+	},
+	{ title: "nothing, for ever", answer: () => {}, timeoutMs: 200 },
+	{
+		title: "half of the list and then nothing, for ever",
+		answer: (response, { bytes }) => {
+			response.writeHead(200, { "content-length": bytes.length });
+			response.write(bytes.subarray(0, bytes.length / 2));
+		},
+		timeoutMs: 200,
+	},
+	{
+		title: "304 to a question that was not asked",
+		answer: (response) => response.writeHead(304).end(),
+		isRead: true,
+	},
+	{ title: "no HTTP at all", answer: (response) => response.socket?.end("220 ftp.example.org ready\r\n") },
+];
+
+/** More than a hundred times the largest list, of 200 kB. */
+const gzipBomb = (() => {
+	const block = deflateRawSync(Buffer.alloc(1 << 24, " "), { finishFlush: constants.Z_FULL_FLUSH });
+	const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+	return Buffer.concat([header, ...Array(70).fill(block), Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0])]);
+})();
+
+/** A server that stands for all operators. */
+class Operator {
+	answer: Answer = good;
+	index: Answer | undefined;
+	list: IncomingFile = { name: "", path: "", bytes: Buffer.alloc(0) };
+	readonly asked: IncomingMessage[] = [];
+	readonly #server: Server = createServer((request, response) => {
+		this.asked.push(request);
+		const page = indexPages[new URL(request.url ?? "/", "http://operator").pathname];
+		if (page === undefined) this.answer(response, this.list, request);
+		else if (this.index === undefined) response.end(page);
+		else this.index(response, { ...this.list, bytes: Buffer.from(page) }, request);
+	});
+
+	async listen(): Promise<void> {
+		this.#server.listen(0, "127.0.0.1");
+		await once(this.#server, "listening");
+	}
+
+	/** The download of a source, led here instead of to the operator. */
+	refresh(world: World, asOf: string, timeoutMs?: number): Promise<IngestResult> {
+		const { port } = this.#server.address() as AddressInfo;
+		return refreshSource(world.sql, sourceOf(world.feed), {
+			now: () => new Date(asOf),
+			signal: AbortSignal.timeout(30_000),
+			http: (validators, signal) => {
+				const client = httpClient(validators, signal);
+				return {
+					get: (url, options) => {
+						const { pathname, search } = new URL(url);
+						const here = new URL(`${pathname}${search}`, `http://127.0.0.1:${port}`);
+						return client.get(here.href, timeoutMs === undefined ? options : { ...options, timeoutMs });
+					},
+				};
+			},
+		});
+	}
+
+	async close(): Promise<void> {
+		this.#server.closeAllConnections();
+		this.#server.close();
+		await once(this.#server, "close");
+	}
+}
+
+const operator = new Operator();
+beforeAll(() => operator.listen());
+afterAll(() => operator.close());
+
+/** Less than 100 kB is no workbook of New York's: this one has long notes. */
+async function listOf(feed: QueueFeed, file: IncomingFile): Promise<IncomingFile> {
+	if (feed !== "nyiso") return file;
+	const sheets = await readWorkbook(file.bytes);
+	const note = (n: number) =>
+		`Note ${n} ${Array.from({ length: 4000 }, (_, at) => (at * n * 7919) % 10_007).join(" ")}`;
+	const notes = Array.from({ length: 14 }, (_, at) => [null, note(at + 1)]);
+	const padded = sheets.map((sheet, at) => (at === 0 ? { ...sheet, rows: [...sheet.rows, ...notes] } : sheet));
+	return { ...file, bytes: await workbook(padded) };
+}
+
+/** A utility's list has no address. */
+const downloaded = queueFeeds.filter((feed) => !sourceOf(feed).utility);
+
+/** One that is downloaded by one request, and one whose address an index page states; the others are campaigns. */
+const inCi: QueueFeed[] = ["miso", "nyiso"];
+
+for (const feed of downloaded)
+	describe(`${feed}: a server that answers`, { tags: inCi.includes(feed) ? [] : ["campaign"] }, () => {
+		let world: World;
+		beforeAll(async () => {
+			const list = await listOf(feed, await queueFile(feed, queueRows(feed)));
+			world = await openWorld(feed, list);
+			operator.list = list;
+		});
+		afterAll(() => world?.[Symbol.asyncDispose]());
+
+		const isTwoSteps = feed === "nyiso" || feed === "ercot";
+		const places = isTwoSteps ? (["list", "index"] as const) : (["list"] as const);
+		// How old the good list is matters to what is judged, not to what never arrives.
+		describe.each([
+			[1, faults],
+			[200, faults.filter(({ isRead }) => isRead)],
+		] as const)("%d days after the good list", (days, some) => {
+			describe.each(places)("its %s with", (place) => {
+				it.each(some)("$title withdraws no request", async ({ answer, timeoutMs }) => {
+					operator.answer = place === "list" ? answer : good;
+					operator.index = place === "index" ? answer : undefined;
+					const before = await stateOf(world.sql);
+					const result = await operator.refresh(world, daysLater(days), timeoutMs);
+					await expectHarmless(world, before, result);
+				});
+			});
+		});
+
+		it("with the whole list again is believed, and other operators' lists are too", async () => {
+			operator.answer = good;
+			operator.index = undefined;
+			operator.list = await listOf(feed, await nextFile(feed));
+			const result = await operator.refresh(world, daysLater(201));
+			await expectRecovery(world, result, daysLater(201));
+		});
+
+		it("is asked for what is newer than the last good list, whatever it answered since", async () => {
+			if (feed === "pjm-cycle") return; // A POST has no validators.
+			operator.answer = faults[0]?.answer ?? good;
+			await operator.refresh(world, daysLater(202));
+			operator.answer = (response) => response.writeHead(304).end();
+			expect(await operator.refresh(world, daysLater(203))).toMatchObject({ outcome: "unchanged", reason: null });
+			expect(operator.asked.at(-1)?.headers["if-none-match"]).toBe('"good"');
+		});
+	});

@@ -1,6 +1,6 @@
 /** `docs/campaigns.md`: when each campaign of `npm run test:long` last passed, and at which commit. */
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestModule } from "vitest/node";
 import { root } from "../../deploy/local/data-dir.ts";
@@ -22,7 +22,9 @@ export function recordCampaigns(modules: readonly TestModule[]): void {
 		const minutes = (module.diagnostic().duration / 60_000).toFixed(1);
 		recorded.set(module.relativeModuleId, `${day} | ${commit} | ${minutes}`);
 	}
-	const rows = globSync("test/**/*.long.test.ts", { cwd: root, exclude: ["**/node_modules/**"] })
+	const whole = globSync("test/**/*.long.test.ts", { cwd: root, exclude: ["**/node_modules/**"] });
+	const rows = [...new Set([...whole, ...recorded.keys()])]
+		.filter((file) => existsSync(join(root, file)))
 		.sort()
 		.map((file) => `| \`${file}\` | ${recorded.get(file) ?? "not recorded | | "} |`);
 	writeFileSync(page, text.replace(/(\n\|---.*\n)[\s\S]*$/, `$1${rows.join("\n")}\n`));

@@ -57,7 +57,9 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("every filter of requests in the address holds, can be seen and be taken away", async () => {
+	test("every filter of requests in the address holds, can be seen and be taken away", {
+		tags: ["campaign"],
+	}, async () => {
 		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
 		const [developer] = data;
 		const query = `developer_id=${developer?.developer_id}`;
@@ -86,7 +88,9 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(opened.page, "");
 	});
 
-	test("scores of a past day say what they are, and lead to the request of that day", async () => {
+	test("scores of a past day say what they are, and lead to the request of that day", {
+		tags: ["campaign"],
+	}, async () => {
 		const yesterday = new Date(world.clock.now.getTime() - 86_400_000).toISOString().slice(0, 10);
 		const query = `as_of=${yesterday}&min_score=1`;
 		const { data, meta } = await projects(`per_page=10&sort=capacity_mw&order=desc&${query}`);
@@ -107,7 +111,9 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await page.getByText(`score ${first?.investability_score}, ${how}, version ${first?.score_version}`).waitFor();
 	});
 
-	test("the slider has a tick for each day of a list, and keys move it from one to the next", async () => {
+	test("the slider has a tick for each day of a list, and keys move it from one to the next", {
+		tags: ["campaign"],
+	}, async () => {
 		const { queues } = await read<Reply<"getCoverage">>(`${world.url}/coverage`);
 		const days = [...new Set(queues.flatMap(({ list_days }) => list_days))].sort();
 		expect(days.length).toBeGreaterThan(1);
@@ -171,7 +177,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(page, `bbox=${bbox}`);
 	});
 
-	test("the keyboard alone sorts, and shows a row on the map", async () => {
+	test("the keyboard alone sorts, and shows a row on the map", { tags: ["campaign"] }, async () => {
 		await using opened = await open(browser, `${world.url}/explore`, desktop);
 		const { page } = opened;
 		await expectShown(page, "");

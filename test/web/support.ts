@@ -72,7 +72,7 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 	return { page, complaints, [Symbol.asyncDispose]: close };
 }
 
-/** Leaves nothing of a visit to the next one; false where the page is of no more use. */
+/** Removes what a test left in the page; false if the page cannot be reused. */
 async function forget(page: Page, origin: string): Promise<boolean> {
 	try {
 		await page.unrouteAll({ behavior: "ignoreErrors" });

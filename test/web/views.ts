@@ -7,7 +7,7 @@ import type { World } from "../support/world.ts";
 import { startReconciled } from "./reconciled.ts";
 import { expectSound, hasBrowser, type Opened, open, read, test, type View } from "./support.ts";
 
-interface Visit {
+interface PageCase {
 	title: string;
 	path(view: View): string | Promise<string>;
 	/** Resolves when the page shows what it is for; it may be checked in between. */
@@ -29,7 +29,7 @@ export function testViews(views: View[]): void {
 				for (const one of all) one.setAttribute("open", "");
 			});
 
-		const visits: Visit[] = [
+		const cases: PageCase[] = [
 			{
 				title: "the landing page",
 				path: () => "/",
@@ -154,14 +154,14 @@ export function testViews(views: View[]): void {
 			},
 		];
 
-		async function expectSoundAt(url: string, { path, shown }: Visit, view: View): Promise<void> {
+		async function expectSoundAt(url: string, { path, shown }: PageCase, view: View): Promise<void> {
 			await using opened = await open(browser, url + (await path(view)), view);
 			await shown(opened.page, opened, view);
 			await expectSound(opened, view);
 		}
 
 		describe.each(views)("at $width px, $colorScheme", (view) => {
-			test.each(visits)("$title", (visit) => expectSoundAt(world.url, visit, view));
+			test.each(cases)("$title", (one) => expectSoundAt(world.url, one, view));
 		});
 
 		describe("where lists are reconciled", () => {

@@ -1,3 +1,0 @@
-import { breakResponses, downloaded } from "./broken-responses.ts";
-
-breakResponses(downloaded);
