@@ -8,7 +8,7 @@ const globalSetup = "./test/support/global-setup.ts";
 const long = "test/**/*.long.test.ts";
 const campaign = { name: "campaign", description: "Too long for CI: npm run test:long" };
 const withCampaigns = [
-	"test/api/{cli,client,scores-of-a-day}.test.ts",
+	"test/api/{cli,client,scores-of-a-day,tools}.test.ts",
 	"test/deploy/nats-conf.test.ts",
 	"test/faults/{access-billing,broken-real-downloads,broken-responses}.test.ts",
 	"test/query/attacks.test.ts",
@@ -27,7 +27,6 @@ const system = [
 	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
 	"test/extracts/write.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
-	"test/subscriptions/kills.test.ts",
 	"test/web/*.test.ts",
 ];
 

@@ -96,61 +96,59 @@ for await (const { id } of data.rows("listProjects")) ids.push(id);
 for await (const { seq } of data.feed({ after: 0, per_page: 3 }, { everyMs: 20 })) console.log(seq);
 `;
 
-test(
-	"six lines follow the feed while the gateway is killed and started again: each change once, in order, none is lost",
-	{ tags: ["campaign"] },
-	async () => {
-		compile({ "follower.ts": follower });
-		await using gateway = await gatewayProcess({
-			nats: world.nats,
-			isReady: async (url) => (await fetch(`${url}/health`)).ok,
-		});
-		await gateway.start();
-		const lists = await openLists(world, world.clock.now.toISOString());
-		await lists.next(["J1001", "J1002"]);
-		using following = followCommand(installed, [process.execPath, "follower.js", gateway.url]);
-		const fed = () => following.lines().map(Number);
-		const stop = new AbortController();
-		const streamed: number[] = [];
-		const streaming = (async () => {
-			const data = client.createClient({ baseUrl: gateway.url });
-			for await (const { id } of data.events("streamChanges", { after: 0 }, { signal: stop.signal }))
-				streamed.push(Number(id));
-		})().catch((error: unknown) => error);
-		const arrived = () =>
-			eventually(async () => {
-				const wanted = await seqsOf(world.url);
-				expect([fed(), following.err()]).toEqual([wanted, ""]);
-				expect(streamed).toEqual(wanted);
-				return wanted;
-			}, patience);
-		const before = await arrived();
-		// In the middle of a walk, and of what is followed.
-		const patient = client.createClient({ baseUrl: gateway.url, attempts: 8 });
-		const walked: string[] = [];
-		let starting: Promise<void> | undefined;
-		for await (const { id } of patient.rows("listProjects", { per_page: 10 })) {
-			if (walked.push(id) !== 15) continue;
-			await gateway.kill();
-			starting = gateway.start();
-		}
-		await starting;
-		expect(walked.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
-		// What comes while the gateway is away.
+test("six lines follow the feed while the gateway is killed and started again: each change once, in order, none is lost", {
+	tags: ["campaign"],
+	timeout: 180_000,
+}, async () => {
+	compile({ "follower.ts": follower });
+	await using gateway = await gatewayProcess({
+		nats: world.nats,
+		isReady: async (url) => (await fetch(`${url}/health`)).ok,
+	});
+	await gateway.start();
+	const lists = await openLists(world, world.clock.now.toISOString());
+	await lists.next(["J1001", "J1002"]);
+	using following = followCommand(installed, [process.execPath, "follower.js", gateway.url]);
+	const fed = () => following.lines().map(Number);
+	const stop = new AbortController();
+	const streamed: number[] = [];
+	const streaming = (async () => {
+		const data = client.createClient({ baseUrl: gateway.url });
+		for await (const { id } of data.events("streamChanges", { after: 0 }, { signal: stop.signal }))
+			streamed.push(Number(id));
+	})().catch((error: unknown) => error);
+	const arrived = () =>
+		eventually(async () => {
+			const wanted = await seqsOf(world.url);
+			expect([fed(), following.err()]).toEqual([wanted, ""]);
+			expect(streamed).toEqual(wanted);
+			return wanted;
+		}, patience);
+	const before = await arrived();
+	// In the middle of a walk, and of what is followed.
+	const patient = client.createClient({ baseUrl: gateway.url, attempts: 8 });
+	const walked: string[] = [];
+	let starting: Promise<void> | undefined;
+	for await (const { id } of patient.rows("listProjects", { per_page: 10 })) {
+		if (walked.push(id) !== 15) continue;
 		await gateway.kill();
-		await lists.next(["J1001", "J1003", "J1004"]);
-		const newest = await lists.newest();
-		expect(fed()).toEqual(before);
-		await gateway.start();
-		await lists.next(["J1002"]);
-		const after = await arrived();
-		expect(after.length).toBeGreaterThan(before.length + 3);
-		expect(after.at(-1)).toBeGreaterThan(newest);
-		stop.abort(new Error("enough"));
-		expect(await streaming).toMatchObject({ message: "enough" });
-	},
-	180_000,
-);
+		starting = gateway.start();
+	}
+	await starting;
+	expect(walked.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
+	// What comes while the gateway is away.
+	await gateway.kill();
+	await lists.next(["J1001", "J1003", "J1004"]);
+	const newest = await lists.newest();
+	expect(fed()).toEqual(before);
+	await gateway.start();
+	await lists.next(["J1002"]);
+	const after = await arrived();
+	expect(after.length).toBeGreaterThan(before.length + 3);
+	expect(after.at(-1)).toBeGreaterThan(newest);
+	stop.abort(new Error("enough"));
+	expect(await streaming).toMatchObject({ message: "enough" });
+});
 
 test("an error has the service's code, sentence and fields; an abort is its reason; a path without its id is a mistake", async () => {
 	const data = client.createClient({ baseUrl: world.url });

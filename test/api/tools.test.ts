@@ -40,6 +40,7 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 	});
 
 	test("openapi-typescript: a client of the types it writes compiles, and gets what they say", {
+		tags: ["campaign"],
 		timeout: timeoutMs,
 	}, async () => {
 		const { url } = stranger.world;

@@ -1,9 +1,7 @@
 /** Of requests, developers, lists and changes. */
 export const requestFields = {
-	active:
-		"Active requests: those for generation that their operator's newest list shows, with the standardised status Active",
-	active_projects:
-		"Active requests: those for generation that their operator's newest list shows, with the standardised status Active",
+	active: "Active requests, as `/stats` counts them",
+	active_projects: "Active requests, as `/stats` counts them",
 	actual_cod: "Day on which operation began, as filed",
 	added: "Requests that the later day has and the earlier has not",
 	after: "As it was on the later day; null where the request was not there",

@@ -278,7 +278,7 @@ export const getStats = operation({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
 				"GW",
-				"Of active requests: generation requests that their operator's newest list shows, with the standardised status Active, whatever `population` and `include_unlisted` choose. SQL has them as the view `active_requests`",
+				"Of active requests: for generation, in their operator's newest list, with the standardised status Active; whatever `population` and `include_unlisted` choose. The view `active_requests` in SQL",
 			),
 			by_status: z.array(z.strictObject({ status: z.enum(statuses), count: count(), total_mw: megawatts() })),
 			total_projects: count(),
