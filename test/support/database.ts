@@ -20,7 +20,7 @@ export async function createDatabase(service = "queue-ingest", copied?: string):
 	const template = copied ?? empty;
 	const name = `test_${randomBytes(6).toString("hex")}`;
 	const administrator = administratorOf(server);
-	await execute(administrator, "create database %I template %I", name, template);
+	await execute(administrator, "create database %I template %I strategy file_copy", name, template);
 	await limitTemporary(administrator, name, roles);
 	const drop = () => execute(administratorOf(server), "drop database if exists %I with (force)", name);
 	const urlAs = (other: string) => urlOf(server, name, roleOf(other));
