@@ -1,25 +1,21 @@
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import ProjectByProject from "./test/support/project-by-project.ts";
 
-const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL } = process.env;
+const { TEST_POSTGRES_URL, TEST_NATS_URL, TEST_REDIS_URL, TEST_SYSTEM } = process.env;
 const globalSetup = "./test/support/global-setup.ts";
-/** Campaigns (docs/campaigns.md): whole files, and tests with the tag in files of the suite, which `npm test` leaves out. */
+/** Campaigns (docs/campaigns.md), which `npm test` leaves out: whole files, and tests with this tag in files that CI also runs. */
 const long = "test/**/*.long.test.ts";
 const campaign = { name: "campaign", description: "Too long for CI: npm run test:long" };
-const withCampaigns = [
-	"test/api/{cli,client,scores-of-a-day,tools}.test.ts",
-	"test/deploy/nats-conf.test.ts",
-	"test/faults/{access-billing,broken-real-downloads,broken-responses}.test.ts",
-	"test/query/attacks.test.ts",
-	"test/queue-ingest/owners-real.test.ts",
-	"test/security/secrets.test.ts",
-	"test/web/explore.test.ts",
-];
-/** Packages of other projects' validators, once installed, contain their own tests. */
+const tagged = globSync("test/*/{,*/}*.test.ts").filter((file) => readFileSync(file, "utf8").includes('"campaign"'));
+/** The validators' packages contain their own tests. */
 const foreign = "**/node_modules/**";
 
-/** They start whole systems, read real files, or run other projects' validators, clients and browsers. */
+/**
+ * They start whole systems, read real files, or run other projects' validators, clients and browsers. With TEST_SYSTEM=1 they are part of
+ * `npm test` and share the processes of `integration`.
+ */
 const system = [
 	"test/**/*real*.test.ts",
 	"test/**/{judges,tools,register-browser}.test.ts",
@@ -27,6 +23,7 @@ const system = [
 	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
 	"test/extracts/write.test.ts",
 	"test/security/{secrets,tls-*}.test.ts",
+	"test/subscriptions/kills.test.ts",
 	"test/web/*.test.ts",
 ];
 
@@ -34,16 +31,16 @@ export default defineConfig({
 	test: {
 		environment: "node",
 		tags: [campaign],
-		// Processes that tests start inherit it: each loads modules that another has compiled.
+		// Inherited by the processes that tests start, so that they share one cache of compiled code.
 		env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
 		reporters: ["default", "./test/support/closing-line.ts"],
-		// More than two cores: a test file waits for servers a fifth of its time.
+		// One more than the two cores of CI, because test files spend a fifth of their time waiting for servers.
 		maxWorkers: 3,
 		sequence: { sequencer: ProjectByProject },
-		// Files that share a process load the modules once.
+		// Test files in one process load shared modules once.
 		isolate: false,
 		restoreMocks: true,
-		// Servers from elsewhere are shared by all test files, which would interfere with each other.
+		// Test files share servers that already run, and would interfere if they ran in parallel.
 		fileParallelism: !(TEST_POSTGRES_URL || TEST_NATS_URL || TEST_REDIS_URL),
 		projects: [
 			{
@@ -53,7 +50,11 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
-					...{ name: "integration", include: ["test/**/*.test.ts"], exclude: [foreign, long, ...system] },
+					...{
+						name: "integration",
+						include: ["test/**/*.test.ts"],
+						exclude: [foreign, long, ...(TEST_SYSTEM ? [] : system)],
+					},
 					...{ globalSetup, testTimeout: 60_000, hookTimeout: 120_000 },
 				},
 			},
@@ -67,7 +68,7 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
-					...{ name: "long", include: [long, ...withCampaigns], exclude: [foreign], fileParallelism: false },
+					...{ name: "long", include: [long, ...tagged], exclude: [foreign], fileParallelism: false },
 					...{ globalSetup, testTimeout: 3_600_000, hookTimeout: 120_000 },
 				},
 			},

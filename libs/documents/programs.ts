@@ -80,7 +80,7 @@ ${read[answer]}`;
 	},
 };
 
-const curlFlags = { text: "", bytes: "-O ", events: "-N " };
+const curlFlags = { text: "", bytes: "-fO ", events: "-N " };
 
 /** As `curl -O` names it. */
 const fileName = (address: string): string => address.replace(/\?.*/, "").replace(/.*\//, "");

@@ -7,7 +7,7 @@ import { wellFormed } from "./well-formed.ts";
 const maxHeapMb = 448;
 const maxDurationMs = 120_000;
 /** A thread that has read a file waits so long for the next one (ms): starting one costs more than most files do. */
-const idleMs = 30_000;
+const idleMs = 3_000;
 
 type Answer<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
 

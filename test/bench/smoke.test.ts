@@ -8,6 +8,9 @@ const hasPsql = findProgram("psql") !== undefined;
 /** What a part needs that not every machine has. */
 const present: Record<string, boolean> = { map: hasBrowser, query: hasPsql, export: hasPsql };
 
+/** They start a second system, and Chromium with several pages. */
+const slow = ["history", "map"];
+
 let bench: Bench;
 beforeAll(async () => {
 	bench = await startBench(() => {}, smokeSize);
@@ -17,9 +20,9 @@ afterAll(() => bench?.[Symbol.asyncDispose]());
 for (const [name, measure] of Object.entries(parts))
 	it.skipIf(present[name] === false)(
 		`the benchmark of ${name} runs and yields figures`,
+		{ timeout: 300_000, tags: slow.includes(name) ? ["campaign"] : [] },
 		async () => {
 			const rows = await measure(bench, () => {});
 			expect(() => checkRows(name, rows)).not.toThrow();
 		},
-		300_000,
 	);

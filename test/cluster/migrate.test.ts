@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "#libs/postgres/migrate.ts";
 import { eventually } from "../support/eventually.ts";
-import { type BigTable, makeBigTable, schema, startTraffic } from "./support/big-table.ts";
+import { type BigTable, gentle, makeBigTable, schema, startTraffic } from "./support/big-table.ts";
 
 let big: BigTable;
 beforeAll(async () => {
@@ -91,4 +91,13 @@ test("an index whose building broke off is built anew", async () => {
 	expect(await migrate(big.url, schema, folder)).toEqual(["9104_broken.sql"]);
 	const [index] = await big.sql`select indisvalid from pg_index where indexrelid = 'big_mw_only'::regclass`;
 	expect(index).toEqual({ indisvalid: true });
+});
+
+test("a column, an index and a constraint come to 5,000 rows, and no reader or writer waits for more than a lock", async () => {
+	await using traffic = startTraffic(big.url, 5_000);
+	await eventually(() => traffic.reads > 10 && traffic.writes > 5);
+	expect(await migrate(big.url, schema, big.folder(gentle))).toEqual(Object.keys(gentle));
+	const { reads, writes } = traffic;
+	await eventually(() => traffic.reads > reads + 10 && traffic.writes > writes + 5);
+	expect(traffic.failures).toEqual([]);
 });

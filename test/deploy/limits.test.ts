@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { postgresSettings } from "#libs/postgres/settings.ts";
 import { root } from "../../deploy/local/data-dir.ts";
 import { limitsTable, marks, settingsTable } from "../../deploy/settings-tables.ts";
+import { configSchema } from "../../services/gateway/config.ts";
 import { rewriteBetween } from "../support/rewrite-between.ts";
 
 test.each([
@@ -39,4 +42,10 @@ test("the pools that callers share have a share of each caller", async () => {
 		["SENDING_BYTES_PER_CALLER", "SENDING_MAX_BYTES"],
 	])
 		expect(values.get(share ?? ""), share).toBeLessThanOrEqual((values.get(whole ?? "") ?? 0) / 4);
+});
+
+test("the defaults give an owner's statement less time than the gateway gives the owner", () => {
+	const { REQUEST_TIMEOUT_MS } = configSchema.parse({ NATS_URL: "nats://127.0.0.1:4222" });
+	const { STATEMENT_TIMEOUT_MS } = z.object(postgresSettings).parse({ POSTGRES_URL: "postgres://127.0.0.1/energy" });
+	expect(STATEMENT_TIMEOUT_MS).toBeLessThan(REQUEST_TIMEOUT_MS);
 });

@@ -1,6 +1,6 @@
 /**
- * Broken files of every operator. Structural damage is refused by the reader alone; a database is needed only for what the guards decide. Every
- * fault through the database, at both ages and in every layout: broken-downloads.long.test.ts.
+ * Broken files of every operator. The reader alone rejects structural damage; only the guards' decisions need a database.
+ * broken-downloads.long.test.ts runs every fault through the database, 1 and 200 days after the good list, in every layout.
  */
 import { describe, expect, it, test } from "vitest";
 import { recognise } from "../../services/queue-ingest/queues/jobs/recognise.ts";
@@ -10,26 +10,29 @@ import { cutAt, cutBetweenLines, type Fault, faults, faultsOf, isCsv } from "./b
 import { regionOf } from "./ingest-world.ts";
 import { replay } from "./replay.ts";
 
+test("the chosen faults exist", () => expect([refused.length, bombs.length, lost.length]).toEqual([1, 2, 2]));
+
 test("every list of every operator is replayed", () =>
 	expect(new Set(queueFeeds)).toEqual(
 		new Set(sources.filter(({ region }) => region !== null).map((source) => source.feed)),
 	));
 
-/** What the guards decide, however old the list before is. */
-const decisive = /^(with half of its rows|without a row)$/;
 /** Shows that what the reader refuses is quarantined. */
 const refused = faults.filter(({ title }) => title === "that is an HTML page");
+const bombs = faults.filter(({ title }) => title.includes("bomb"));
+/** The guards decide, however old the list before is. */
+const lost = faults.filter(({ title }) => /^(with half of its rows|without a row)$/.test(title));
 
 for (const feed of queueFeeds) {
 	const [layout = ""] = queueLayouts(feed);
 	const good = await queueFile(feed, queueRows(feed), { layout });
 	// A CSV file that is cut can be a whole one with fewer rows.
 	const isGuarded = ({ wellFormed, mayApply }: Fault) => wellFormed || (mayApply && isCsv(good));
-	// A bomb is refused before a reader sees it, whosever the file is.
+	// A zip bomb is rejected before any reader, so one operator is enough.
 	const structural = faultsOf(good, feed, faults).filter(
-		(fault) => !isGuarded(fault) && (feed === "caiso" || !fault.title.includes("bomb")),
+		(fault) => !isGuarded(fault) && (feed === "caiso" || !bombs.includes(fault)),
 	);
-	const guarded = [cutAt(99.9), cutBetweenLines(99), ...faults.filter(({ title }) => decisive.test(title))];
+	const guarded = [cutAt(99.9), cutBetweenLines(99), ...lost];
 
 	describe(`${feed}: a list`, () => {
 		it.each(structural)("$title is refused by its reader", async ({ make }) => {
@@ -40,7 +43,7 @@ for (const feed of queueFeeds) {
 	});
 	await replay(feed, layout, [
 		{ days: 1, faults: [...refused, ...guarded.filter(isGuarded)] },
-		// Beyond three cadences of any list.
-		{ days: 200, faults: guarded.filter(({ title }) => decisive.test(title)) },
+		// More than three publication intervals of any list.
+		{ days: 200, faults: lost },
 	]);
 }

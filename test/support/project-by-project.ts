@@ -1,4 +1,4 @@
-/** The order of test files: one project after the other, so that the files of each share their processes; within a project the longest first. */
+/** Runs the projects one after the other, so that files of one project share processes; within a project, the slowest or largest files first. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 export default class ProjectByProject extends BaseSequencer {

@@ -57,9 +57,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("every filter of requests in the address holds, can be seen and be taken away", {
-		tags: ["campaign"],
-	}, async () => {
+	test("every filter of requests in the address holds, can be seen and be taken away", async () => {
 		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
 		const [developer] = data;
 		const query = `developer_id=${developer?.developer_id}`;
@@ -163,7 +161,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("counting only what the map shows is the bbox of the interface", async () => {
+	test("counting only what the map shows is the bbox of the interface", { tags: ["campaign"] }, async () => {
 		await using opened = await open(browser, `${world.url}/explore?map=5.50/31.5000/-99.0000&in_view=true`, desktop);
 		const { page } = opened;
 		const href = await eventually(async () => {

@@ -128,7 +128,9 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(await page.locator(".cm-wrong").textContent()).toBe("capacity_nw");
 	});
 
-	test("of ten thousand rows those in view are in the document; a click on a name sorts them", async () => {
+	test("of ten thousand rows those in view are in the document; a click on a name sorts them", {
+		tags: ["campaign"],
+	}, async () => {
 		await using opened = await open(
 			browser,
 			linkTo("select range as n, 20000 - range as m from range(10000)"),
@@ -171,7 +173,9 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(python.stdout.split("\n")[0]).toBe(`${meta.rows} rows`);
 	});
 
-	test("a link holds the statement and does not run it; the history keeps what ran, until it is cleared", async () => {
+	test("a link holds the statement and does not run it; the history keeps what ran, until it is cleared", {
+		tags: ["campaign"],
+	}, async () => {
 		await using opened = await open(browser, linkTo("select 41 + 1 as answer", "chart"), desktop);
 		const { page } = opened;
 		const asked: string[] = [];
@@ -216,7 +220,9 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.getByRole("link", { name: "See to your key" }).waitFor();
 	});
 
-	test("a statement with parameters is saved by the keyboard, and its address runs it; what is wrong is said in place", async () => {
+	test("a statement with parameters is saved by the keyboard, and its address runs it; what is wrong is said in place", {
+		tags: ["campaign"],
+	}, async () => {
 		const sql = "select id from projects where state = $state and capacity_mw >= $least_mw order by id";
 		await using opened = await open(browser, linkTo(sql), desktop);
 		const { page } = opened;
@@ -297,7 +303,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await eventually(async () => expect(await cellsOf(page)).toEqual([["42"]]));
 	});
 
-	test("a map has the rows with a place, and a line goes through every point", async () => {
+	test("a map has the rows with a place, and a line goes through every point", { tags: ["campaign"] }, async () => {
 		const sql = "select id, capacity_mw, lat, lon, queue_date from projects where lat is not null order by queue_date";
 		const { data } = await answered(sql);
 		await using opened = await open(browser, linkTo(sql, "map"), desktop);

@@ -278,7 +278,7 @@ export const getStats = operation({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
 				"GW",
-				"Of active requests: for generation, in their operator's newest list, with the standardised status Active; whatever `population` and `include_unlisted` choose. The view `active_requests` in SQL",
+				"Capacity of all active requests: generation requests in their operator's newest list whose standardised status is Active. `population` and `include_unlisted` do not affect it. In SQL, use the view `active_requests`",
 			),
 			by_status: z.array(z.strictObject({ status: z.enum(statuses), count: count(), total_mw: megawatts() })),
 			total_projects: count(),

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from "fastify";
 
 /**
- * With its scheme, without a slash at the end: as it is configured, else as this request was sent. `Host` is the caller's own word, and
- * stands in commands: what is no plain address becomes localhost.
+ * With its scheme, without a slash at the end: `PUBLIC_URL` if it is set, otherwise the address of this request. The caller chooses `Host` and,
+ * behind a trusted proxy, the scheme, and documents print them inside shell commands: anything but a plain http address becomes localhost.
  */
 export function siteOf(
 	publicUrl: string | undefined,
@@ -11,6 +11,6 @@ export function siteOf(
 ): string {
 	if (publicUrl) return publicUrl;
 	const sent = `${protocol}://${host}`;
-	const isAddress = /^[\w.:[\]-]{1,255}$/.test(host) && URL.canParse(sent);
-	return isAddress ? new URL(sent).origin : `${protocol}://localhost`;
+	const isAddress = /^https?$/.test(protocol) && /^[\w.:[\]-]{1,255}$/.test(host) && URL.canParse(sent);
+	return isAddress ? new URL(sent).origin : "http://localhost:8080";
 }

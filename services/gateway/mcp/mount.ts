@@ -14,6 +14,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { newCall } from "../calls/call.ts";
 import type { Config } from "../config.ts";
 import type { CountFree } from "../http/limits.ts";
+import { siteOf } from "../http/site.ts";
 import { inSpan } from "../http/span.ts";
 import { callOperation, generalTools } from "../mcp-tools/find-operations.ts";
 import { shortTools } from "../mcp-tools/short-forms.ts";
@@ -167,7 +168,7 @@ function mcpRequest(request: FastifyRequest, config: MountOptions["config"]): Mc
 		ip: request.ip,
 		headers: request.headers,
 		query,
-		baseUrl: config.PUBLIC_URL ?? `${request.protocol}://${request.host}`,
+		baseUrl: siteOf(config.PUBLIC_URL, request),
 		longestUrl: config.URL_MAX_LENGTH,
 		longestHeaders: config.HEADERS_MAX_BYTES,
 	};

@@ -7,7 +7,7 @@ import { active, projectCondition } from "#libs/filters/project-condition.ts";
 const projects: View = {
 	name: "projects",
 	description:
-		"One row per interconnection request, as GET /projects?population=all shows it. Totals of the transmission queues are those of kind = 'generation' and listed = 'listed'; active_requests has the active of them",
+		"One row per interconnection request, as GET /projects?population=all shows it. For totals of the transmission queues, filter by kind = 'generation' and listed = 'listed'; the view active_requests contains only the active ones",
 	columns: {
 		id: text("<REGION>-<number as filed>, assigned once"),
 		queue_id: text("The operator's number, as filed"),
@@ -105,7 +105,7 @@ const activeRequests: View = {
 	...projects,
 	name: "active_requests",
 	description:
-		"The active requests of projects: of kind generation, in their operator's newest list, with status_std Active. Their MW are active_capacity_gw of GET /stats",
+		"The rows of projects that are active: kind generation, in their operator's newest list, status_std Active. Their total capacity is active_capacity_gw in GET /stats",
 	sql: `${projects.sql} p where ${condition.parts.reduce((text, part, at) => `${text}'${condition.values[at - 1]}'${part}`)}`,
 };
 

@@ -1,8 +1,5 @@
 /** Each hop gives up before the one that asked it, gives back what it held, and refuses at once what it could not begin soon. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
-import { postgresSettings } from "#libs/postgres/settings.ts";
-import { configSchema } from "../../../services/gateway/config.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Campaign, openCampaign } from "./campaign.ts";
 import type { WorkerName } from "./constellation.ts";
@@ -45,12 +42,6 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
 	});
 	return await done;
 }
-
-test("what is set by default gives an owner's statement less time than the gateway gives the owner", () => {
-	const { REQUEST_TIMEOUT_MS } = configSchema.parse({ NATS_URL: "nats://127.0.0.1:4222" });
-	const { STATEMENT_TIMEOUT_MS } = z.object(postgresSettings).parse({ POSTGRES_URL: "postgres://127.0.0.1/energy" });
-	expect(STATEMENT_TIMEOUT_MS).toBeLessThan(REQUEST_TIMEOUT_MS);
-});
 
 test("a statement that takes too long is given up by its owner, before the gateway gives up the owner", async () => {
 	const { status, detail, retryAfter } = await whileLocked(askNew);

@@ -14,7 +14,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 		await checkMoment(resources, moment);
 		const scores = await scoresOn(resources, moment);
 		const chosen = projectCondition(sql, { population, include_unlisted });
-		// `queue_totals` does not have the statuses of present requests.
+		// `queue_totals` has no status column.
 		const statuses = isPast(moment) ? sql`totals` : sql`project_counts`;
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
@@ -52,7 +52,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 	};
 }
 
-/** The table `queue_totals`, counted from the states of then, by status too. */
+/** `queue_totals` as of a past date, also grouped by status. */
 const totalsAt = (sql: Sql, moment: AsOf, scores: Scores | undefined): Fragment => sql`(
 	select kind, listed, region, type_std, status_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw,
 		count(*) filter (where tax_credit_pct > 0) as credit_eligible,

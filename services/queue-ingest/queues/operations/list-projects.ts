@@ -3,7 +3,7 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { KeptTotals } from "#libs/postgres/kept-totals.ts";
 import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
-import { countsTable } from "../../counted-filters.ts";
+import { summaryTableFor } from "../../counted-filters.ts";
 import { checkMoment, dayInOrder, isPast, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Scores } from "../../history/past-scores.ts";
 import { looksAtScores, readFields, scoredRow, scoresOf, scoresOn, showsScores } from "../../history/scored.ts";
@@ -28,7 +28,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || wholeFilters.has(name));
 		const isNear = isWhole && sort === "id";
 		const counted = { ...filters, ...moment };
-		const counts = countsTable(filters);
+		const summaryTable = summaryTableFor(filters);
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
 		// Read once for the page and its total. In the order of the list PostgreSQL would read every state: it does not foresee how few are of then.
 		const ofThen = past && !isNear ? sql`of_then as materialized (select ${columns} from ${chosen}),` : undefined;
@@ -50,8 +50,8 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 						: totals.query(sql, counted, sql`select count(*) from ${chosen}`),
 				}),
 				...(!past &&
-					counts !== undefined && {
-						total: sql`select coalesce(sum(p.projects), 0) from ${sql(counts)} p where ${condition}`,
+					summaryTable !== undefined && {
+						total: sql`select coalesce(sum(p.projects), 0) from ${sql(summaryTable)} p where ${condition}`,
 					}),
 				// Of the same snapshot as the rows: changes after it are what the rows lack.
 				meta: {

@@ -284,7 +284,7 @@ describe("a request has one score of a day", () => {
 		expect(bases).toEqual(new Set(["published", "recomputed", null]));
 	});
 
-	test("and as statements of callers have those that were published", { tags: ["campaign"] }, async () => {
+	test("and as statements of callers have those that were published", async () => {
 		await world.extracted();
 		expect(await expectMacro("2026-02-20")).toBeGreaterThan(20);
 		expect(await expectMacro("2026-06-02")).toBeGreaterThan(20);

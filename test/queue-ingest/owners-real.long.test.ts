@@ -88,7 +88,6 @@ describe.skipIf(missing)("form EIA-860 of 2019 and 2020", () => {
 	});
 
 	it("names the cells of owners, by another reader, which are read again alike", {
-		tags: ["campaign"],
 		timeout: 300_000,
 	}, async () => {
 		const list = "nyiso/2025-01-09/NYISO-Interconnection-Queue.xlsx";

@@ -1,3 +1,0 @@
-import { describeRealValues } from "./support/real-values.ts";
-
-describeRealValues(200);
