@@ -42,6 +42,9 @@ export default defineConfig({
 		restoreMocks: true,
 		// Test files share servers that already run, and would interfere if they ran in parallel.
 		fileParallelism: !(TEST_POSTGRES_URL || TEST_NATS_URL || TEST_REDIS_URL),
+		// Tests wait for what servers decide among themselves, each wait with a limit of its own.
+		testTimeout: 120_000,
+		hookTimeout: 120_000,
 		projects: [
 			{
 				extends: true,
@@ -50,26 +53,21 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
-					...{
-						name: "integration",
-						include: ["test/**/*.test.ts"],
-						exclude: [foreign, long, ...(TEST_SYSTEM ? [] : system)],
-					},
-					...{ globalSetup, testTimeout: 60_000, hookTimeout: 120_000 },
+					name: "integration",
+					include: ["test/**/*.test.ts"],
+					exclude: [foreign, long, ...(TEST_SYSTEM ? [] : system)],
+					globalSetup,
 				},
 			},
 			{
 				extends: true,
-				test: {
-					...{ name: "system", include: system, exclude: [foreign, long] },
-					...{ globalSetup, testTimeout: 120_000, hookTimeout: 120_000 },
-				},
+				test: { name: "system", include: system, exclude: [foreign, long], globalSetup },
 			},
 			{
 				extends: true,
 				test: {
 					...{ name: "long", include: [long, ...tagged], exclude: [foreign], fileParallelism: false },
-					...{ globalSetup, testTimeout: 3_600_000, hookTimeout: 120_000 },
+					...{ globalSetup, testTimeout: 3_600_000 },
 				},
 			},
 		],

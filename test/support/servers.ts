@@ -81,7 +81,9 @@ async function startOwnPostgres(servers: AsyncDisposableStack): Promise<string> 
 	// Each database is a copy of some 800 files, which takes a quarter of the time in memory.
 	const home = openHome(undefined, inMemory());
 	servers.defer(home[Symbol.asyncDispose]);
-	const options = { port: await freePort(), password, durable: false, more: ["max_wal_size=512MB"] };
+	// Each process of tests can have two shared worlds, of 30 connections each.
+	const more = ["max_wal_size=512MB", "max_connections=400"];
+	const options = { port: await freePort(), password, durable: false, more };
 	return (await startPostgres(home.children, home.directory, options)).adminUrl;
 }
 

@@ -13,9 +13,9 @@ test("the address of the service is the configured one, else the one that the re
 
 test.each(["", 'a"; rm -rf ~; "', "$(id)", "`id`", "a'b", "a b"])(
 	"a host that is no address is localhost: %s",
-	(host) => expect(sent(host)).toBe("http://localhost:8080"),
+	(host) => expect(sent(host)).toBe("http://localhost"),
 );
 
 test.each(["foo", "http://a", '"'])("a scheme other than http and https is localhost: %s", (protocol) =>
-	expect(siteOf(undefined, { protocol: protocol as "http", host: "127.0.0.1" })).toBe("http://localhost:8080"),
+	expect(siteOf(undefined, { protocol: protocol as "http", host: "127.0.0.1" })).toBe("http://localhost"),
 );

@@ -12,5 +12,5 @@ export function siteOf(
 	if (publicUrl) return publicUrl;
 	const sent = `${protocol}://${host}`;
 	const isAddress = /^https?$/.test(protocol) && /^[\w.:[\]-]{1,255}$/.test(host) && URL.canParse(sent);
-	return isAddress ? new URL(sent).origin : "http://localhost:8080";
+	return isAddress ? new URL(sent).origin : "http://localhost";
 }

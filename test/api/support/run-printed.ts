@@ -38,7 +38,7 @@ export async function openShell(variables: Record<string, string>): Promise<Shel
 	await Promise.all([mkdir(client, { recursive: true }), mkdir(join(dir, "bin"))]);
 	const command = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "libs/client/src/cli/main.ts")}" "$@"\n`;
 	await Promise.all([
-		writeFile(join(dir, ".curlrc"), "silent\nshow-error\nfail-with-body\n"),
+		writeFile(join(dir, ".curlrc"), "silent\nshow-error\nfail\n"),
 		writeFile(join(dir, "package.json"), '{"type": "module"}'),
 		writeFile(join(client, "package.json"), '{"type": "module", "exports": "./index.ts"}'),
 		symlink(join(root, "libs/client/src/index.ts"), join(client, "index.ts")),
