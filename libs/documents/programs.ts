@@ -86,7 +86,7 @@ const curlFlags = { text: "", bytes: "-fO ", events: "-N " };
 const fileName = (address: string): string => address.replace(/\?.*/, "").replace(/.*\//, "");
 
 /** For a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The rows of a Parquet file at an address, in DuckDB. The key is read from the environment. */
 export const duckdbOf = ({ address, secret }: Pick<Call, "address" | "secret">, base: string): string =>

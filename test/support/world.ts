@@ -93,7 +93,7 @@ const shared = { TRUSTED_PROXIES: "127.0.0.1", REGISTRATIONS_PER_HOUR: "1000" };
 
 /**
  * Tests that share one world with the sample and with `query`: it starts for the first file of a process that needs it and stops with
- * the process. They may register keys and what belongs to a key; a file that changes data or the clock fails: it starts its own world.
+ * the process. They may register keys and what belongs to a key; a file that changes data or the clock fails, unless it does so in its `ownWorld`.
  */
 export const test = vitest
 	// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that this one needs.
@@ -111,6 +111,12 @@ export const test = vitest
 				throw new Error("this file changed the world that it shares with others: it has to start its own");
 		});
 		return sharedWorld;
+	})
+	// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that this one needs.
+	.extend("ownWorld", { scope: "file" }, async ({}, { onCleanup }) => {
+		const world = await startWorld();
+		onCleanup(() => world[Symbol.asyncDispose]());
+		return world;
 	});
 
 async function stateOf({ sql, signalsSql, scoringSql, clock }: World): Promise<string> {

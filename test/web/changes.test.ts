@@ -1,10 +1,10 @@
 /** The page of changes, against what the interface answers; also after a list is loaded while it is open. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { openLists } from "../streams/support/lists.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, read, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page of changes", () => {
@@ -102,12 +102,9 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 	});
 
 	describe("while data is loaded", () => {
-		let own: World;
-		beforeAll(async () => {
-			own = await startWorld();
-			world = own;
+		test.beforeAll(({ ownWorld }) => {
+			world = ownWorld;
 		});
-		afterAll(() => own?.[Symbol.asyncDispose]());
 
 		test("what a new list shows comes by itself, over the stream", async () => {
 			const lists = await openLists(world, new Date().toISOString());

@@ -1,10 +1,10 @@
 /** The page to explore requests: map, filters, totals and table say what the interface answers, and the address says all of it. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Reply } from "../../libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
-import { startWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, hasFocus, open, openUnanswered, read, tabTo, test } from "./support.ts";
 
 describe.skipIf(!hasBrowser)("the page to explore", () => {
@@ -251,12 +251,9 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 	});
 
 	describe("while data is loaded", () => {
-		let own: World;
-		beforeAll(async () => {
-			own = await startWorld();
-			world = own;
+		test.beforeAll(({ ownWorld }) => {
+			world = ownWorld;
 		});
-		afterAll(() => own?.[Symbol.asyncDispose]());
 
 		test("what a list says is text, also of 10,000 characters, and what is loaded meanwhile is shown", async () => {
 			await using opened = await open(browser, "about:blank", desktop);

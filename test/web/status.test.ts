@@ -1,11 +1,11 @@
 /** The page of what is loaded and what was held back, against what the interface answers; and what crawlers read. */
 import { connect } from "node:net";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
-import { startWorld, type World } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, read, test } from "./support.ts";
 
 let world: World;
@@ -157,12 +157,9 @@ describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 	});
 
 	describe("while data is loaded", () => {
-		let own: World;
-		beforeAll(async () => {
-			own = await startWorld();
-			world = own;
+		test.beforeAll(({ ownWorld }) => {
+			world = ownWorld;
 		});
-		afterAll(() => own?.[Symbol.asyncDispose]());
 
 		test("what was held back, and what a list has that is not known, are apart, as /queue/integrity has them", async () => {
 			const take = async (rows: MisoRow[], accept: boolean) => {

@@ -1,4 +1,5 @@
 /** A statement as a command and as a program. */
+import { quoted } from "#libs/documents/programs.ts";
 import type { Statement } from "./statement.ts";
 
 interface Caller {
@@ -9,14 +10,12 @@ interface Caller {
 
 const bodyOf = ({ sql, database }: Statement): string => JSON.stringify({ sql, database });
 
-const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 export const curlOf = (statement: Statement, { origin, hasKey }: Caller): string =>
 	[
-		`curl ${inShell(`${origin}/query`)}`,
+		`curl ${quoted(`${origin}/query`)}`,
 		...(hasKey ? ['  -H "X-API-Key: $KEY"'] : []),
 		"  -H 'Content-Type: application/json'",
-		`  --data-raw ${inShell(bodyOf(statement))}`,
+		`  --data-raw ${quoted(bodyOf(statement))}`,
 	].join(" \\\n");
 
 /** Text of JSON is text of Python, too. */
