@@ -21,6 +21,8 @@ export default defineConfig({
 		// The map library is one module of a megabyte, loaded after the page.
 		chunkSizeWarningLimit: 1_200,
 		rolldownOptions: {
+			// On a busy machine a slow build is nothing to warn of.
+			checks: { bundlerTimings: false },
 			// "use client" of libraries says nothing to a page that is rendered by clients alone.
 			onLog: (level, log, report) => {
 				if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);

@@ -1,4 +1,4 @@
-/** What more contract tools of others make of the running service and its document. Specmatic also generates: every parameter of every operation at and beyond its bounds, and of every wrong type. */
+/** What contract tools of others make of the running service and its document. Specmatic also generates: every parameter of every operation at and beyond its bounds, and of every wrong type. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { runGeneratedClient } from "./support/generated-client.ts";
 import { tryDocument } from "./support/specmatic.ts";
 import { type Stranger, startStranger } from "./support/stranger.ts";
 import { everyParameter, leftOut, requiredOnly } from "./support/tool-copies.ts";
+import { runTypedClient } from "./support/typed-client.ts";
 
 /** Each is a Java machine. */
 const atOnce = 2;
@@ -27,6 +28,21 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 	afterAll(async () => {
 		await stranger?.[Symbol.asyncDispose]();
 		if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+	});
+
+	test("redocly: the strictest rules find no problem in the document", async () => {
+		const args = ["lint", "openapi.json", "--extends=recommended-strict", "--format=json"];
+		const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+		const { code, stdout, stderr } = await runTool("redocly", args, { cwd: folder, env, timeoutMs });
+		const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as {
+			totals: object;
+			problems: object[];
+		};
+		expect({ code, totals, problems }, stderr).toEqual({
+			code: 0,
+			totals: { errors: 0, warnings: 0, ignored: 0 },
+			problems: [],
+		});
 	});
 
 	test("spectral: the rules for OpenAPI and AsyncAPI find no fault in the documents of a service with address and contact", async () => {
@@ -53,6 +69,21 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 		const { code, found } = await lint("wrong.json");
 		expect(code).toBe(1);
 		for (const rule of ["array-items", "info-contact", "oas3-schema"]) expect(found).toContain(`"code": "${rule}"`);
+	});
+
+	test("openapi-typescript: a client of the types it writes compiles, and gets what they say", async () => {
+		const { world, key, project } = stranger;
+		const got = await runTypedClient({ url: world.url, key, folder, project });
+		expect(got).toMatchObject({
+			list: { status: 200, rows: 2, perPage: 2, regions: ["PJM"], hasCapacity: true },
+			project: { status: 200, id: project },
+			query: { status: 200, rows: [{ one: 1 }], truncated: false },
+			csv: { status: 200, rows: 2 },
+			noSuchProject: { status: 404, detail: expect.stringContaining("PJM-ZZ9-999") },
+			outOfBounds: { status: 422, at: ["query", "per_page"] },
+			noSuchKey: { status: 403, detail: expect.stringMatching(/key/) },
+			usage: { status: 200, plan: "Enterprise" },
+		});
 	});
 
 	test("@hey-api/openapi-ts: a client that it makes compiles, and follows a list from end to end", async () => {
@@ -105,4 +136,12 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 		const parameters = documents.flatMap(({ paths }) => Object.values(paths)).flatMap((path) => Object.values(path));
 		expect(tests).toBeGreaterThan(2 * parameters.flatMap((operation) => operation.parameters).length);
 	});
+});
+
+test("what is left out of the tools' trials exists, and each says why", () => {
+	const names = httpOperations().map(({ name }) => name);
+	for (const [name, reason] of Object.entries(leftOut)) {
+		expect(names).toContain(name);
+		expect(reason).toMatch(/.{10}/);
+	}
 });

@@ -8,9 +8,6 @@ const hasPsql = findProgram("psql") !== undefined;
 /** What a part needs that not every machine has. */
 const present: Record<string, boolean> = { map: hasBrowser, query: hasPsql, export: hasPsql };
 
-/** They start a second system, and Chromium with several pages. */
-const slow = ["history", "map"];
-
 let bench: Bench;
 beforeAll(async () => {
 	bench = await startBench(() => {}, smokeSize);
@@ -20,7 +17,8 @@ afterAll(() => bench?.[Symbol.asyncDispose]());
 for (const [name, measure] of Object.entries(parts))
 	it.skipIf(present[name] === false)(
 		`the benchmark of ${name} runs and yields figures`,
-		{ timeout: 300_000, tags: slow.includes(name) ? ["campaign"] : [] },
+		// The map starts Chromium with several pages.
+		{ timeout: 300_000, tags: name === "map" ? ["campaign"] : [] },
 		async () => {
 			const rows = await measure(bench, () => {});
 			expect(() => checkRows(name, rows)).not.toThrow();

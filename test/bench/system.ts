@@ -18,8 +18,8 @@ export interface Size {
 	realData: string | undefined;
 	/** Whether documents that contain figures are rewritten. */
 	rewritesDocuments: boolean;
-	/** Whether one second system serves all parts that need one: idle, it would disturb other measurements. */
-	sharesSecond: boolean;
+	/** Whether parts that compare two systems start a second one. */
+	startsSecond: boolean;
 	/** Turns that count, after those that do not. */
 	turns(rounds: number): { rounds: number; warmUps: number };
 	seconds(full: number): number;
@@ -31,7 +31,7 @@ export const fullSize: Size = {
 	requests: 36_000,
 	realData: haveRealData ? realData : undefined,
 	rewritesDocuments: true,
-	sharesSecond: false,
+	startsSecond: true,
 	turns: (rounds) => ({ rounds, warmUps: 1 }),
 	seconds: (full) => full,
 	count: (full) => full,
@@ -42,7 +42,7 @@ export const smokeSize: Size = {
 	requests: 360,
 	realData: undefined,
 	rewritesDocuments: false,
-	sharesSecond: true,
+	startsSecond: false,
 	turns: () => ({ rounds: 1, warmUps: 0 }),
 	seconds: (full) => Math.min(full, 0.2),
 	count: (full) => Math.ceil(full / 100),
@@ -65,7 +65,7 @@ export interface Bench extends AsyncDisposable {
 	envOf(service: string): Record<string, string>;
 	/** Process id of a service, or of an engine. */
 	pidOf(name: string): number;
-	/** Starts a second system beside this one. */
+	/** Starts a second system beside this one. In a smoke run this one is also the second. */
 	startSecond(): Promise<Bench>;
 	/** Starts a further process that is stopped at the end, its output in a log. */
 	launch(command: Command): ReturnType<Children["launch"]>;
@@ -83,8 +83,7 @@ export async function startBench(say: (line: string) => void, size = fullSize): 
 	const sql = stack.use(connect(databaseUrl, { schema, name: "bench", max: 2, statementTimeoutMs: 0 }));
 	const databases = await prepareDatabases(directory, run);
 	const owned = stack.move();
-	let shared: Promise<Bench> | undefined;
-	return {
+	const bench: Bench = {
 		size,
 		directory,
 		url: run.url,
@@ -99,14 +98,13 @@ export async function startBench(say: (line: string) => void, size = fullSize): 
 		envOf: (service) => run.services[service]?.env ?? {},
 		pidOf: (name) => run.services[name]?.pid ?? run.servers[name]?.pid ?? 0,
 		async startSecond() {
-			if (!size.sharesSecond) return startBench(say, size);
-			shared ??= startBench(say, size).then((second) => owned.use(second));
-			return { ...(await shared), async [Symbol.asyncDispose]() {} };
+			return size.startsSecond ? startBench(say, size) : { ...bench, async [Symbol.asyncDispose]() {} };
 		},
 		launch: (command) => children.launch(command),
 		emptyDatabase: databases.empty,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
+	return bench;
 }
 
 async function prepareDatabases(directory: string, run: Run) {

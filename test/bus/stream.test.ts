@@ -115,7 +115,7 @@ test("a source is not asked for more than a window ahead of its reader", async (
 	expect(await chunks.next()).toEqual({ done: true, value: undefined });
 });
 
-test("memory stays flat while a long stream passes through", async () => {
+test("memory stays flat while a long stream passes through", { tags: ["campaign"] }, async () => {
 	const { source } = counted(12_800);
 	await using _ = await exporting(source);
 	const before = process.memoryUsage().rss;

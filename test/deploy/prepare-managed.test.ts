@@ -26,115 +26,121 @@ async function run(adminUrl: string): Promise<string[]> {
 	return said;
 }
 
-describe.each(softwares)("with %s", (software) => {
-	let server: ManagedPostgres;
-	const change = async (...statements: string[]) => {
-		for (const statement of statements) await server.provider.unsafe(statement);
-	};
-	const openAs = (role: string, password: string) =>
-		connect(urlOf(server.superuserUrl, "energy", { name: role, password }), {
-			schema: role,
-			name: "test",
-			max: 1,
-		});
-	const inside = () => connect(urlOf(server.superuserUrl, "energy"), { schema: "public", name: "test", max: 1 });
-	const versionOf = async () => Number((await server.provider`show server_version_num`)[0]?.server_version_num);
+for (const [place, software] of softwares.entries())
+	describe(`with ${software}`, { tags: place === 0 ? [] : ["campaign"] }, () => {
+		let server: ManagedPostgres;
+		const change = async (...statements: string[]) => {
+			for (const statement of statements) await server.provider.unsafe(statement);
+		};
+		const openAs = (role: string, password: string) =>
+			connect(urlOf(server.superuserUrl, "energy", { name: role, password }), {
+				schema: role,
+				name: "test",
+				max: 1,
+			});
+		const inside = () => connect(urlOf(server.superuserUrl, "energy"), { schema: "public", name: "test", max: 1 });
+		const versionOf = async () => Number((await server.provider`show server_version_num`)[0]?.server_version_num);
 
-	beforeAll(async () => {
-		server = await startManaged(software);
-	}, 60_000);
-	afterAll(() => server?.[Symbol.asyncDispose]());
-	async function clean(): Promise<void> {
-		await change("drop database if exists energy with (force)", ...owners.map((name) => `drop role if exists ${name}`));
-		await change("alter role operator createrole createdb");
-	}
-
-	describe("a server with nothing of ours", () => {
-		beforeEach(clean);
-
-		test("the rights are those that a superuser gives, but for large objects", async () => {
-			const said = await run(server.adminUrl);
-			expect(said).toContain("energy: only a superuser can keep its roles from making large objects (docs/deploy.md)");
-			const of = async (sql: Sql & AsyncDisposable) => {
-				await using own = sql;
-				return await readRights(own, owners);
-			};
-			const managed = await of(inside());
-			expect(managed.groups).toEqual([]);
-			await change("drop database energy with (force)", ...owners.map((name) => `drop role ${name}`));
-			await run(server.superuserUrl);
-			const lines = differences(managed, await of(inside()));
-			expect(lines.filter((line) => !/^functions .*"lo_(create|creat|from_bytea)\(/.test(line))).toEqual([]);
-			expect(lines).toHaveLength(6);
-		}, 180_000);
-
-		test("every right that is missing is named at once, and nothing is done", async () => {
-			await change("alter role operator nocreaterole nocreatedb", "create role signals");
-			const error = await run(server.adminUrl).then(
-				() => "",
-				({ message }: Error) => message,
-			);
-			expect(error).toContain("docs/deploy.md");
-			expect(error).toContain('CREATEROLE: alter role "operator" createrole');
-			expect(error).toContain("CREATEDB");
-			if ((await versionOf()) >= 160_000) expect(error).toContain('grant signals to "operator" with admin option');
-			expect(await server.provider`select from pg_roles where rolname = any(${owners})`).toHaveLength(1);
-			expect(await server.provider`select from pg_database where datname = 'energy'`).toHaveLength(0);
-		}, 60_000);
-
-		test("a database of another role is refused, and prepared when it is given away, with owners that another made", async () => {
-			await change("create database energy", "create role signals");
-			await expect(run(server.adminUrl)).rejects.toThrow('alter database energy owner to "operator"');
-			await change("alter database energy owner to operator", "alter role operator nocreatedb");
-			if ((await versionOf()) >= 160_000) await change("grant signals to operator with admin option");
-			expect((await run(server.adminUrl))[0]).toMatch(/^energy: there already/);
-		}, 180_000);
-	});
-
-	describe("prepared by it", () => {
 		beforeAll(async () => {
-			await clean();
-			await run(server.adminUrl);
+			server = await startManaged(software);
 		}, 60_000);
+		afterAll(() => server?.[Symbol.asyncDispose]());
+		async function clean(): Promise<void> {
+			await change(
+				"drop database if exists energy with (force)",
+				...owners.map((name) => `drop role if exists ${name}`),
+			);
+			await change("alter role operator createrole createdb");
+		}
 
-		test("again it changes passwords and nothing else, and the administrator is in no service's role", async () => {
-			await using sql = inside();
-			const before = await readRights(sql, owners);
-			const again = await run(server.adminUrl);
-			expect(again.filter((line) => line.endsWith("nothing to migrate"))).toHaveLength(owners.length);
-			expect(differences(before, await readRights(sql, owners))).toEqual([]);
-			const needed = (await versionOf()) < 160_000 ? [] : owners;
-			// From PostgreSQL 16 on who makes a role may give it away, which is no right to be it.
-			const [{ belongs } = {}] = await sql`
+		describe("a server with nothing of ours", () => {
+			beforeEach(clean);
+
+			test("the rights are those that a superuser gives, but for large objects", async () => {
+				const said = await run(server.adminUrl);
+				expect(said).toContain(
+					"energy: only a superuser can keep its roles from making large objects (docs/deploy.md)",
+				);
+				const of = async (sql: Sql & AsyncDisposable) => {
+					await using own = sql;
+					return await readRights(own, owners);
+				};
+				const managed = await of(inside());
+				expect(managed.groups).toEqual([]);
+				await change("drop database energy with (force)", ...owners.map((name) => `drop role ${name}`));
+				await run(server.superuserUrl);
+				const lines = differences(managed, await of(inside()));
+				expect(lines.filter((line) => !/^functions .*"lo_(create|creat|from_bytea)\(/.test(line))).toEqual([]);
+				expect(lines).toHaveLength(6);
+			}, 180_000);
+
+			test("every right that is missing is named at once, and nothing is done", async () => {
+				await change("alter role operator nocreaterole nocreatedb", "create role signals");
+				const error = await run(server.adminUrl).then(
+					() => "",
+					({ message }: Error) => message,
+				);
+				expect(error).toContain("docs/deploy.md");
+				expect(error).toContain('CREATEROLE: alter role "operator" createrole');
+				expect(error).toContain("CREATEDB");
+				if ((await versionOf()) >= 160_000) expect(error).toContain('grant signals to "operator" with admin option');
+				expect(await server.provider`select from pg_roles where rolname = any(${owners})`).toHaveLength(1);
+				expect(await server.provider`select from pg_database where datname = 'energy'`).toHaveLength(0);
+			}, 60_000);
+
+			test("a database of another role is refused, and prepared when it is given away, with owners that another made", async () => {
+				await change("create database energy", "create role signals");
+				await expect(run(server.adminUrl)).rejects.toThrow('alter database energy owner to "operator"');
+				await change("alter database energy owner to operator", "alter role operator nocreatedb");
+				if ((await versionOf()) >= 160_000) await change("grant signals to operator with admin option");
+				expect((await run(server.adminUrl))[0]).toMatch(/^energy: there already/);
+			}, 180_000);
+		});
+
+		describe("prepared by it", () => {
+			beforeAll(async () => {
+				await clean();
+				await run(server.adminUrl);
+			}, 60_000);
+
+			test("again it changes passwords and nothing else, and the administrator is in no service's role", async () => {
+				await using sql = inside();
+				const before = await readRights(sql, owners);
+				const again = await run(server.adminUrl);
+				expect(again.filter((line) => line.endsWith("nothing to migrate"))).toHaveLength(owners.length);
+				expect(differences(before, await readRights(sql, owners))).toEqual([]);
+				const needed = (await versionOf()) < 160_000 ? [] : owners;
+				// From PostgreSQL 16 on who makes a role may give it away, which is no right to be it.
+				const [{ belongs } = {}] = await sql`
 				select coalesce(array_agg(roleid::regrole::text order by 1) filter (where admin_option), '{}') as belongs
 				from pg_auth_members where member = 'operator'::regrole and roleid::regrole::text = any(${owners})`;
-			expect([...belongs].sort()).toEqual([...needed].sort());
-			await using operator = connect(urlOf(server.adminUrl, "energy"), { schema: "public", name: "test", max: 1 });
-			for (const role of owners)
-				await expect(operator.unsafe(`select from ${role}.migrations`), role).rejects.toThrow(/permission denied/);
-		}, 180_000);
+				expect([...belongs].sort()).toEqual([...needed].sort());
+				await using operator = connect(urlOf(server.adminUrl, "energy"), { schema: "public", name: "test", max: 1 });
+				for (const role of owners)
+					await expect(operator.unsafe(`select from ${role}.migrations`), role).rejects.toThrow(/permission denied/);
+			}, 180_000);
 
-		test("it does what follows a restore in the name of the services, as docs/deploy.md has it", async () => {
-			await using operator = connect(urlOf(server.adminUrl, "energy"), { schema: "public", name: "test", max: 1 });
-			const statements = readFileSync(join(import.meta.dirname, "../../deploy/backup/after-restore.sql"), "utf8");
-			await operator.unsafe(`grant ${owners.join(", ")} to current_user`);
-			await operator.unsafe(statements);
-			const versions = await operator.unsafe(
-				owners.map((owner) => `select version from ${owner}.data_version`).join(" union all "),
-			);
-			expect(versions.length).toBeGreaterThan(1);
-			for (const { version } of versions) expect(version).toBeGreaterThan(1e12);
-			await operator.unsafe(`revoke ${owners.join(", ")} from current_user`);
+			test("it does what follows a restore in the name of the services, as docs/deploy.md has it", async () => {
+				await using operator = connect(urlOf(server.adminUrl, "energy"), { schema: "public", name: "test", max: 1 });
+				const statements = readFileSync(join(import.meta.dirname, "../../deploy/backup/after-restore.sql"), "utf8");
+				await operator.unsafe(`grant ${owners.join(", ")} to current_user`);
+				await operator.unsafe(statements);
+				const versions = await operator.unsafe(
+					owners.map((owner) => `select version from ${owner}.data_version`).join(" union all "),
+				);
+				expect(versions.length).toBeGreaterThan(1);
+				for (const { version } of versions) expect(version).toBeGreaterThan(1e12);
+				await operator.unsafe(`revoke ${owners.join(", ")} from current_user`);
+			});
+
+			test("each service finds its schema, and makes none", async () => {
+				for (const role of owners) {
+					await using sql = openAs(role, `POSTGRES_PASSWORD_${role.toUpperCase()}`);
+					const [row] = await sql`select count(*)::int as applied from migrations`;
+					expect(row?.applied, role).toBeGreaterThan(1);
+					await sql`create temporary table staged (a int)`;
+					await expect(sql`create schema stolen`, role).rejects.toThrow(/permission denied/);
+				}
+			}, 180_000);
 		});
-
-		test("each service finds its schema, and makes none", async () => {
-			for (const role of owners) {
-				await using sql = openAs(role, `POSTGRES_PASSWORD_${role.toUpperCase()}`);
-				const [row] = await sql`select count(*)::int as applied from migrations`;
-				expect(row?.applied, role).toBeGreaterThan(1);
-				await sql`create temporary table staged (a int)`;
-				await expect(sql`create schema stolen`, role).rejects.toThrow(/permission denied/);
-			}
-		}, 180_000);
 	});
-});

@@ -204,7 +204,7 @@ describe("extracts", { retry: 2 }, () => {
 		await current();
 		let changing = true;
 		const changes = (async () => {
-			for (let n = 0; n < 6; n++) {
+			for (let n = 0; n < 3; n++) {
 				await sql.begin(async (tx) => {
 					await tx`update plain set id = id + 1000000 where id = (select max(id) from plain)`;
 					await raiseDataVersion(tx);

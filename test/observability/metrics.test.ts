@@ -45,13 +45,13 @@ const lines = () => system.services.flatMap((service) => system.logOf(service).m
 test("while all is well nothing is worth a warning, and no request a line", { timeout: 120_000 }, async () => {
 	const before = lines().length;
 	let asked = 0;
-	for (let round = 0; round < 4; round++)
+	for (let round = 0; round < 2; round++)
 		for (const step of walk) {
 			const response = await ask(system.url, step, { query: round === 0 ? {} : { unknown: "parameter" } });
 			await response.arrayBuffer();
 			asked++;
 		}
-	expect(asked).toBeGreaterThan(200);
+	expect(asked).toBeGreaterThan(100);
 	const all = lines();
 	for (const line of all)
 		expect(line).toMatchObject({ level: expect.any(Number), time: expect.any(Number), name: line.service });

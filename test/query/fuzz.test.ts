@@ -1,4 +1,4 @@
-/** A few hundred random statements; test/query/fuzz.long.test.ts runs ten thousand. */
+/** Random statements; test/query/fuzz.long.test.ts runs ten thousand. */
 import { fuzz } from "./support/fuzz-suite.ts";
 
-fuzz(400, 20_261_123);
+fuzz(150, 20_261_123);

@@ -26,10 +26,6 @@ export async function expectedFailures(revision?: string): Promise<ExpectedFailu
 
 const server = (url: string) => ["server", "--url", `${url}/mcp`];
 
-/** One scenario, in the words of a revision. */
-export const tryScenario = (url: string, scenario: string, revision: string): Promise<ToolRun> =>
-	runTool("conformance", [...server(url), "--scenario", scenario, "--spec-version", revision]);
-
 /** Everything that a revision asks of a server, less what is expected to fail. */
 export async function tryRevision(url: string, revision: string): Promise<ToolRun> {
 	const folder = await mkdtemp(join(tmpdir(), "conformance-"));
