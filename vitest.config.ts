@@ -39,6 +39,8 @@ export default defineConfig({
 		sequence: { sequencer: ProjectByProject },
 		// Test files in one process load shared modules once.
 		isolate: false,
+		// A worker holds many servers at once: with the default, garbage collection is a seventh of its time.
+		execArgv: ["--max-semi-space-size=64"],
 		restoreMocks: true,
 		// Test files share servers that already run, and would interfere if they ran in parallel.
 		fileParallelism: !(TEST_POSTGRES_URL || TEST_NATS_URL || TEST_REDIS_URL),

@@ -142,11 +142,13 @@ const workbookNames: Partial<Record<QueueFeed, string>> = {
 const workbookName = (file: IncomingFile, feed: QueueFeed) =>
 	isZip(file.bytes) ? file.name : (workbookNames[feed] ?? "list.xlsx");
 
+const workbooks = {
+	nyiso: queueFile("nyiso", queueRows("nyiso")),
+	isone: queueFile("isone", queueRows("isone")),
+};
+
 /** A workbook of another operator: New York's, or for New York New England's. */
-async function foreignWorkbook(feed: QueueFeed): Promise<IncomingFile> {
-	const other = feed === "nyiso" ? "isone" : "nyiso";
-	return queueFile(other, queueRows(other));
-}
+const foreignWorkbook = (feed: QueueFeed): Promise<IncomingFile> => workbooks[feed === "nyiso" ? "isone" : "nyiso"];
 
 const garbage = (length: number, seed: string): Buffer => {
 	const blocks = Array.from({ length: Math.ceil(length / 64) }, (_, at) =>

@@ -49,7 +49,10 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 	await page.emulateMedia({ colorScheme });
 	const complaints: string[] = [];
 	const { origin } = new URL(url);
-	const console = (message: ConsoleMessage) => void complaints.push(message.text());
+	const console = (message: ConsoleMessage) => {
+		// What the browser says of composing the map's picture without a graphics card.
+		if (!message.text().includes("GPU stall due to ReadPixels")) complaints.push(message.text());
+	};
 	const pageerror = (error: Error) => void complaints.push(String(error));
 	const requestfailed = (request: Request) => {
 		// What a page gives up by itself, for a newer question, has not failed.

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
-test.each(["NATS: kill -9"])(
+test.each(["NATS: kill -9", "PostgreSQL: kill -9"])(
 	"%s: nothing is refused but what needs it, each refusal is a 503 that says when to come back, and nothing is lost or doubled",
 	async (name) => {
 		const { refused, violations, findings } = await campaign.try(faultNamed(name));
@@ -33,6 +33,12 @@ test.each([
 	expect(findings).toMatchObject({ lost: [], doubled: [] });
 	expect(findings.changes).toBeGreaterThan(0);
 	expect(Object.keys(refused)).toEqual(how);
+});
+
+test("what was computed during the faults is what is computed again", async () => {
+	const { rows, wrong } = await campaign.computeAgain();
+	expect(rows).toBeGreaterThan(100);
+	expect(wrong).toEqual([]);
 });
 
 /** Requests that a service received once more. */
