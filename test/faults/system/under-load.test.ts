@@ -9,6 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
+test("a power cut that takes the last seconds of NATS loses no event, usage, score or change, and doubles none", async () => {
+	const { violations, findings } = await campaign.try(
+		faultNamed("NATS: a power cut takes its last seconds, which no consumer had read"),
+	);
+	expect(violations).toEqual([]);
+	expect(findings).toMatchObject({ lost: [], doubled: [] });
+	expect(findings.changes).toBeGreaterThan(0);
+});
+
 test("while PostgreSQL is killed only what needs it is refused, with a 503 that says when to come back, and nothing is lost or doubled", async () => {
 	const { refused, violations, findings } = await campaign.try(faultNamed("PostgreSQL: kill -9"));
 	expect(violations).toEqual([]);
