@@ -34,8 +34,9 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
 COPY --from=pages /app/web/dist web/dist
-# Nothing in the image belongs to who runs it but the folder for files of exports, where a volume goes: no other service writes to a file.
-RUN mkdir /spool && chown 10001:10001 /spool
+# Nothing in the image belongs to who runs it but the gateway's folders for files of exports and usage, where volumes go: no other service
+# writes to a file.
+RUN mkdir /spool /usage && chown 10001:10001 /spool /usage
 USER 10001:10001
 EXPOSE 8080 9090
 STOPSIGNAL SIGTERM

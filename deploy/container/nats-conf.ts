@@ -1,7 +1,8 @@
 /**
  * NATS' configuration for containers, from the same source as the local run's; a test holds the files against it.
  *
- *     node deploy/container/nats-conf.ts     writes them
+ *     node deploy/container/nats-conf.ts                  writes them
+ *     node deploy/container/nats-conf.ts --sync-always    for NATS 2.10 or later: no acknowledgement before the message is synced
  *
  * Passwords and the server's name stay variables of the environment, which NATS reads where they are not quoted.
  */
@@ -30,10 +31,10 @@ const ofContainers = [
 	"lame_duck_grace_period: 5s",
 ];
 
-export function renderNatsConf(): string {
+export function renderNatsConf(syncAlways = false): string {
 	const users = [...services.map(({ name }) => name), ...otherUsers];
 	const passwords = Object.fromEntries(users.map((name) => [name, `$NATS_PASSWORD_${asVariable(name)}`]));
-	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords });
+	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords, syncAlways });
 	const named = replaced(config, /^server_name: .*$/m, ofContainers.join("\n"));
 	return heading + replaced(named, /"(\$NATS_PASSWORD_[A-Z_]+)"/g, (_, variable: string) => variable);
 }
@@ -45,4 +46,5 @@ function replaced(text: string, pattern: RegExp, by: string | ((match: string, g
 	return result;
 }
 
-if (import.meta.main) for (const file of natsConfFiles) writeFileSync(file, renderNatsConf());
+if (import.meta.main)
+	for (const file of natsConfFiles) writeFileSync(file, renderNatsConf(process.argv.includes("--sync-always")));

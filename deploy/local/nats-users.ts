@@ -5,7 +5,7 @@
 import { consumerRequest, mirrorApi, sourceRequest, subscriber, subscriberInbox } from "#libs/bus/mirror-wire.ts";
 import { archiveBucket } from "#libs/contract/archive.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
-import { extractBucket, extractOwners, extractSubject } from "#libs/contract/extracts.ts";
+import { extractBucket, extractOwners, extractReportSubject, extractSubject } from "#libs/contract/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { type Service, services } from "./services.ts";
 
@@ -45,7 +45,11 @@ export function permissionsOf(service: Service): Permissions {
 	];
 	// An inbox has a secret name; of all but the own ones it cannot even be read.
 	const asked = publisher === undefined ? [] : askedBySubscribers(streamOf(publisher));
-	return { publish: [...new Set(publish)], subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...asked, ...subscribes] };
+	const reports = extractOwners.filter((owner) => owner === name).map(extractReportSubject);
+	return {
+		publish: [...new Set(publish)],
+		subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...asked, ...reports, ...subscribes],
+	};
 }
 
 const askersOf = (service: string): string[] =>
@@ -74,7 +78,8 @@ const ownBucket = (bucket: string): string[] => [
 ];
 
 /** No consumer, which could have the server put what is read anywhere, for ever. */
-const readExtracts = (): string[] => extractOwners.map((owner) => `$JS.API.STREAM.MSG.GET.OBJ_${extractBucket(owner)}`);
+const readExtracts = (): string[] =>
+	extractOwners.flatMap((owner) => [`$JS.API.STREAM.MSG.GET.OBJ_${extractBucket(owner)}`, extractReportSubject(owner)]);
 
 /** Made by the process that needs it first: services start in any order. Where it is there, to create it again changes nothing. */
 function streamRights({ publisher }: EventShape): string[] {

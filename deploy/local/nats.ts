@@ -13,6 +13,8 @@ export interface NatsOptions {
 	passwords: Record<string, string>;
 	/** Files of the server's certificate and its key: then TLS is demanded. With `ca` each client has to show one signed by that. */
 	tls?: { cert: string; key: string; ca?: string };
+	/** Whether it syncs each message before it acknowledges it (NATS 2.10 or later), not every two minutes. */
+	syncAlways?: boolean;
 	/** As one node of several. */
 	cluster?: NatsCluster;
 }
@@ -53,7 +55,7 @@ export async function startNats(
 
 /** The server's whole configuration. Written for NATS 2.9 and later. */
 export function renderNatsConfig(listen: string, home: string, options: NatsOptions): string {
-	const { port, passwords, tls, cluster } = options;
+	const { port, passwords, tls, syncAlways = false, cluster } = options;
 	return `host: "${listen}"
 port: ${port}
 server_name: ${cluster?.node ?? "local"}
@@ -64,7 +66,7 @@ ping_max: 2
 ${tls === undefined ? "" : renderTls(tls)}jetstream {
 	store_dir: ${JSON.stringify(home)}
 	max_memory_store: 256MB
-	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one. More than the
+${syncAlways ? "\tsync_interval: always\n" : ""}	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one. More than the
 	# limits of all streams, buckets and accounts together: a server that finds less than that when it starts again ends.
 	max_file_store: 16GB
 }

@@ -1,9 +1,10 @@
 /** Which service a program of several services is meant for, by its arguments. */
+import { extractOwners, extractSubject } from "../../libs/contract/extracts.ts";
 import { type EventName, events } from "../../libs/contract/index.ts";
 import { Sentence } from "./sentence.ts";
 import { services } from "./services.ts";
 
-/** `queue-ingest` itself, or, where SERVICE is `owner`, the service that owns the named source (`ingest`) or event (`republish`). */
+/** `queue-ingest` itself, or, where SERVICE is `owner`, the service that owns the named source (`ingest`) or event or extracts (`republish`). */
 export function ownerOf(service: string, file: string, args: readonly string[]): string {
 	if (service !== "owner") return service;
 	return file === "republish.ts" ? publisherOf(args[0]) : ownerOfSource(args);
@@ -27,6 +28,8 @@ const once: ReadonlySet<string> = new Set([
 function publisherOf(event: string | undefined): string {
 	const name = (Object.keys(events) as EventName[]).find((key) => events[key].name === event);
 	if (name !== undefined) return events[name].publisher;
-	const known = (Object.keys(events) as EventName[]).map((key) => events[key].name);
-	throw new Sentence(`usage: npm run republish -- ${known.filter((one) => !once.has(one)).join(" | ")}`);
+	const extracts = extractOwners.find((owner) => extractSubject(owner) === event);
+	if (extracts !== undefined) return extracts;
+	const known = (Object.keys(events) as EventName[]).map((key) => events[key].name).filter((one) => !once.has(one));
+	throw new Sentence(`usage: npm run republish -- ${[...known, ...extractOwners.map(extractSubject)].join(" | ")}`);
 }

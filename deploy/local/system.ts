@@ -149,6 +149,7 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 			PORT: String(options.port),
 			REDIS_URL: servers.redisUrl,
 			SPOOL_DIR: join(dataDir, "spool"),
+			USAGE_DIR: join(dataDir, "usage"),
 		}),
 		...(["queue-ingest", "signals"].includes(service.name) && { REFRESH_SOURCES: String(options.refresh ?? false) }),
 		...(service.name === "query" && { EXTRACTS_DIR: join(dataDir, "extracts") }),

@@ -200,6 +200,16 @@ create table plans (
 	constraint plans_per_minute_check check ((per_minute > 0))
 );
 
+create table published_events (
+	seq bigint not null,
+	event_id text not null,
+	subject text not null,
+	payload text not null,
+	traceparent text,
+	published_at timestamptz not null default now(),
+	constraint published_events_pkey primary key (seq)
+);
+
 create table usage (
 	event_id text not null,
 	occurred_at timestamptz not null,

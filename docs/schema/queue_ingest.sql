@@ -879,6 +879,16 @@ create trigger projects_searched_update after update on projects for each row wh
 create trigger projects_totals_truncate after truncate on projects for each statement execute function forget_counts('queue_totals');
 create trigger projects_withdrawals after update on projects for each row when (((('Withdrawn'::text = old.status_std) or ('Withdrawn'::text = new.status_std)) and ((((old.status_std is distinct FROM new.status_std) or (old.region is distinct FROM new.region)) or (old.developer_canonical is distinct FROM new.developer_canonical)) or (old.capacity_mw is distinct FROM new.capacity_mw)))) execute function refresh_withdrawal();
 
+create table published_events (
+	seq bigint not null,
+	event_id text not null,
+	subject text not null,
+	payload text not null,
+	traceparent text,
+	published_at timestamptz not null default now(),
+	constraint published_events_pkey primary key (seq)
+);
+
 create table queue_totals (
 	kind text not null,
 	listed text not null,

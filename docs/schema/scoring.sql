@@ -462,6 +462,16 @@ create trigger projects_arrived after insert on projects referencing new table a
 create trigger projects_place after update on projects for each row when (((((old.region is distinct FROM new.region) or (old.state is distinct FROM new.state)) or (old.type_std is distinct FROM new.type_std)) or (old.capacity_mw is distinct FROM new.capacity_mw))) execute function move_place();
 create trigger projects_renumbered after update of queue_id, region on projects for each row when (((old.queue_id is distinct FROM new.queue_id) or (old.region is distinct FROM new.region))) execute function cost_renumbered_project();
 
+create table published_events (
+	seq bigint not null,
+	event_id text not null,
+	subject text not null,
+	payload text not null,
+	traceparent text,
+	published_at timestamptz not null default now(),
+	constraint published_events_pkey primary key (seq)
+);
+
 create table published_scores (
 	project_id text not null,
 	version bigint not null,

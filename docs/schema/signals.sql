@@ -304,6 +304,16 @@ create table projects (
 	constraint projects_pkey primary key (project_id)
 );
 
+create table published_events (
+	seq bigint not null,
+	event_id text not null,
+	subject text not null,
+	payload text not null,
+	traceparent text,
+	published_at timestamptz not null default now(),
+	constraint published_events_pkey primary key (seq)
+);
+
 create table queue_developers (
 	project_id text not null,
 	region text not null,

@@ -69,6 +69,16 @@ create table outbox (
 	constraint outbox_pkey primary key (id)
 );
 
+create table published_events (
+	seq bigint not null,
+	event_id text not null,
+	subject text not null,
+	payload text not null,
+	traceparent text,
+	published_at timestamptz not null default now(),
+	constraint published_events_pkey primary key (seq)
+);
+
 create table saved_queries (
 	id bigint not null generated always as identity,
 	account_id bigint not null,

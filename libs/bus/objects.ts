@@ -41,7 +41,7 @@ export interface StoredObject {
 	pieces: number;
 }
 
-/** There is no such file, or it was replaced or deleted while it was read. */
+/** There is no such file, or parts of it are lost or damaged, or it was replaced or deleted while it was read. */
 export class ObjectMissing extends Error {}
 
 const meta = z.object({
@@ -134,7 +134,7 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 		yield found.data;
 	}
 	if (bytes !== object.bytes || hash.digest("hex") !== object.sha256)
-		throw new Error(`${name} is not what was put into ${bucket.name}`);
+		throw new ObjectMissing(`${name} is not what was put into ${bucket.name}`);
 }
 
 /** As `readObject`, into a file at `path`, which is made or emptied. What is there after a failure is to be removed by the caller. */

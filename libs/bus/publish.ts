@@ -17,60 +17,59 @@ export interface Outgoing {
 }
 
 export interface Outcome<M> {
-	acknowledged: M[];
+	acknowledged: { message: M; seq: number }[];
 	/** Why the first that was not acknowledged was not. */
 	error?: unknown;
 }
 
 const wrongLastMessage = 10070;
+const wrongLastSequence = 10071;
 
 /**
- * Publishes the messages and waits for every acknowledgement. Each names the one before it as the stream's last, so that when one
- * is lost on the way none after it is stored: what is not acknowledged can be sent again without changing the order. Never throws.
+ * Publishes the messages and waits for every acknowledgement. Each names the one before it as the stream's last, the first by its number
+ * `last`, so that when one is lost on the way or by the server none after it is stored: what is not acknowledged can be sent again
+ * without changing the order. Never throws.
  */
 export const publishInOrder = <M extends Outgoing>(
 	bus: Bus,
 	messages: M[],
+	last: number,
 	ackTimeoutMs: number,
-): Promise<Outcome<M>> => publishTogether(bus, messages, ackTimeoutMs, { inOrder: true });
+): Promise<Outcome<M>> => publishTogether(bus, messages, ackTimeoutMs, last);
 
 /** Whether a message was refused only because the one before it is not in the stream, or not the last in it. */
 export const isOutOfOrder = (error: unknown): boolean =>
-	error instanceof JetStreamApiError && error.code === wrongLastMessage;
+	error instanceof JetStreamApiError && (error.code === wrongLastMessage || error.code === wrongLastSequence);
+
+/** @throws ZodError when the payload is no such event */
+export function messageOf<E extends EventShape>(event: E, payload: z.input<E["payload"]> & { id: string }): Outgoing {
+	const text = JSON.stringify(event.payload.parse(payload));
+	return { eventId: payload.id, subject: subjectOf(event), payload: text, traceparent: currentTraceparent() };
+}
 
 /**
- * Announces facts of a service that has no outbox, straight to JetStream.
- * @throws ZodError when one is no such event: then none was sent. Else when one was not acknowledged; sending all of them again is
- * safe within the duplicate window.
+ * Publishes the events of a service that has no outbox, straight to JetStream.
+ * @throws when one was not acknowledged; sending all of them again is safe within the duplicate window.
  */
-export async function publishDirectly<E extends EventShape>(
-	bus: Bus,
-	event: E,
-	payloads: (z.input<E["payload"]> & { id: string })[],
-	ackTimeoutMs = 5_000,
-): Promise<void> {
-	const subject = subjectOf(event);
-	const traceparent = currentTraceparent();
-	const messages = payloads.map((payload) => ({
-		eventId: payload.id,
-		subject,
-		payload: JSON.stringify(event.payload.parse(payload)),
-		traceparent,
-	}));
-	const { error } = await publishTogether(bus, messages, ackTimeoutMs, { inOrder: false });
+export async function publishDirectly(bus: Bus, messages: Outgoing[], ackTimeoutMs = 5_000): Promise<void> {
+	const { error } = await publishTogether(bus, messages, ackTimeoutMs);
 	if (error !== undefined) throw error;
 }
 
-/** One inbox and one timer for all of them: the client's own, one of each a message, cost three times as much. Never throws. */
+/**
+ * One inbox and one timer for all of them: the client's own, one of each a message, cost three times as much. In order where the number of
+ * the stream's `last` message is given. Never throws.
+ */
 async function publishTogether<M extends Outgoing>(
 	bus: Bus,
 	messages: M[],
 	ackTimeoutMs: number,
-	{ inOrder }: { inOrder: boolean },
+	last?: number,
 ): Promise<Outcome<M>> {
 	if (messages.length === 0) return { acknowledged: [] };
 	const inbox = createInbox(`_INBOX.${bus.name}`);
-	const answers = new Map<number, "stored" | Error>();
+	/** By place: the number in the stream, or why it is not there. */
+	const answers = new Map<number, number | Error>();
 	const { promise: answered, resolve, reject } = Promise.withResolvers<void>();
 	// It may be refused while the rest is still being sent, before anybody waits for it.
 	answered.catch(() => {});
@@ -82,7 +81,7 @@ async function publishTogether<M extends Outgoing>(
 		const subscription = bus.nats.subscribe(`${inbox}.*`, {
 			callback: (error, message) => {
 				if (error) return reject(error);
-				answers.set(Number(message.subject.slice(inbox.length + 1)), refusalOf(message) ?? "stored");
+				answers.set(Number(message.subject.slice(inbox.length + 1)), answerOf(message));
 				if (answers.size === messages.length) resolve();
 			},
 		});
@@ -91,7 +90,8 @@ async function publishTogether<M extends Outgoing>(
 				const { subject, payload } = message;
 				const written = headersOf(message);
 				const previous = messages[place - 1];
-				if (inOrder && previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
+				if (last !== undefined && previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
+				else if (last !== undefined) written.set("Nats-Expected-Last-Sequence", String(last));
 				bus.nats.publish(subject, payload, { headers: written, reply: `${inbox}.${place}` });
 			}
 			await answered;
@@ -105,15 +105,18 @@ async function publishTogether<M extends Outgoing>(
 	}
 	// The first that was refused says why; in order, those after it were because of it.
 	failed = messages.map((_, place) => answers.get(place)).find((answer) => answer instanceof Error) ?? failed;
-	const acknowledged = messages.filter((_, place) => answers.get(place) === "stored");
+	const acknowledged = messages.flatMap((message, place) => {
+		const seq = answers.get(place);
+		return typeof seq === "number" ? [{ message, seq }] : [];
+	});
 	return failed === undefined ? { acknowledged } : { acknowledged, error: failed };
 }
 
-/** Why JetStream did not store a message, if its reply is no acknowledgement. */
-function refusalOf(reply: Msg): Error | undefined {
+/** The number that JetStream gave a message, or the first of the same id; or why it did not store it. */
+function answerOf(reply: Msg): number | Error {
 	if (isNoResponders(reply)) return new Error("no stream takes these events");
-	const { error } = reply.json<{ error?: ApiError }>();
-	return error === undefined ? undefined : new JetStreamApiError(error);
+	const { error, seq } = reply.json<{ error?: ApiError; seq: number }>();
+	return error === undefined ? seq : new JetStreamApiError(error);
 }
 
 function headersOf({ eventId, subject, payload, traceparent }: Outgoing): MsgHdrs {

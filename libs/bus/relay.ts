@@ -6,7 +6,8 @@ import { outboxChannel } from "#libs/postgres/outbox.ts";
 import type { Bus } from "./connect.ts";
 import { type Incident, incidentOf } from "./incident.ts";
 import { relayed, relays } from "./metrics.ts";
-import { isOutOfOrder, type Outgoing, publishInOrder } from "./publish.ts";
+import { isOutOfOrder, type Outcome, type Outgoing, publishInOrder } from "./publish.ts";
+import { lastSequence } from "./topology.ts";
 import { backoffMs, Wake } from "./wake.ts";
 
 export interface RelayOptions {
@@ -16,7 +17,7 @@ export interface RelayOptions {
 	pollMs?: number;
 	/** How often a replica that waits asks for the lock (ms, 1,000 when absent). */
 	takeoverMs?: number;
-	/** How long to wait for an acknowledgement (ms, 5,000 when absent). */
+	/** How long to wait for an acknowledgement, or for the stream's last number (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
 	/** Makes the stream where it is gone: called when nothing of a batch was acknowledged. When absent, it is not made. */
 	ensureStream?(): Promise<void>;
@@ -36,9 +37,15 @@ interface Row extends Outgoing {
 /** Room for the subject and headers beside a payload (bytes). */
 const headroom = 4_096;
 
+/** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
+const retainMinutes = 10;
+/** Of them, those deleted at once while nothing waits. */
+const mostForgotten = 5_000;
+
 /**
  * Relays the outbox of `schema` until disposed. One replica at a time does; the others wait and take over. What goes wrong is logged
- * and tried again. A row too long for NATS is put into `dead_letters`, or it would stop all that come after it.
+ * and tried again. A row too long for NATS is put into `dead_letters`, or it would stop all that come after it. Events that the stream
+ * has acknowledged and lost (a power cut) are published again.
  */
 export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions = {}): Relay {
 	return new OutboxRelay(bus, sql, schema, {
@@ -62,7 +69,11 @@ class OutboxRelay implements Relay {
 	readonly #unable: Incident;
 	/** NATS is away, or refuses. */
 	readonly #unacknowledged: Incident;
+	/** The stream is missing, or does not answer. */
+	readonly #uncompared: Incident;
 	#active = false;
+	/** Number of the newest event in the stream; undefined when the stream has to be compared with what was published. */
+	#last: number | undefined;
 
 	constructor(bus: Bus, sql: Sql, schema: string, options: Required<RelayOptions>) {
 		this.#bus = bus;
@@ -73,6 +84,8 @@ class OutboxRelay implements Relay {
 		this.#unable = incidentOf({ ...said, message: "the relay starts again", closed: "the relay goes on" });
 		const message = "events are not acknowledged";
 		this.#unacknowledged = incidentOf({ ...said, message, closed: "events are acknowledged again" });
+		const silent = "the stream does not answer";
+		this.#uncompared = incidentOf({ ...said, message: silent, closed: "the stream answers again" });
 		relays.add(this);
 		this.#running = this.#run();
 	}
@@ -106,6 +119,7 @@ class OutboxRelay implements Relay {
 			try {
 				await using lock = await waitForLock(this.#sql, `relay:${this.#schema}`, signal, this.#options.takeoverMs);
 				this.#active = true;
+				this.#last = undefined;
 				failures = 0;
 				await this.#relayWhile(lock);
 			} catch (error) {
@@ -124,18 +138,52 @@ class OutboxRelay implements Relay {
 		lock.lost.addEventListener("abort", gone, { once: true });
 		while (!this.#stop.signal.aborted) {
 			lock.lost.throwIfAborted();
-			const rows = await this.#read(lock.sql);
-			this.#unable.close();
-			if (rows.length === 0) {
-				await this.#wake.sleep(this.#options.pollMs);
-				continue;
+			const done = await this.#relaySome(lock.sql);
+			if (done === "failure") {
+				// NATS that came back without its files takes events only once their stream is made, and no other process may be there to make it.
+				await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
+				await this.#wake.sleep(backoffMs(++failures, 100, 5_000));
+			} else {
+				failures = 0;
+				if (done === "nothing" && !(await this.#wake.sleep(this.#options.pollMs))) this.#last = undefined;
 			}
-			const progress = await this.#send(lock.sql, rows);
-			// NATS that came back without its files takes events only once their stream is made, and no other process may be there to make it.
-			if (!progress) await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
-			failures = progress ? 0 : failures + 1;
-			if (failures > 0) await this.#wake.sleep(backoffMs(failures, 100, 5_000));
 		}
+	}
+
+	/** Answers whether there was something to do, and NATS did it. */
+	async #relaySome(sql: Sql): Promise<"progress" | "nothing" | "failure"> {
+		this.#last ??= await this.#compare(sql);
+		if (this.#last === undefined) return "failure";
+		const rows = await this.#read(sql);
+		this.#unable.close();
+		if (rows.length > 0) return (await this.#send(sql, rows, this.#last)) ? "progress" : "failure";
+		return (await this.#forget(sql, mostForgotten)) === mostForgotten ? "progress" : "nothing";
+	}
+
+	/**
+	 * Puts what the stream has lost back into the outbox: before all that waits, and in the order in which the stream had it, so that each
+	 * gets its old number and a consumer that was past it misses nothing. Answers the stream's last number, if NATS answers.
+	 */
+	async #compare(sql: Sql): Promise<number | undefined> {
+		let last: number;
+		try {
+			last = await lastSequence(this.#bus, this.#schema.toUpperCase(), this.#options.ackTimeoutMs);
+			this.#uncompared.close();
+		} catch (error) {
+			// That there is no connection is logged once for all.
+			if (this.#bus.connected) this.#uncompared.open(error);
+			return undefined;
+		}
+		// Ids below 0, because a transaction under way may hold any id above.
+		const lost = await sql`
+			with lost as (delete from published_events where seq > ${last} returning *)
+			insert into outbox (id, event_id, subject, payload, traceparent) overriding system value
+			select (select least(min(id), 1) from outbox) - row_number() over (order by seq desc), event_id, subject, payload, traceparent
+			from lost`;
+		const fields = { schema: this.#schema, events: lost.count };
+		if (lost.count > 0)
+			this.#bus.log.warn(fields, "JetStream lost events that it had acknowledged: they are published again");
+		return last;
 	}
 
 	#read(sql: Sql): Promise<Row[]> {
@@ -145,18 +193,41 @@ class OutboxRelay implements Relay {
 	}
 
 	/** Answers whether at least one row left the outbox. */
-	async #send(sql: Sql, rows: Row[]): Promise<boolean> {
+	async #send(sql: Sql, rows: Row[], last: number): Promise<boolean> {
 		const longest = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroom;
 		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
 		if (tooLong !== undefined && tooLong === rows[0]) return this.#setAside(sql, tooLong, longest);
 		const sendable = tooLong === undefined ? rows : rows.slice(0, rows.indexOf(tooLong));
-		const { acknowledged, error } = await publishInOrder(this.#bus, sendable, this.#options.ackTimeoutMs);
+		const { acknowledged, error } = await publishInOrder(this.#bus, sendable, last, this.#options.ackTimeoutMs);
 		if (error !== undefined && !isOutOfOrder(error)) this.#unacknowledged.open(error);
+		this.#last = error === undefined ? Math.max(last, ...acknowledged.map(({ seq }) => seq)) : undefined;
 		if (acknowledged.length === 0) return false;
 		if (error === undefined) this.#unacknowledged.close();
-		await sql`delete from outbox where id = any(${acknowledged.map((row) => row.id)}::bigint[])`;
+		await this.#retain(sql, acknowledged);
 		relayed.inc({ schema: this.#schema }, acknowledged.length);
 		return true;
+	}
+
+	async #retain(sql: Sql, acknowledged: Outcome<Row>["acknowledged"]): Promise<void> {
+		const ids = acknowledged.map(({ message }) => message.id);
+		await sql`
+			with relayed as (
+				delete from outbox o using unnest(${ids}::bigint[], ${acknowledged.map(({ seq }) => seq)}::bigint[]) as a (id, seq)
+				where o.id = a.id returning a.seq, event_id, subject, payload, traceparent)
+			insert into published_events (seq, event_id, subject, payload, traceparent) select * from relayed
+			on conflict (seq) do nothing`;
+		await this.#forget(sql, 2 * acknowledged.length);
+	}
+
+	/** Deletes what was published too long ago, of the `most` oldest events. Answers how many. */
+	async #forget(sql: Sql, most: number): Promise<number> {
+		// One from the future is of a clock that was put back.
+		const retained = sql`make_interval(mins => ${retainMinutes})`;
+		const gone = await sql`
+			delete from published_events where seq in (
+				select seq from (select seq, published_at from published_events order by seq limit ${most}) oldest
+				where published_at not between now() - ${retained} and now() + ${retained})`;
+		return gone.count;
 	}
 
 	async #setAside(sql: Sql, row: Row, longest: number): Promise<true> {

@@ -93,6 +93,14 @@ export async function backlogOf(bus: Bus, durable: Durable): Promise<number> {
 	return info.num_pending + info.num_ack_pending;
 }
 
+/** Number of the newest message that a stream has had. @throws when the stream is missing, or NATS does not answer within `timeout` ms */
+export async function lastSequence(bus: Bus, stream: string, timeout: number): Promise<number> {
+	// Without a connection the request would wait for one.
+	if (!bus.connected) throw new Error("there is no connection to NATS");
+	const { streams } = await jetstreamManager(bus.nats, { checkAPI: false, timeout });
+	return (await streams.info(stream)).state.last_seq;
+}
+
 const managerOf = (bus: Bus): Promise<JetStreamManager> => jetstreamManager(bus.nats, { checkAPI: false });
 
 function streamConfig(publisher: Owner, limits: StreamLimits) {

@@ -8,8 +8,8 @@ export class Wake {
 		this.#wake?.();
 	}
 
-	/** Sleeps until called, but no longer than `ms`. */
-	async sleep(ms: number): Promise<void> {
+	/** Sleeps until called, but no longer than `ms`. Answers whether it was called. */
+	async sleep(ms: number): Promise<boolean> {
 		if (!this.#called) {
 			let timer: NodeJS.Timeout | undefined;
 			await new Promise<void>((resolve) => {
@@ -19,7 +19,9 @@ export class Wake {
 			clearTimeout(timer);
 			this.#wake = undefined;
 		}
+		const called = this.#called;
 		this.#called = false;
+		return called;
 	}
 }
 

@@ -13,6 +13,8 @@ export const extractBucket = (owner: ExtractOwner): string => `extracts-${owner}
 export const manifestObject = "manifest.json";
 /** Plain message: the manifest's SHA-256, at each change and by heartbeat. */
 export const extractSubject = (owner: ExtractOwner): string => `extracts.${owner}`;
+/** Plain message of a reader: what the manifest names is not in the bucket, or damaged. */
+export const extractReportSubject = (owner: ExtractOwner): string => `extract-reports.${owner}`;
 
 export const extractLimits = {
 	/** Of one view's file. */

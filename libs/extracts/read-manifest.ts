@@ -4,19 +4,24 @@ import { type ExtractManifest, extractLimits, extractManifest, manifestObject } 
 
 const longestMs = 10_000;
 
-/** What a bucket holds; undefined where it holds nothing yet, or what another release wrote. */
+/** What a bucket holds; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
 export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
 	const parts: Uint8Array[] = [];
+	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: longestMs };
+	for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
+	const text = Buffer.concat(parts).toString();
+	const parsed = extractManifest.safeParse(JSON.parse(text));
+	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
+}
+
+/** For the owner, who writes another where there is none. */
+export async function manifestIn(bucket: Bucket): ReturnType<typeof readManifest> {
 	try {
-		const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: longestMs };
-		for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
+		return await readManifest(bucket);
 	} catch (error) {
 		if (error instanceof ObjectMissing) return undefined;
 		throw error;
 	}
-	const text = Buffer.concat(parts).toString();
-	const parsed = extractManifest.safeParse(JSON.parse(text));
-	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
 }
 
 /** By which a manifest is announced. */

@@ -2,34 +2,34 @@
  * Keeps an owner's extracts as new as its data: after each change of the data version, when it has been quiet for two seconds, at most
  * every 30; one replica at a time. What is in the bucket is the only state: a bucket that was lost is filled again.
  */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { Counter, Gauge } from "prom-client";
-import { announce } from "#libs/bus/announce.ts";
+import { announce, listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
-import { type Bucket, ensureBucket, listObjects, putObject } from "#libs/bus/objects.ts";
+import { type Bucket, ensureBucket, putObject } from "#libs/bus/objects.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,
 	type ExtractView,
 	extractBucket,
 	extractLimits,
+	extractReportSubject,
 	extractSubject,
 	manifestObject,
 } from "#libs/contract/extracts.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
-import type { EncodeTask } from "./encode.ts";
-import { manifestHash, readManifest } from "./read-manifest.ts";
+import { extractsChannel } from "#libs/postgres/republish.ts";
+import { describe, parquetOf, taskOf } from "./describe.ts";
+import { manifestHash, manifestIn } from "./read-manifest.ts";
 import { type Reading, type ReadView, readViews } from "./read-views.ts";
 import { encode } from "./run-child.ts";
 import { tidy } from "./tidy.ts";
 import type { Databases } from "./view.ts";
+import { wholeObjects } from "./whole-objects.ts";
 
 export interface WriteOptions {
 	owner: ExtractOwner;
@@ -84,6 +84,8 @@ class Writer implements AsyncDisposable {
 	/** When the data changed first and last since (ms of `performance.now()`). */
 	#changed: { first: number; last: number } | undefined = { first: 0, last: 0 };
 	#begun = Number.NEGATIVE_INFINITY;
+	/** Whether the next run reads every byte in the bucket. */
+	#suspected = false;
 	#timer: NodeJS.Timeout | undefined;
 	#running: Promise<void> | undefined;
 
@@ -104,6 +106,13 @@ class Writer implements AsyncDisposable {
 		const { schema } = this.#options;
 		const listening = await this.#sql.listen(versionChannel(schema), (version) => this.#change(Number(version)));
 		this.#stack.defer(() => listening.unlisten().catch(() => {}));
+		const suspect = () => {
+			this.#suspected = true;
+			this.#change(0);
+		};
+		this.#stack.use(listen(this.#bus, extractReportSubject(this.#options.owner), suspect));
+		const asked = await this.#sql.listen(extractsChannel(schema), suspect);
+		this.#stack.defer(() => asked.unlisten().catch(() => {}));
 		// A notification that was lost, a bucket that was lost.
 		const check = setInterval(() => {
 			readDataVersion(this.#sql).then(
@@ -170,15 +179,19 @@ class Writer implements AsyncDisposable {
 			description: `Views of ${owner} as Parquet`,
 			maxBytes: extractLimits.bucketBytes,
 		});
+		const suspected = this.#suspected;
+		this.#suspected = false;
 		const folder = await mkdtemp(join(dir, `extracts-${owner}-`));
 		try {
 			const reading = await readViews(this.#sql, { ...this.#options, dir: folder, signal });
-			const outcome = await this.#store(this.#bucket, reading, signal);
+			const whole = await wholeObjects(this.#bucket, suspected, signal);
+			const outcome = await this.#store(this.#bucket, reading, whole, signal);
 			this.#written = reading.dataVersion;
 			return outcome;
 		} catch (error) {
 			// It may have been lost, and is made again then.
 			this.#bucket = undefined;
+			this.#suspected ||= suspected;
 			throw error;
 		} finally {
 			await rm(folder, { recursive: true, force: true });
@@ -186,20 +199,23 @@ class Writer implements AsyncDisposable {
 	}
 
 	/** Objects first, then the manifest that names them; what neither it nor the one before names is deleted last. */
-	async #store(bucket: Bucket, reading: Reading, signal: AbortSignal): Promise<"written" | "unchanged"> {
-		const stored = await listObjects(bucket);
-		const found = new Set(stored.names);
-		const before = await readManifest(bucket);
+	async #store(
+		bucket: Bucket,
+		reading: Reading,
+		whole: ReadonlySet<string>,
+		signal: AbortSignal,
+	): Promise<"written" | "unchanged"> {
+		const before = await manifestIn(bucket);
 		const kept = (read: ReadView) =>
 			before?.views.find(
 				(view) =>
 					view.database === read.database &&
 					view.name === read.view.name &&
 					view.source_sha256 === read.sha256 &&
-					found.has(view.object),
+					whole.has(view.object),
 			);
 		const changed = reading.views.filter((read) => kept(read) === undefined);
-		if (changed.length === 0 && before?.data_version === reading.dataVersion && found.has(manifestObject)) {
+		if (changed.length === 0 && before?.data_version === reading.dataVersion && whole.has(manifestObject)) {
 			this.#announce(before, before.sha256);
 			return "unchanged";
 		}
@@ -213,7 +229,7 @@ class Writer implements AsyncDisposable {
 			if (same !== undefined) views.push(same);
 			else {
 				const view = await describe(read, reading, rows[changed.indexOf(read)] ?? 0);
-				if (!found.has(view.object)) await putObject(bucket, view.object, parquetOf(read), signal);
+				if (!whole.has(view.object)) await putObject(bucket, view.object, parquetOf(read), signal);
 				views.push(view);
 			}
 			signal.throwIfAborted();
@@ -240,46 +256,3 @@ class Writer implements AsyncDisposable {
 
 /** Another replica writes. */
 class Elsewhere extends Error {}
-
-const parquetOf = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
-
-const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
-
-function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
-	return {
-		csv: read.path,
-		parquet: parquetOf(read),
-		columns: columnsOf(read).map(({ name, type }) => ({ name, type })),
-		metadata: {
-			view: `${read.database}.${read.view.name}`,
-			description: read.view.description,
-			columns: JSON.stringify(columnsOf(read).map(({ name, description, unit }) => ({ name, description, unit }))),
-			data_version: String(dataVersion),
-			as_of: madeAt,
-		},
-	};
-}
-
-async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
-	const path = parquetOf(read);
-	const { size } = await stat(path);
-	const { database, view } = read;
-	if (size > extractLimits.viewBytes)
-		throw new Error(`the extract ${database}.${view.name} is ${size} bytes long, more than ${extractLimits.viewBytes}`);
-	const hash = createHash("sha256");
-	await pipeline(createReadStream(path), hash);
-	const sha256 = hash.digest("hex");
-	return {
-		database,
-		name: view.name,
-		description: view.description,
-		rows,
-		bytes: size,
-		sha256,
-		source_sha256: read.sha256,
-		object: `${database}.${view.name}.${sha256.slice(0, 16)}.parquet`,
-		data_version: dataVersion,
-		as_of: madeAt,
-		columns: columnsOf(read),
-	};
-}

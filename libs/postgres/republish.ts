@@ -4,6 +4,9 @@ import type { Fragment, Transaction } from "./connect.ts";
 import { wakeRelay } from "./outbox.ts";
 import { currentTraceparent } from "./trace.ts";
 
+/** PostgreSQL channel on which a service receives requests to look for damage in its extracts. */
+export const extractsChannel = (schema: string): string => `${schema}_extracts`;
+
 export interface Saying {
 	/** Makes the event ids new, so that no inbox drops the events as duplicates. */
 	suffix?: string;

@@ -66,15 +66,20 @@ export function schedule(job: Job): AsyncDisposable {
 async function loop(job: Job, stop: AbortSignal): Promise<void> {
 	const now = () => job.now?.() ?? new Date();
 	for (let failures = 0; ; ) {
-		const due = dueAt(job, now(), failures, (job.jitterMs ?? 0) * Math.random());
+		const jitterMs = (job.jitterMs ?? 0) * Math.random();
+		let due = dueAt(job, now(), failures, jitterMs);
 		while (!stop.aborted && now() < due) {
 			const restMs = Math.min(due.getTime() - now().getTime(), longestSleepMs);
 			await pause(restMs, undefined, { signal: stop }).catch(() => {});
+			// A clock that was put back makes it due as early as if it had run just now.
+			due = earlier(due, dueAt(job, now(), failures, jitterMs));
 		}
 		if (stop.aborted) return;
 		failures = (await runOnce(job, stop)) ? 0 : failures + 1;
 	}
 }
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 /** When a job that ended at `now` is due again. After failures an interval doubles; a time of day stays. */
 export function dueAt(timing: Timing, now: Date, failures: number, jitterMs: number): Date {

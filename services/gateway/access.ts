@@ -4,6 +4,7 @@ import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { ApiKeyCache } from "./authorization/api-key-cache.ts";
 import { openUsage, type Usage } from "./authorization/usage.ts";
+import { openUsageFiles } from "./authorization/usage-files.ts";
 import { accountSubject, keySubject } from "./callers/caller.ts";
 import type { Config } from "./config.ts";
 import { type AbuseThrottle, openAbuseThrottle } from "./limiter/abuse-throttle.ts";
@@ -46,7 +47,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const { bus, config, log, now = () => new Date(), facilitator } = options;
 	await using stack = new AsyncDisposableStack();
 	const ask = askBilling(bus, config.REQUEST_TIMEOUT_MS);
-	const usage = stack.use(openUsage({ bus, log, capacity: config.USAGE_BUFFER, now }));
+	const recordedOf = async (ids: string[]) => (await ask("listRecordedUsage", { ids })).ids;
+	const { USAGE_DIR: dir, USAGE_BUFFER: capacity } = config;
+	const files = dir === undefined ? undefined : stack.use(await openUsageFiles({ dir, bus, log, recordedOf }));
+	const usage = stack.use(openUsage({ bus, log, capacity, files, now }));
 	measure("usage_waiting", "Answered requests that are not acknowledged as usage.", () => usage.waiting);
 	const limiter = stack.use(
 		openLimiter({

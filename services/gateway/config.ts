@@ -65,6 +65,13 @@ const settings = z.object({
 	USAGE_BUFFER: integer(100, 1_000_000)
 		.default(10_000)
 		.describe("Answered requests that may wait to be acknowledged as usage; beyond it requests are refused with 503"),
+	USAGE_DIR: z
+		.string()
+		.min(1)
+		.optional()
+		.describe(
+			"Folder of this process alone, in which usage is on the disk until billing has recorded it, at most 256 MiB; by default it is in memory until NATS acknowledges it",
+		),
 	CONTACT: z.string().min(1).optional().describe("E-mail address of the operator, for documents"),
 	...railSettings,
 	REQUEST_TIMEOUT_MS: integer(1, 120_000).default(15_000).describe("Longest wait for a service's reply"),

@@ -24,6 +24,7 @@ await runService({
 		const slots = new FairQueue(slotLimits(config.STATEMENT_PROCESSES));
 		const storage = { dir: config.EXTRACTS_DIR, maxBytes: config.EXTRACTS_MAX_BYTES };
 		const extracts = open(await followExtracts(bus, { ...storage, onChange: (files) => pool.use(files) }));
+		health.register("extracts", () => extracts.missing.length === 0);
 		gaugeOf({
 			name: "statements",
 			help: "Statements of callers by what they do: running, waiting for a process.",

@@ -79,4 +79,9 @@ export async function republish(sql: Sql, name: string): Promise<number | undefi
 }
 
 if (import.meta.main)
-	await runRepublish({ schema, names: [...Object.keys(republishers), stateRecorded.name], republish });
+	await runRepublish({
+		schema,
+		names: [...Object.keys(republishers), stateRecorded.name],
+		extracts: "queue-ingest",
+		republish,
+	});

@@ -41,4 +41,5 @@ export async function republish(sql: Sql, name: string): Promise<number | undefi
 	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.current(tx), again()));
 }
 
-if (import.meta.main) await runRepublish({ schema, names: republishers.map(({ event }) => event.name), republish });
+if (import.meta.main)
+	await runRepublish({ schema, names: republishers.map(({ event }) => event.name), extracts: "scoring", republish });

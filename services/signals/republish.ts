@@ -79,4 +79,5 @@ export async function takeBack(tx: Transaction): Promise<void> {
 		if (takenBack !== undefined) await publishCurrent(tx, event, current(tx), { later: 1, instead: takenBack });
 }
 
-if (import.meta.main) await runRepublish({ schema, names: republishers.map(({ event }) => event.name), republish });
+if (import.meta.main)
+	await runRepublish({ schema, names: republishers.map(({ event }) => event.name), extracts: "signals", republish });

@@ -1,18 +1,23 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { jetstream } from "@nats-io/jetstream";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus, Log } from "#libs/bus/connect.ts";
 import { react } from "#libs/bus/react.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
+import { listRecordedUsage } from "../../services/billing/operations/list-recorded-usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { openUsage, type Usage, type UsageEntry } from "../../services/gateway/authorization/usage.ts";
+import { openUsageFiles } from "../../services/gateway/authorization/usage-files.ts";
 import { type AnsweredRequest, answered, busOf, countByHand, sqlOf, sumsOf } from "../billing/support/usage.ts";
-import { type MortalServer, mortalNats } from "../bus/servers.ts";
+import { type MortalNats, mortalNats } from "../bus/servers.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { silent } from "../support/silent.ts";
 
-let nats: MortalServer;
+let nats: MortalNats;
 let bus: Bus;
 let operator: Bus;
 interface Line {
@@ -40,6 +45,32 @@ beforeEach(async () => {
 });
 
 const open = (capacity = 10_000) => openUsage({ bus, log, capacity, now: () => new Date() });
+/** Usage that is written to a folder, and the ledger that is to have it. */
+async function openWritten() {
+	await using resources = new AsyncDisposableStack();
+	const dir = mkdtempSync(join(tmpdir(), "usage-"));
+	resources.defer(() => rmSync(dir, { recursive: true }));
+	const database = resources.use(await createDatabase("billing"));
+	const sql = resources.use(sqlOf(database.url));
+	const billing = resources.use(await busOf(nats.url, "billing"));
+	const ask = listRecordedUsage({ sql, now: () => new Date() });
+	const recordedOf = async (ids: string[]) => {
+		const { json } = await ask({ ids }, { signal: AbortSignal.timeout(5_000) });
+		return (JSON.parse(String(json)) as { ids: string[] }).ids;
+	};
+	const owned = resources.move();
+	return {
+		dir,
+		sql,
+		startBilling: async () => void owned.use(await react(billing, sql, recordUsage)),
+		async start() {
+			const files = await openUsageFiles({ dir, bus, log, recordedOf, everyMs: 50 });
+			const usage = openUsage({ bus, log, capacity: 10_000, files, now: () => new Date() });
+			return Object.assign(usage, { end: () => usage[Symbol.asyncDispose]().then(() => files[Symbol.asyncDispose]()) });
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
 const entryOf = ({ occurred_at, ...request }: AnsweredRequest): UsageEntry => ({
 	...request,
 	occurred_at: new Date(occurred_at),
@@ -100,6 +131,45 @@ test("while NATS is away requests wait; when it is back each is on the stream on
 	await eventually(async () => (await reacting.backlog()) === 0, { withinMs: 20_000 });
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
 	expect(errors).toEqual([]);
+});
+
+test("a power cut takes usage that NATS had acknowledged: it is in the ledger, once, and then no longer on the gateway's disk", async () => {
+	await using written = await openWritten();
+	const usage = await written.start();
+	nats.sync();
+	const events = upTo(1_200);
+	recordAll(usage, events);
+	await eventually(() => usage.waiting === 0);
+	await nats.cutPower("everything");
+	await nats.start();
+	await eventually(() => bus.connected);
+	expect(readdirSync(written.dir)).not.toEqual([]);
+	await written.startBilling();
+	await eventually(() => readdirSync(written.dir).length === 0, { withinMs: 20_000 });
+	expect(await sumsOf(written.sql)).toEqual(countByHand(events));
+	await usage.end();
+	expect(errors).toEqual([]);
+});
+
+test("usage that a gateway could not send before it ended is in the ledger after its next start", async () => {
+	await using written = await openWritten();
+	writeFileSync(join(written.dir, "0-cut-off.json"), '{"id":"request-0","requests":[{');
+	const first = await written.start();
+	expect(errors).toMatchObject([{ message: "a file of usage cannot be read" }]);
+	await nats.kill();
+	await eventually(() => !bus.connected);
+	const events = upTo(700);
+	recordAll(first, events);
+	await eventually(() => readdirSync(written.dir).length === 2);
+	await first.end();
+	await nats.start();
+	await eventually(() => bus.connected);
+	await written.startBilling();
+	const second = await written.start();
+	await eventually(() => readdirSync(written.dir).length === 0, { withinMs: 20_000 });
+	expect(await sumsOf(written.sql)).toEqual(countByHand(events));
+	await second.end();
+	expect(errors).toHaveLength(1);
 });
 
 test("a buffer that is full has no room until NATS has acknowledged; who was let in before is still recorded", async () => {

@@ -186,7 +186,9 @@ test(
 		expect(await used(keys.kept)).toBe(uses);
 		const facts = await fingerprint(running.sql, owners, bookkeeping);
 		const found = differences(moment.facts, facts).map((line) => line.split(":")[0]);
-		const messages = owners.flatMap((schema) => [`${schema}.data_version`, `${schema}.inbox`]);
+		const messages = owners.flatMap((schema) =>
+			["data_version", "inbox", "published_events"].map((table) => `${schema}.${table}`),
+		);
 		expect(found.filter((table) => !messages.includes(table ?? "")).sort()).toEqual([
 			"billing.usage",
 			"billing.usage_hours",

@@ -45,7 +45,7 @@ export async function moveEvents(bench: Bench, events: number): Promise<number> 
 				const rows = Array.from({ length: Math.min(batch, events - at) }, (_, row): Outgoing => {
 					return { eventId: `bench:${made}:${at + row}`, subject, payload, traceparent: null };
 				});
-				const { error } = await publishInOrder(bus, rows, 10_000);
+				const { error } = await publishInOrder(bus, rows, at, 10_000);
 				if (error !== undefined) throw error;
 			}
 			await arrived;

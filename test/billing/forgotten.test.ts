@@ -1,9 +1,18 @@
 /** What no request will finish comes back by billing alone: no gateway, and no way to pay, has to ask for it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "#libs/service/logger.ts";
-import { releaseForgotten } from "../../services/billing/jobs/release-forgotten.ts";
+import { releaseForgotten, releaseSome } from "../../services/billing/jobs/release-forgotten.ts";
 import { eventually } from "../support/eventually.ts";
-import { balanceOf, claimed, debitOf, faultsIn, type Ledger, openLedger, openToken } from "./support/payments.ts";
+import {
+	balanceOf,
+	claimed,
+	claimOf,
+	debitOf,
+	faultsIn,
+	type Ledger,
+	openLedger,
+	openToken,
+} from "./support/payments.ts";
 
 let ledger: Ledger;
 beforeAll(async () => {
@@ -33,4 +42,32 @@ test("forgotten debits come back, more of them than one statement takes, and wha
 	ledger.pass(3_600);
 	await untilLeft(10_000_000 - 10_000);
 	expect(await faultsIn(sql)).toEqual([]);
+});
+
+test("what a clock that was a day ahead has written is not waited for when the clock is right again", async () => {
+	const { ask, sql, now } = ledger;
+	await openToken(ask, "ahead", 1_000_000);
+	ledger.pass(86_400);
+	await claimed(ask, debitOf("ahead", { nonce: "never charged" }));
+	const undelivered = await claimed(ask, debitOf("ahead", { nonce: "never delivered" }));
+	await ask("finishPayment", { payment_id: undelivered, state: "settled", reference: "credits", delivered: false });
+	const settling = await claimed(ask, claimOf({ nonce: "never finished" }));
+	await ask("beginSettlement", { payment_id: settling });
+	ledger.pass(-90_000);
+	expect(await releaseSome(sql, now(), 100)).toBe(2);
+	expect(await balanceOf(ask, "ahead")).toBe(1_000_000);
+	const { payments } = await ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
+	expect(payments.map(({ payment_id }) => payment_id)).toEqual([settling]);
+	expect(await faultsIn(sql)).toEqual([]);
+});
+
+test("a clock that is put back by an hour releases nothing that is under way", async () => {
+	const { ask, sql, now } = ledger;
+	await openToken(ask, "back", 1_000_000);
+	await claimed(ask, debitOf("back", { nonce: "under way" }));
+	ledger.pass(-3_600);
+	expect(await releaseSome(sql, now(), 100)).toBe(0);
+	ledger.pass(3_600 + 300);
+	expect(await releaseSome(sql, now(), 100)).toBe(1);
+	expect(await balanceOf(ask, "back")).toBe(1_000_000);
 });

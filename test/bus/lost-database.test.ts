@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, expect, test } from "vitest";
-import { publishDirectly } from "#libs/bus/publish.ts";
+import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
 import { react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock, waitForLock } from "#libs/postgres/lock.ts";
@@ -114,7 +114,10 @@ test("events wait for a database that is away, however often they are delivered,
 		},
 	});
 	await postgres.kill();
-	await publishDirectly(bus, snapshotApplied, [fact(1), fact(2), fact(3)]);
+	await publishDirectly(
+		bus,
+		[1, 2, 3].map((number) => messageOf(snapshotApplied, fact(number))),
+	);
 	await eventually(() => retries > 10);
 	await postgres.start();
 	await eventually(async () => (await reaction.backlog()) === 0);

@@ -3,16 +3,17 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
+import { react } from "#libs/bus/react.ts";
 import { type Relay, relay } from "#libs/bus/relay.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { busOf, schema, sqlOf } from "./parties.ts";
-import { type MortalServer, mortalNats } from "./servers.ts";
+import { busOf, schema, snapshotApplied, sqlOf } from "./parties.ts";
+import { type MortalNats, mortalNats } from "./servers.ts";
 import { commitFacts, countStored, numbersStored, upTo } from "./stored.ts";
 
-let nats: MortalServer;
+let nats: MortalNats;
 let database: TestDatabase;
 let bus: Bus;
 let operator: Bus;
@@ -81,6 +82,55 @@ test("NATS is killed and comes back: each event is in the stream once, in order"
 	await eventually(() => bus.connected);
 	await emptied(one);
 	expect(await numbersStored(operator)).toEqual(upTo(2_000));
+});
+
+test.each(["everything", "messages"] as const)(
+	"a power cut takes %s that NATS had not synced: each event is in the stream once, in order, and reaches its consumer once",
+	async (lost) => {
+		const received: number[] = [];
+		await using _ = await react(operator, sql, {
+			...{ service: "scoring", name: "note", event: snapshotApplied, ackWaitMs: 1_000 },
+			handler: async (_tx, events) => void received.push(...events.map(({ rows }) => rows)),
+		});
+		await using one = relay(bus, sql, schema, { pollMs: 50, ackTimeoutMs: 500 });
+		await commitFacts(sql, 0, 300);
+		await eventually(() => received.length === 300);
+		nats.sync();
+		await commitFacts(sql, 300, 320);
+		await eventually(() => received.length === 320);
+		await nats.cutPower(lost);
+		await nats.start();
+		await commitFacts(sql, 320, 330);
+		await eventually(() => received.length === 330, { withinMs: 20_000 });
+		await emptied(one);
+		expect(await numbersStored(operator)).toEqual(upTo(330));
+		expect(received.toSorted((a, b) => a - b)).toEqual(upTo(330));
+	},
+);
+
+test("while nothing is published, events that a power cut took are published again", async () => {
+	await using one = relay(bus, sql, schema, { pollMs: 50, ackTimeoutMs: 500 });
+	await eventually(() => one.active);
+	nats.sync();
+	await commitFacts(sql, 0, 20);
+	await emptied(one);
+	await nats.cutPower("everything");
+	await nats.start();
+	await eventually(async () => (await numbersStored(operator)).length === 20, { withinMs: 20_000 });
+	expect(await numbersStored(operator)).toEqual(upTo(20));
+});
+
+test("what was published is retained for ten minutes", async () => {
+	await using one = relay(bus, sql, schema, { pollMs: 50 });
+	await commitFacts(sql, 0, 20);
+	await emptied(one);
+	const retained = async () => (await sql`select from published_events`).count;
+	await sql`update published_events set published_at = now() - interval '9 minutes 50 seconds'`;
+	await commitFacts(sql, 20, 30);
+	await emptied(one);
+	expect(await retained()).toBe(30);
+	await sql`update published_events set published_at = now() - interval '10 minutes 1 second' where seq <= 20`;
+	await eventually(async () => (await retained()) === 10);
 });
 
 test("every connection to PostgreSQL is cut: each event is in the stream once, in order", async () => {

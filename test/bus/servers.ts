@@ -7,6 +7,7 @@ import { startPostgres } from "../../deploy/local/postgres.ts";
 import { startRedis } from "../../deploy/local/redis.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { openHome } from "../support/home.ts";
+import { type Lost, natsDisk } from "../support/nats-disk.ts";
 import { natsPasswords, password } from "../support/servers.ts";
 
 export interface MortalServer extends AsyncDisposable {
@@ -21,12 +22,33 @@ export interface MortalServer extends AsyncDisposable {
 	resume(): void;
 }
 
-export async function mortalNats(): Promise<MortalServer> {
+export interface MortalNats extends MortalServer {
+	/** The disk has what was written until now. */
+	sync(): void;
+	/** SIGKILL, and the disk has only what it had at the last `sync`. */
+	cutPower(lost: Lost): Promise<void>;
+}
+
+export async function mortalNats(): Promise<MortalNats> {
 	const port = await freePort();
 	const passwords = natsPasswords();
-	return mortal((children, directory) =>
-		startNats(children, directory, findServers()["nats-server"], { port, passwords }),
-	);
+	let home = "";
+	const server = await mortal((children, directory) => {
+		home = directory;
+		return startNats(children, directory, findServers()["nats-server"], { port, passwords });
+	});
+	const disk = natsDisk(home);
+	return Object.assign(server, {
+		sync() {
+			server.hang();
+			disk.sync();
+			server.resume();
+		},
+		async cutPower(lost: Lost) {
+			await server.kill();
+			disk.lose(lost);
+		},
+	});
 }
 
 /** Keeps nothing: it is empty each time that it starts. */

@@ -31,6 +31,12 @@ test("the files are those that the program writes", () => {
 		expect(readFileSync(file, "utf8"), "run `node deploy/container/nats-conf.ts`").toBe(renderNatsConf());
 });
 
+test("it syncs each message before its acknowledgement where that is wanted, which older servers refuse", () => {
+	const written = renderNatsConf(true);
+	expect(written.replace("\tsync_interval: always\n", "")).toBe(renderNatsConf());
+	expect(written).toMatch(/^jetstream \{\n(\t.*\n)*\tsync_interval: always\n/m);
+});
+
 test("its store has room for all that is reserved in it, without which it does not start again", () => {
 	const gibibytes = 1024 ** 3;
 	const store = Number(/max_file_store: (\d+)GB/.exec(renderNatsConf())?.[1]) * gibibytes;

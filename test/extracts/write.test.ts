@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { bucket, getObject, listObjects } from "#libs/bus/objects.ts";
-import { type ExtractManifest, extractBucket, extractLimits } from "#libs/contract/extracts.ts";
+import { bucket, getObject, listObjects, statObject } from "#libs/bus/objects.ts";
+import { type ExtractManifest, extractBucket, extractLimits, manifestObject } from "#libs/contract/extracts.ts";
 import { readManifest } from "#libs/extracts/read-manifest.ts";
 import {
 	bigint,
@@ -23,6 +23,8 @@ import {
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { extractsChannel } from "#libs/postgres/republish.ts";
+import { followExtracts } from "../../services/query/extracts/follow.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
@@ -197,6 +199,40 @@ describe("extracts", { retry: 2 }, () => {
 		expect(after.views.map(({ source_sha256, rows }) => [source_sha256, rows])).toEqual(
 			before.views.map(({ source_sha256, rows }) => [source_sha256, rows]),
 		);
+	});
+
+	test("an object that has lost a piece is written again with the next change, and one with a damaged piece when a reader reports it", async () => {
+		await using _writing = await write();
+		const name = extractBucket("queue-ingest");
+		const damage = async (found: ExtractManifest, content?: string) => {
+			const { object } = viewOf(found, "plain");
+			const subject = `$O.${name}.C.${(await statObject(bucket(owner, name), object))?.id}`;
+			await operator.nats.request(`$JS.API.STREAM.PURGE.OBJ_${name}`, JSON.stringify({ filter: subject }));
+			if (content !== undefined) await operator.nats.request(subject, content);
+			return found;
+		};
+		const before = await damage(await current());
+		await sql.begin((tx) => raiseDataVersion(tx));
+		const after = await current();
+		expect(viewOf(after, "plain").source_sha256).toBe(viewOf(before, "plain").source_sha256);
+		await damage(after, "damaged");
+		await using follower = await followExtracts(reader, {
+			...{ dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 20, onChange() {} },
+		});
+		await eventually(() => follower.missing.length > 0);
+		await eventually(() => follower.versionOf("queue-ingest") === after.data_version);
+		expect(follower.missing).toEqual([]);
+	});
+
+	test("a damaged manifest is written again when the operator has the extracts checked", async () => {
+		await using _writing = await write();
+		await current();
+		const name = extractBucket("queue-ingest");
+		const id = (await statObject(bucket(owner, name), manifestObject))?.id;
+		await operator.nats.request(`$JS.API.STREAM.PURGE.OBJ_${name}`, JSON.stringify({ filter: `$O.${name}.C.${id}` }));
+		expect(await manifest()).toBe(undefined);
+		await sql`select pg_notify(${extractsChannel("queue_ingest")}, '')`;
+		await current();
 	});
 
 	test("who follows the manifest while it is rewritten never meets another object than it names", async () => {

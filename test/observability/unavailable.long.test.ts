@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { publishDirectly } from "#libs/bus/publish.ts";
+import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
 import { react } from "#libs/bus/react.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { request } from "#libs/bus/request.ts";
@@ -81,7 +81,10 @@ test("a database that is unavailable is logged once by each that needs it, and o
 	await eventually(async () => (await ask()) === 200);
 
 	await postgres.kill();
-	await publishDirectly(bus, snapshotApplied, [fact(1), fact(2), fact(3)]);
+	await publishDirectly(
+		bus,
+		[1, 2, 3].map((number) => messageOf(snapshotApplied, fact(number))),
+	);
 	const statuses = await Promise.all(Array.from({ length: 50 }, ask));
 	expect(new Set(statuses)).toEqual(new Set([503]));
 	await eventually(() => retries > 30 && away.every((message) => said.includes(message)));

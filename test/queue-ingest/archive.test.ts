@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { type Bucket, listObjects, putObject, statObject } from "#libs/bus/objects.ts";
+import { type Bucket, deletePieces, listObjects, putObject, statObject } from "#libs/bus/objects.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { archiveDays } from "../../services/queue-ingest/archive/archive-days.ts";
 import { archiveJob } from "../../services/queue-ingest/archive/archive-job.ts";
@@ -75,4 +75,13 @@ test("days that were missed are made from the oldest on, and each month has a fu
 		["projects/full/2026-06.parquet", "2026-06-01"],
 	]);
 	expect(files.filter(({ series, dataset }) => series === "delta" && dataset === "projects")).toHaveLength(5);
+});
+
+test("days are made again from the first whose files have lost a piece", async () => {
+	const before = await names();
+	const damaged = await statObject(bucket, "changes/delta/2026-06-01.parquet");
+	await deletePieces(bucket, damaged?.id ?? "");
+	expect(await run("2026-06-03T12:10:00Z")).toEqual(["2026-06-01", "2026-06-02"]);
+	expect(await names()).toEqual(before);
+	expect(await run("2026-06-03T12:20:00Z")).toEqual([]);
 });

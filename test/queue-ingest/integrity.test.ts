@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { type IntegrityFinding, integrityFindings } from "#libs/contract/vocabulary.ts";
-import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
+import { isDue, refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
 import { pjmSerial } from "../../services/queue-ingest/queues/sources/pjm-serial.ts";
 import type { DownloadedFile } from "../../services/queue-ingest/sources/source.ts";
@@ -299,6 +299,11 @@ describe("a pipeline", () => {
 			last_success: "2026-03-01T00:10:00Z",
 		});
 		expect(await pipeline(queue, "pjm-cycle")).toMatchObject({ state: "ok" });
+		const dueAt = (at: string) => isDue(queue.sql, pjmSerial, new Date(at));
+		expect(await dueAt("2026-03-02T00:30:00Z")).toBe(false);
+		expect(await dueAt("2026-03-02T01:30:00Z")).toBe(true);
+		// The clock that wrote it was a day ahead.
+		expect(await dueAt("2026-03-01T00:30:00Z")).toBe(true);
 		await queue.take(
 			"PJM",
 			"2026-03-02T00:05:00Z",

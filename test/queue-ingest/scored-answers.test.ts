@@ -1,7 +1,7 @@
 /** Filters, orders, totals and exports of what scoring says; and its way here over the bus. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { publishDirectly } from "#libs/bus/publish.ts";
+import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
@@ -165,10 +165,9 @@ it("what scoring announces on the bus arrives, a list's worth of scores in batch
 	for (const version of [1, 2])
 		await publishDirectly(
 			scoring,
-			projectScored,
-			all.map((id, at) => scored(id, { version, investability_score: (at + version) % 101 })),
+			all.map((id, at) => messageOf(projectScored, scored(id, { version, investability_score: (at + version) % 101 }))),
 		);
-	await publishDirectly(scoring, developerRated, [rated(invenergy, { version: 1 })]);
+	await publishDirectly(scoring, [messageOf(developerRated, rated(invenergy, { version: 1 }))]);
 	await eventually(async () => {
 		const [row] = await queue.sql<{ scores: number; rated: number }[]>`
 			select (select count(*) from projects where score_seen = 2) as scores,

@@ -39,6 +39,7 @@ test("a subscriber gets CloudEvents in binary mode: attributes in the headers, t
 	);
 	expect(headers).toEqual({
 		"Nats-Msg-Id": said.id,
+		"Nats-Expected-Last-Sequence": "0",
 		"ce-specversion": "1.0",
 		"ce-id": "snapshot.applied:PJM%20queue:7:1",
 		"ce-source": "/queue-ingest",

@@ -26,6 +26,28 @@ test("of several replicas one runs a job at a time", async () => {
 	expect(most).toBe(1);
 });
 
+test("a job that ran while the clock was a day ahead runs on when the clock is right again", async () => {
+	let at = Date.parse("2026-03-02T12:00:00Z");
+	let looks = 0;
+	let runs = 0;
+	const now = () => {
+		looks++;
+		return new Date(at);
+	};
+	const run = async () => {
+		runs++;
+		looks = 0;
+	};
+	await using _ = schedule(job({ everyMs: 20, now, run }));
+	at += 20;
+	await eventually(() => runs === 1 && looks > 4);
+	at -= 86_400_000 + 3_600_000;
+	looks = 0;
+	await eventually(() => looks > 4);
+	at += 20;
+	await eventually(() => runs === 2);
+});
+
 test("two jobs do not wait for each other", async () => {
 	const { promise: met, resolve } = Promise.withResolvers<void>();
 	const { promise: second, resolve: arrive } = Promise.withResolvers<void>();

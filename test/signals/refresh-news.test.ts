@@ -142,6 +142,13 @@ describe("the bulk files", () => {
 		expect(asked).toHaveLength(12);
 	});
 
+	it("are read from a day ago where a clock that was ahead has skipped what was not published yet", async () => {
+		file("1415", "Solar farm one opens");
+		await signals.sql`update cursors set position = '2026-11-19T14:15:00.000Z' where feed = 'news/gkg'`;
+		await turn();
+		expect(publishers.askedFor("/gkg/")[0]).toBe("/gkg/20261117151500.gkg.csv.zip");
+	});
+
 	it("that are read again store nothing twice", async () => {
 		file("1415", "Solar farm one opens");
 		await turn();
@@ -171,6 +178,13 @@ describe("the feeds of the press", () => {
 		expect(publishers.askedFor("/one/")).toHaveLength(1);
 		expect((await turn("2026-11-18T16:30:00Z")).feeds).toMatchObject({ outcome: "unchanged", stored: 0 });
 		expect(known).toEqual([undefined, published]);
+	});
+
+	it("are asked again at once when a clock that was a day ahead is right again", async () => {
+		publishers.files.set("/one/feed", { body: rss("Solar lender sued") });
+		await turn("2026-11-19T15:05:00Z");
+		await turn();
+		expect(publishers.askedFor("/one/")).toHaveLength(2);
 	});
 
 	it("do not wait for one that refuses, or is no feed", async () => {

@@ -107,6 +107,16 @@ export const countKeyUsage = operation({
 	reply: z.strictObject({ counted: count() }),
 });
 
+/** Ids of `usage.recorded` events. */
+const usageIds = z.array(z.string().min(1).max(200)).max(1_000);
+
+export const listRecordedUsage = operation({
+	owner: "billing",
+	summary: "Those of these events of usage that are in the ledger.",
+	params: z.strictObject({ ids: usageIds }),
+	reply: z.strictObject({ ids: usageIds }),
+});
+
 /** SHA-256 of a file of an export, which one counted query or one payment covers for a day. */
 const file = sha256;
 

@@ -3,6 +3,7 @@
  * gateway never delivered. It runs in billing, so that it does not depend on a gateway or on its payment rails.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
+import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { forgottenMs, undeliveredMs } from "../domain/payments.ts";
@@ -39,9 +40,10 @@ export async function releaseSome(sql: Sql, at: Date, limit: number): Promise<nu
 	const [given] = await sql<{ count: number }[]>`
 		with forgotten as materialized (
 			select id from payments
-			where state = 'claimed' and claimed_at <= ${before(at, forgottenMs)}
+			where state = 'claimed' and (claimed_at <= ${before(at, forgottenMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
 				-- Debited, and its response was never delivered.
-				or state = 'settled' and credits_id is not null and delivered_at is null and finished_at <= ${before(at, undeliveredMs)}
+				or state = 'settled' and credits_id is not null and delivered_at is null
+					and (finished_at <= ${before(at, undeliveredMs)} or ${writtenAhead(sql, sql`finished_at`, at)})
 			order by claimed_at limit ${limit} for update skip locked),
 		given_back as (
 			update payments p set state = 'released', stored = null, finished_at = ${at.toISOString()}

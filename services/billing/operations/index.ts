@@ -15,6 +15,7 @@ import { issueKey } from "./issue-key.ts";
 import { keepPaidAnswer } from "./keep-paid-answer.ts";
 import { listCoveredFiles } from "./list-covered-files.ts";
 import { listPlans } from "./list-plans.ts";
+import { listRecordedUsage } from "./list-recorded-usage.ts";
 import { openCredits } from "./open-credits.ts";
 import { readCredits } from "./read-credits.ts";
 import { readReceipt } from "./read-receipt.ts";
@@ -36,6 +37,7 @@ export function operations(resources: Resources): Handlers<"billing"> {
 		describeUsage: describeUsage(resources),
 		countUsage: countUsage(resources),
 		countKeyUsage: countKeyUsage(resources),
+		listRecordedUsage: listRecordedUsage(resources),
 		listCoveredFiles: listCoveredFiles(resources),
 		coverFile: coverFile(resources),
 		claimPayment: claimPayment(resources),

@@ -1,6 +1,7 @@
 /** Leases payments whose outcome the gateway has to request from the rail, and releases abandoned claims. */
 import type { Handler } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { longestLeaseSeconds, settlingMs } from "../domain/payments.ts";
 import { releaseSome } from "../jobs/release-forgotten.ts";
 import type { Resources } from "../resources.ts";
@@ -20,8 +21,9 @@ async function takeDue(sql: Sql, at: Date, limit: number, leaseSeconds: number):
 	const [row] = await sql<{ json: string }[]>`
 		with due as materialized (
 			select id from payments
-			where (state = 'unknown' or state = 'settling' and settling_at <= ${before(at, settlingMs)})
-				and (leased_until is null or leased_until <= ${now})
+			where (state = 'unknown' or state = 'settling'
+					and (settling_at <= ${before(at, settlingMs)} or ${writtenAhead(sql, sql`settling_at`, at)}))
+				and (leased_until is null or leased_until <= ${now} or ${writtenAhead(sql, sql`leased_until`, at)})
 			order by coalesce(leased_until, settling_at) limit ${limit} for update skip locked),
 		taken as (
 			update payments p set attempts = p.attempts + 1, leased_until = ${now}::timestamptz

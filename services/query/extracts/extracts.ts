@@ -12,6 +12,8 @@ export interface Extracts {
 	readonly current: Loaded;
 	/** Undefined while the extracts of the database's owner have not been loaded. */
 	viewsOf(database: Database): readonly ExtractView[] | undefined;
+	/** Owners that have written extracts, of which none could be loaded yet. */
+	readonly missing: readonly ExtractOwner[];
 	/** The owner's data version that is loaded. */
 	versionOf(owner: ExtractOwner): number | undefined;
 	/** When they were read from the owner's database. */

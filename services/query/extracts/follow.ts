@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
-import { type Bucket, bucket as bucketOf, getObject } from "#libs/bus/objects.ts";
+import { type Bucket, bucket as bucketOf, getObject, ObjectMissing } from "#libs/bus/objects.ts";
 import { databaseOwners } from "#libs/contract/databases.ts";
 import {
 	type ExtractManifest,
@@ -18,6 +18,7 @@ import {
 	extractBucket,
 	extractLimits,
 	extractOwners,
+	extractReportSubject,
 	extractSubject,
 } from "#libs/contract/extracts.ts";
 import { readManifest } from "#libs/extracts/read-manifest.ts";
@@ -90,6 +91,10 @@ class Following implements Extracts, AsyncDisposable {
 		return this.#owners.get(databaseOwners[database])?.manifest.views.filter((view) => view.database === database);
 	}
 
+	get missing() {
+		return extractOwners.filter((owner) => this.#wanted.has(owner) && !this.#owners.has(owner));
+	}
+
 	versionOf(owner: ExtractOwner) {
 		return this.#owners.get(owner)?.manifest.data_version;
 	}
@@ -119,7 +124,14 @@ class Following implements Extracts, AsyncDisposable {
 		const incident = this.#incidents[owner];
 		const loading = this.#loadOnce(owner)
 			.then(() => incident.close())
-			.catch((error: unknown) => incident.open(error))
+			.catch((error: unknown) => {
+				if (error instanceof ObjectMissing) {
+					// Without an announcement its owner has not written anything yet: it does so soon after its start.
+					if (!this.#wanted.has(owner)) return;
+					if (this.#bus.connected) this.#bus.nats.publish(extractReportSubject(owner));
+				}
+				incident.open(error);
+			})
 			.finally(() => this.#loading.delete(owner));
 		this.#loading.set(owner, loading);
 		return loading;
@@ -144,7 +156,7 @@ class Following implements Extracts, AsyncDisposable {
 	async #loadOnce(owner: ExtractOwner): Promise<void> {
 		const bucket = bucketOf(this.#bus, extractBucket(owner));
 		const manifest = await readManifest(bucket);
-		// No manifest yet: the owner writes one soon after its start.
+		// Another release has written it, whose own query service reads it.
 		if (manifest === undefined) return;
 		if (manifest.sha256 === this.#owners.get(owner)?.loaded) return;
 		this.#checkSize(owner, manifest);

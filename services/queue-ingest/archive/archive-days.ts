@@ -12,6 +12,7 @@ import type { EncodeTask } from "#libs/extracts/encode.ts";
 import { type ReadView, readViews } from "#libs/extracts/read-views.ts";
 import { encode, runChild } from "#libs/extracts/run-child.ts";
 import { tidy } from "#libs/extracts/tidy.ts";
+import { wholeObjects } from "#libs/extracts/whole-objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { newestSeq } from "../history/newest-seq.ts";
@@ -30,7 +31,7 @@ export interface ArchiveOptions {
 /** Answers the days that were made. Run by one replica at a time. */
 export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOptions): Promise<string[]> {
 	const { now, dir, signal } = options;
-	let { files } = await readArchive(bucket, signal);
+	let files = await wholeDays(bucket, signal);
 	const days = missingDays(files, now());
 	const made: string[] = [];
 	for (const day of days) {
@@ -51,6 +52,14 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 		made.push(day);
 	}
 	return made;
+}
+
+/** Those before the first whose files the bucket has lost in part: days are differences, and are made again from there. */
+async function wholeDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
+	const { files } = await readArchive(bucket, signal);
+	const whole = await wholeObjects(bucket, false, signal);
+	const damaged = files.filter(({ name }) => !whole.has(name)).map(({ day }) => day);
+	return files.filter(({ day }) => damaged.every((other) => day < other));
 }
 
 interface Draft extends Pick<ArchiveFile, "dataset" | "series" | "after_seq" | "schema_version"> {

@@ -1,5 +1,6 @@
 /** How far each feed was read, and when each address was asked: the tables `cursors` and `fetched`. */
 import type { Sql } from "#libs/postgres/connect.ts";
+import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Validators } from "../http/polite.ts";
 
 export async function readCursor(sql: Sql, feed: string): Promise<string | undefined> {
@@ -26,11 +27,11 @@ export async function noteFetched(sql: Sql, url: string, validators: Validators 
 }
 
 /** Which of these addresses were not asked since, in the order of their last look, those never asked first. */
-export async function notAskedSince(sql: Sql, urls: readonly string[], since: Date): Promise<string[]> {
+export async function notAskedSince(sql: Sql, urls: readonly string[], since: Date, now: Date): Promise<string[]> {
 	const rows = await sql<{ url: string }[]>`
 		select u.url from unnest(${[...urls]}::text[]) with ordinality as u (url, place)
 		left join fetched f on f.url = u.url
-		where f.fetched_at is null or f.fetched_at <= ${since.toISOString()}
+		where f.fetched_at is null or f.fetched_at <= ${since.toISOString()} or ${writtenAhead(sql, sql`f.fetched_at`, now)}
 		order by f.fetched_at nulls first, u.place`;
 	return rows.map(({ url }) => url);
 }

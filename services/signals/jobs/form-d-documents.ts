@@ -1,5 +1,6 @@
 /** The content of Form D filings that indexes and feeds name. */
 import { StructureError } from "#libs/files/structure-error.ts";
+import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { SourceFile } from "./read-task.ts";
 import { takeIn } from "./take-in.ts";
 import type { Part, Tally, Turn } from "./turn.ts";
@@ -25,7 +26,8 @@ async function fetchDocuments(turn: Turn, tally: Tally): Promise<void> {
 	const wanted = await turn.sql<Wanted[]>`
 		select accession_number, cik from indexed_filings
 		where state = 'known' and (attempted_at is null
-			or attempted_at <= ${turn.now().toISOString()}::timestamptz - make_interval(hours => attempts))
+			or attempted_at <= ${turn.now().toISOString()}::timestamptz - make_interval(hours => attempts)
+			or ${writtenAhead(turn.sql, turn.sql`attempted_at`, turn.now())})
 		order by filing_date desc, accession_number desc limit ${maxFilings}`;
 	for (let at = 0; at < wanted.length; at += batch) await fetchBatch(turn, tally, wanted.slice(at, at + batch));
 }

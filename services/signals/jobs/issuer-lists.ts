@@ -19,7 +19,7 @@ export const issuersPart: Part = { name: "issuers", everyMinutes: 15, run: readI
 async function readIssuerLists(turn: Turn, tally: Tally): Promise<void> {
 	const urls = [...issuers.keys()].map((cik) => `${turn.hosts.data}/submissions/${nameOf(cik)}.json`);
 	const since = new Date(turn.now().getTime() - everyHours * 3_600_000);
-	for (const url of (await notAskedSince(turn.sql, urls, since)).slice(0, maxLists)) {
+	for (const url of (await notAskedSince(turn.sql, urls, since, turn.now())).slice(0, maxLists)) {
 		turn.signal.throwIfAborted();
 		await readList(turn, tally, url);
 	}
@@ -31,7 +31,7 @@ async function readList(turn: Turn, tally: Tally, url: string): Promise<void> {
 	if (got?.kind !== "file") return noteFetched(turn.sql, url, null, turn.now());
 	const taken = await takeIn(turn, tally, [{ name: fileOf(url), bytes: got.bytes }]);
 	const pages = taken === null ? [] : olderPages(url, got.bytes);
-	for (const page of await notAskedSince(turn.sql, pages, new Date(0))) {
+	for (const page of await notAskedSince(turn.sql, pages, new Date(0), turn.now())) {
 		turn.signal.throwIfAborted();
 		const older = await download(turn, tally, page, { conditional: false });
 		if (older?.kind === "file") await takeIn(turn, tally, [{ name: fileOf(page), bytes: older.bytes }]);

@@ -26,7 +26,10 @@ const maxExamples = 5;
 export async function readBulkFiles(turn: Turn, tally: Tally): Promise<void> {
 	const now = turn.now();
 	const oldest = new Date(now.getTime() - reachMs).toISOString();
-	const from = [oldest, (await readCursor(turn.sql, feed)) ?? ""].sort()[1] ?? oldest;
+	const cursor = (await readCursor(turn.sql, feed)) ?? oldest;
+	// A clock that was ahead has skipped what was not published yet.
+	const isAhead = Date.parse(cursor) - now.getTime() > lateMs;
+	const from = cursor < oldest || isAhead ? oldest : cursor;
 	for (const name of gkgNames(from, now.toISOString()).slice(0, maxFiles)) {
 		turn.signal.throwIfAborted();
 		const moment = momentOf(name);

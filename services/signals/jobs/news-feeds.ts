@@ -16,6 +16,7 @@ export async function readNewsFeeds(turn: Turn, tally: Tally): Promise<void> {
 			turn.sql,
 			feeds.map(({ url }) => url),
 			since,
+			turn.now(),
 		),
 	);
 	for (const feed of feeds.filter(({ url }) => due.has(url))) {

@@ -1,6 +1,7 @@
 /** A turn of a live job: every part that is due, one after another. Whatever fails is recorded and ends nothing else. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { Busy } from "../http/polite.ts";
 import { type Part, Tally, type Turn } from "./turn.ts";
 
@@ -57,7 +58,8 @@ function outcomeOf({ stored, accepted, answered, problem }: Tally): Look["outcom
 async function isDue(sql: Sql, feed: string, everyMinutes: number, now: Date): Promise<boolean> {
 	const since = new Date(now.getTime() - everyMinutes * 60_000).toISOString();
 	const recent = await sql`
-		select from looks where feed = ${feed} and outcome <> 'busy' and looked_at > ${since}::timestamptz`;
+		select from looks where feed = ${feed} and outcome <> 'busy' and looked_at > ${since}::timestamptz
+			and not ${writtenAhead(sql, sql`looked_at`, now)}`;
 	return recent.count === 0;
 }
 

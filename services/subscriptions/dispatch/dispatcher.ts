@@ -4,6 +4,7 @@
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { isDue, latestAttempt } from "../domain/retry.ts";
 import { Away } from "../log/away.ts";
 import type { ChangeLog } from "../log/change-log.ts";
 import type { Newest } from "../log/newest.ts";
@@ -102,8 +103,8 @@ export class Dispatcher implements AsyncDisposable {
 			select w.id, w.account_id from webhooks w left join lateral (
 				select next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
 			) d on true
-			where w.enabled and w.id <> all(${busy}::bigint[]) and (d.next_attempt_at <= ${moment} or d.next_attempt_at is null
-				and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
+			where w.enabled and w.id <> all(${busy}::bigint[]) and (d.next_attempt_at <= ${moment}
+				or d.next_attempt_at > ${latestAttempt(moment)} or d.next_attempt_at is null and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
 			order by d.next_attempt_at nulls last, w.seq limit ${this.#options.atOnce * 4}`;
 	}
 
@@ -143,7 +144,7 @@ export class Dispatcher implements AsyncDisposable {
 				if (!(await fill(webhook, { sql, log, now }))) return false;
 				continue;
 			}
-			if (first.next_attempt_at === null || new Date(first.next_attempt_at) > now()) return false;
+			if (first.next_attempt_at === null || !isDue(new Date(first.next_attempt_at), now())) return false;
 			const { delivered, next } = await attempt(webhook, first, { sql, sender, now, retryMs, signal });
 			if (!delivered) {
 				if (next !== null) this.#wakeAt(next);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextAttempt, retryForMs } from "./retry.ts";
+import { isDue, nextAttempt, retryForMs } from "./retry.ts";
 
 const first = new Date("2026-11-21T10:00:00Z");
 
@@ -22,5 +22,13 @@ test("an attempt that ends later than three days after the first is the last", (
 	expect(nextAttempt(3, first, new Date(first.getTime() + retryForMs + 1))).toBeNull();
 	expect(nextAttempt(3, first, new Date(first.getTime() + retryForMs - 1))).toEqual(
 		new Date(first.getTime() + retryForMs),
+	);
+});
+
+test("an attempt that a clock a day ahead has planned is due when the clock is right again; a clock an hour behind changes nothing", () => {
+	const ahead = new Date(first.getTime() + 86_400_000);
+	const planned = nextAttempt(1, ahead, ahead) ?? first;
+	expect([isDue(planned, first), isDue(planned, ahead), isDue(planned, new Date(ahead.getTime() - 3_600_000))]).toEqual(
+		[true, false, false],
 	);
 });

@@ -73,7 +73,10 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 	const links = await openLinks(stack, engines);
 	const port = await freePort();
 	const front = stack.use(await openLink(port));
-	const setting = (service: Service, way: "linked" | "direct") => environment(service, way, engines, links, port);
+	const setting = (service: Service, way: "linked" | "direct") => ({
+		...environment(service, way, engines, links, port),
+		USAGE_DIR: join(directory, "usage"),
+	});
 	let runs = 0;
 	const run: Constellation["run"] = (name, file, args, way = "linked") =>
 		children.launch({

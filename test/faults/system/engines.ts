@@ -13,6 +13,7 @@ import { startRedis } from "../../../deploy/local/redis.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
 import { services } from "../../../deploy/local/services.ts";
 import type { Home as TestHome } from "../../support/home.ts";
+import { natsDisk } from "../../support/nats-disk.ts";
 
 export interface Engine {
 	readonly port: number;
@@ -35,6 +36,10 @@ export interface Engines {
 	postgres: Engine & { adminUrl: string };
 	nats: Engine & {
 		loseFiles(): void;
+		/** The disk has what was written until now. */
+		sync(): void;
+		/** Killed, and the disk has only what it had then. */
+		cutPower(): Promise<void>;
 		/** What `npm run up` does all the time: a server that does not answer for its streams any more is started anew. */
 		mend(): Promise<void>;
 		/** Addresses of all nodes, past any link; one where there is no cluster. */
@@ -74,11 +79,21 @@ export async function startEngines({ children, directory }: Home, peers: readonl
 		if (nats.running && (await isSilent(() => streamsAnswer(streams)))) await nats.kill();
 		await nats.start();
 	};
+	const disk = natsDisk(directory);
 	const adminUrl = `postgres://postgres:${password}@127.0.0.1:${ports.postgres}/postgres`;
 	return {
 		postgres: Object.assign(postgres, { adminUrl }),
 		nats: Object.assign(nats, {
 			loseFiles: () => rmSync(join(directory, "nats", "jetstream"), { recursive: true }),
+			sync() {
+				nats.pause();
+				disk.sync();
+				nats.resume();
+			},
+			async cutPower() {
+				await nats.kill();
+				disk.lose("everything");
+			},
 			mend,
 			url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
 		}),

@@ -72,13 +72,13 @@ function faultsAt(engine: EngineName, name: string, refuses: readonly Source[]):
 	];
 }
 
-/** An hour ahead, and then an hour behind, which is a restart each. */
+/** A day ahead, and then an hour behind, which is a restart each. */
 const skewed = (worker: WorkerName): Fault => ({
-	name: `${worker}: its clock an hour ahead, then an hour behind`,
+	name: `${worker}: its clock a day ahead, then an hour behind`,
 	refuses: worker === "gateway" ? everybody : [worker],
 	breaks: worker === "gateway",
 	forgets: worker === "gateway",
-	begin: (system) => system.workers[worker].restartWith(clock(3_600_000)),
+	begin: (system) => system.workers[worker].restartWith(clock(86_400_000)),
 	async end(system) {
 		await system.workers[worker].restartWith(clock(-3_600_000));
 		await system.workers[worker].restartWith({});
@@ -113,6 +113,8 @@ export async function republishAll(system: Constellation): Promise<void> {
 	}
 }
 
+const consumers = ["signals", "scoring", "billing"] as const;
+
 const others: Fault[] = [
 	{
 		name: "PostgreSQL: its first process kill -9",
@@ -130,6 +132,19 @@ const others: Fault[] = [
 		async end(system) {
 			await system.engines.nats.start();
 			await republishAll(system);
+		},
+	},
+	{
+		name: "NATS: a power cut takes its last seconds, which no consumer had read",
+		refuses: owners,
+		begin({ engines, workers }) {
+			engines.nats.sync();
+			for (const consumer of consumers) workers[consumer].pause();
+		},
+		async end({ engines, workers }) {
+			await engines.nats.cutPower();
+			for (const consumer of consumers) workers[consumer].resume();
+			await engines.nats.start();
 		},
 	},
 	{ name: "everything is delivered again (npm run republish)", refuses: [], begin: republishAll },

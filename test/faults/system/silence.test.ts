@@ -1,7 +1,7 @@
 /** Ways that lead nowhere without a notice: what is held because of them is released. */
 import { jetstream } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { publishDirectly } from "#libs/bus/publish.ts";
+import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
 import { react } from "#libs/bus/react.ts";
 import { ensureDurable } from "#libs/bus/topology.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
@@ -115,7 +115,7 @@ test("work that takes longer than a silent consumer is waited for is not given t
 	const silent = { name: "queue-ingest-silent", event: snapshotApplied, ackWaitMs: 900, maxAckPending: 10 };
 	const { stream, name } = await ensureDurable(bus, silent);
 	const consumer = await jetstream(bus.nats).consumers.get(stream, name);
-	await publishDirectly(bus, snapshotApplied, [fact(1)]);
+	await publishDirectly(bus, [messageOf(snapshotApplied, fact(1))]);
 	await eventually(
 		async () => {
 			const message = await consumer.next({ expires: 1_000 });

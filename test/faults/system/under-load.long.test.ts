@@ -61,8 +61,8 @@ test("everything is delivered again: nothing is refused, lost or doubled", async
 		expect(await republished(campaign.system, schema)).toBeGreaterThanOrEqual(requests);
 });
 
-test("scoring's clock an hour ahead, then an hour behind: others go on, and nothing is lost or doubled", async () => {
-	const fault = faultNamed("scoring: its clock an hour ahead, then an hour behind");
+test("scoring's clock a day ahead, then an hour behind: others go on, and nothing is lost or doubled", async () => {
+	const fault = faultNamed("scoring: its clock a day ahead, then an hour behind");
 	const scoredAhead = async ({ sql }: Constellation) =>
 		(await sql`select from scoring.scores where scored_at > now() + interval '30 minutes' limit 1`).count === 1;
 	const { refused, violations, findings } = await campaign.try({

@@ -92,6 +92,7 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	const extracts = {
 		current: loaded,
 		viewsOf: (database: Database) => (unloaded ? undefined : loaded.views.filter((view) => view.database === database)),
+		missing: [],
 		versionOf: () => 7,
 		madeAt: () => undefined,
 	} satisfies Extracts;

@@ -2,6 +2,7 @@
 
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { httpClient } from "../../sources/http.ts";
 import type { Feed, Http, Source, Validators } from "../../sources/source.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
@@ -14,7 +15,7 @@ const lookAtLeastHours = 24;
 /** Is it time to look at this list again? Asked of the database, so that a restart does not download anew. */
 export async function isDue(sql: Sql, source: Source, now: Date): Promise<boolean> {
 	const [row] = await sql<{ due: boolean }[]>`
-		select not paused and (last_checked_at is null or last_checked_at <= ${now.toISOString()}::timestamptz
+		select not paused and (last_checked_at is null or ${writtenAhead(sql, sql`last_checked_at`, now)} or last_checked_at <= ${now.toISOString()}::timestamptz
 			- make_interval(secs => 3600 * case when last_outcome in ('failed', 'quarantined') then ${retryHours}
 				else ${Math.min(source.cadenceHours, lookAtLeastHours)} end::float8)) as due
 		from feeds where feed = ${source.feed}`;

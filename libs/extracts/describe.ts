@@ -1,0 +1,51 @@
+/** What the file of a view is made from, and what the manifest says of it. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { type ExtractView, extractLimits } from "#libs/contract/extracts.ts";
+import type { EncodeTask } from "./encode.ts";
+import type { Reading, ReadView } from "./read-views.ts";
+
+export const parquetOf = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
+
+const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
+
+export function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
+	return {
+		csv: read.path,
+		parquet: parquetOf(read),
+		columns: columnsOf(read).map(({ name, type }) => ({ name, type })),
+		metadata: {
+			view: `${read.database}.${read.view.name}`,
+			description: read.view.description,
+			columns: JSON.stringify(columnsOf(read).map(({ name, description, unit }) => ({ name, description, unit }))),
+			data_version: String(dataVersion),
+			as_of: madeAt,
+		},
+	};
+}
+
+export async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
+	const path = parquetOf(read);
+	const { size } = await stat(path);
+	const { database, view } = read;
+	if (size > extractLimits.viewBytes)
+		throw new Error(`the extract ${database}.${view.name} is ${size} bytes long, more than ${extractLimits.viewBytes}`);
+	const hash = createHash("sha256");
+	await pipeline(createReadStream(path), hash);
+	const sha256 = hash.digest("hex");
+	return {
+		database,
+		name: view.name,
+		description: view.description,
+		rows,
+		bytes: size,
+		sha256,
+		source_sha256: read.sha256,
+		object: `${database}.${view.name}.${sha256.slice(0, 16)}.parquet`,
+		data_version: dataVersion,
+		as_of: madeAt,
+		columns: columnsOf(read),
+	};
+}

@@ -1,0 +1,170 @@
+/**
+ * Usage on the disk until billing has recorded it: JetStream acknowledges it up to two minutes before it syncs its own files. A file holds one
+ * event and is synced before the event is published. What billing does not record in time is published again, which its inbox makes harmless.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Bus, Log } from "#libs/bus/connect.ts";
+import { incidentOf } from "#libs/bus/incident.ts";
+import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/publish.ts";
+import { usageRecorded } from "#libs/contract/events/gateway.ts";
+
+export interface UsageFilesOptions {
+	/** A folder of this process alone. */
+	dir: string;
+	bus: Bus;
+	log: Log;
+	/** Resolves to those of these events that billing has recorded. */
+	recordedOf(ids: string[]): Promise<string[]>;
+	/** How often billing is asked (ms, 5,000 when absent). */
+	everyMs?: number;
+}
+
+interface File {
+	/** Of its event. */
+	id: string;
+	bytes: number;
+	/** When the event is published again unless it is recorded by then (monotonic, ms). */
+	dueAt: number;
+	/** From one publication to the next (ms). Each lasts twice as long: billing may only be slow. */
+	waitMs: number;
+}
+
+const firstWaitMs = 60_000;
+/** Most on the disk (bytes). Beyond it the oldest file is deleted, whose event the stream has had for longest. */
+const mostBytes = 256 * 1024 ** 2;
+/** What the smallest file takes (bytes). */
+const blockBytes = 4_096;
+/** Most events that billing is asked about at once. */
+const idsAtOnce = 1_000;
+
+/** Takes over what an earlier process has left in the folder. @throws when the folder cannot be made or read */
+export async function openUsageFiles(options: UsageFilesOptions): Promise<UsageFiles> {
+	await mkdir(options.dir, { recursive: true, mode: 0o700 });
+	const files = new UsageFiles(options);
+	await files.takeOver();
+	return files;
+}
+
+export class UsageFiles implements AsyncDisposable {
+	readonly #options: UsageFilesOptions;
+	/** By name, oldest first. */
+	readonly #files = new Map<string, File>();
+	#bytes = 0;
+	readonly #stop = new AbortController();
+	readonly #confirming: Promise<void>;
+
+	constructor(options: UsageFilesOptions) {
+		this.#options = options;
+		this.#confirming = this.#confirmUntilStopped();
+		void this.#publishAfterReconnects();
+	}
+
+	async takeOver(): Promise<void> {
+		const names = (await readdir(this.#options.dir)).filter((name) => name.endsWith(".json"));
+		for (const name of names.sort()) {
+			const message = await this.#read(name);
+			if (message !== undefined) this.#add(name, message, 0);
+		}
+		if (this.#files.size > 0)
+			this.#options.log.info({ files: this.#files.size }, "usage of an earlier process is sent");
+	}
+
+	/** Resolves when the event is on the disk. @throws when the disk is full or away: the event is then as safe as its stream */
+	async write(message: Outgoing): Promise<void> {
+		const { dir } = this.#options;
+		// Names sort by age.
+		const name = `${String(Date.now()).padStart(15, "0")}-${randomUUID()}.json`;
+		try {
+			await writeSynced(dir, name, message.payload);
+		} catch (error) {
+			await this.#remove(name);
+			throw error;
+		}
+		this.#add(name, message, performance.now() + firstWaitMs);
+		for (const [oldest] of this.#files) {
+			if (this.#bytes <= mostBytes) break;
+			await this.#remove(oldest);
+		}
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#stop.abort();
+		await this.#confirming;
+	}
+
+	#add(name: string, { eventId, payload }: Outgoing, dueAt: number): void {
+		const bytes = Math.max(blockBytes, payload.length);
+		this.#files.set(name, { id: eventId, bytes, dueAt, waitMs: firstWaitMs });
+		this.#bytes += bytes;
+	}
+
+	async #remove(name: string): Promise<void> {
+		this.#bytes -= this.#files.get(name)?.bytes ?? 0;
+		this.#files.delete(name);
+		await rm(join(this.#options.dir, name), { force: true });
+	}
+
+	/** Undefined for a file that a crash cut off before it was synced; it is deleted. */
+	async #read(name: string): Promise<Outgoing | undefined> {
+		try {
+			return messageOf(usageRecorded, JSON.parse(await readFile(join(this.#options.dir, name), "utf8")));
+		} catch (err) {
+			this.#options.log.error({ err, name }, "a file of usage cannot be read");
+			await this.#remove(name);
+			return undefined;
+		}
+	}
+
+	async #confirmUntilStopped(): Promise<void> {
+		const { log, bus, everyMs = 5_000 } = this.#options;
+		const closed = "billing confirms usage again";
+		const incident = incidentOf({ log, message: "billing does not confirm usage", closed });
+		const { signal } = this.#stop;
+		while (!signal.aborted) {
+			try {
+				if (bus.connected && this.#files.size > 0) await this.#confirm();
+				incident.close();
+			} catch (error) {
+				incident.open(error, () => ({ files: this.#files.size }));
+			}
+			await pause(everyMs, undefined, { signal }).catch(() => {});
+		}
+	}
+
+	async #confirm(): Promise<void> {
+		const { bus, recordedOf } = this.#options;
+		const all = [...this.#files];
+		for (let from = 0; from < all.length && !this.#stop.signal.aborted; from += idsAtOnce) {
+			const some = all.slice(from, from + idsAtOnce);
+			const recorded = new Set(await recordedOf(some.map(([, { id }]) => id)));
+			for (const [name, file] of some) {
+				if (recorded.has(file.id)) await this.#remove(name);
+				else if (file.dueAt <= performance.now()) {
+					const message = await this.#read(name);
+					if (message !== undefined) await publishDirectly(bus, [message]);
+					file.dueAt = performance.now() + file.waitMs;
+					file.waitMs *= 2;
+				}
+			}
+		}
+	}
+
+	/** A server that was away may have lost what it had acknowledged. */
+	async #publishAfterReconnects(): Promise<void> {
+		for await (const { type } of this.#options.bus.nats.status())
+			if (type === "reconnect") for (const file of this.#files.values()) file.dueAt = 0;
+	}
+}
+
+async function writeSynced(dir: string, name: string, text: string): Promise<void> {
+	{
+		await using file = await open(join(dir, name), "wx", 0o600);
+		await file.writeFile(text);
+		await file.sync();
+	}
+	await using folder = await open(dir);
+	await folder.sync();
+}
