@@ -21,8 +21,10 @@ export const configSchema = z.object({
 	WEBHOOK_RETRY_MS: integer(1, 3_600_000)
 		.default(5_000)
 		.describe("From a failed attempt to the second one; then three times as long each time, up to 8 hours, for 3 days"),
-	WEBHOOKS_AT_ONCE: integer(1, 1_000).default(32).describe("Webhooks that a replica sends to at once"),
-	WEBHOOKS_AT_ONCE_PER_ACCOUNT: integer(1, 1_000).default(4).describe("Of them, those of an account"),
+	WEBHOOKS_AT_ONCE: integer(1, 1_000)
+		.default(32)
+		.describe("Webhooks that a replica sends to at once, and requests (tests, new addresses) that wait for one"),
+	WEBHOOKS_AT_ONCE_PER_ACCOUNT: integer(1, 1_000).default(4).describe("Of each of them, those of an account"),
 	WEBHOOKS_PER_ACCOUNT: integer(1, 10_000).default(10).describe("Webhooks of an account"),
 	WATCHLISTS_PER_ACCOUNT: integer(1, 10_000).default(20).describe("Watchlists of an account"),
 	WATCHLIST_REQUESTS: integer(1, 1_000_000)

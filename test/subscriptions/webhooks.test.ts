@@ -205,6 +205,50 @@ test("a redirect is not followed, and a server that does not answer is waited fo
 	expect(other.arrived).toEqual([]);
 });
 
+test("a server that switches protocols has answered, and is tried again like any that fails", async () => {
+	const made = await create();
+	receiver.answer = () => ({ status: 101, headers: { upgrade: "websocket", connection: "Upgrade" } });
+	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+	expect(sent).toMatchObject({ status: "failed", answer_status: 101, error: "it answered 101" });
+	const [seq] = await change("J101");
+	await eventually(async () => {
+		moveClock(60_000);
+		return ((await deliveriesOf(made.webhook_id)).find((each) => each.seq === seq)?.attempts ?? 0) >= 2;
+	});
+	receiver.answer = () => ({ status: 200 });
+	moveClock(3_600_000);
+	await taken(made.webhook_id, seq);
+});
+
+test("tests that wait for a server take few places, and leave the others to other requests", async () => {
+	const made = await create();
+	receiver.answer = () => new Promise(() => {});
+	const tests = Array.from({ length: 300 }, () =>
+		system.ask(account, "testWebhook", { webhook_id: made.webhook_id }).then(
+			({ status }) => status,
+			({ status }) => status,
+		),
+	);
+	expect((await system.ask(another, "listWebhooks", {})).data).toEqual([]);
+	const ended = Object.groupBy(await Promise.all(tests), String);
+	expect(Object.keys(ended).sort()).toEqual(["429", "failed"]);
+	expect(ended.failed?.length).toBeLessThan(30);
+});
+
+test("an attempt that does not end is seen by the readiness of its process", async () => {
+	const made = await create();
+	const late = () => system.replicas.some((replica) => replica.isStuck(performance.now() + 180_001));
+	const { promise, resolve } = Promise.withResolvers<{ status: number }>();
+	receiver.answer = () => promise;
+	const [seq] = await change("J101");
+	await eventually(late);
+	expect(system.replicas.some((replica) => replica.isStuck())).toBe(false);
+	resolve({ status: 200 });
+	await eventually(() => !late());
+	moveClock(60_000);
+	await taken(made.webhook_id, seq);
+});
+
 test("a test is sent at once and says what came of it; of a long answer its beginning is kept", async () => {
 	const made = await create();
 	receiver.answer = () => ({ status: 200, body: `\u0000${"é".repeat(100_000)}` });

@@ -43,10 +43,11 @@ export function listDeliveries(resources: Resources): Handler<"listDeliveries"> 
 
 /** Not in the queue of the webhook: a test says what is wrong while deliveries wait. */
 export function testWebhook(resources: Resources): Handler<"testWebhook"> {
-	const { sql, now, sender } = resources;
+	const { sql, now, sender, outgoing } = resources;
 	return async ({ webhook_id }, context) => {
 		const webhook = await readWebhook(sql, webhook_id);
 		if (webhook?.account_id !== accountOf(context)) throw noWebhook();
+		using _slot = await outgoing.acquire({ account: String(webhook.account_id) }, context.signal);
 		const began = now();
 		const type = "webhook.test";
 		const messageId = `msg_${webhook_id}_${randomUUID()}`;

@@ -1,5 +1,5 @@
 /** What webhooks an account has: reading, making, changing and deleting them. */
-import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import type { Handler, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { again, wakeDispatchers } from "../dispatch/rows.ts";
@@ -45,7 +45,7 @@ export function createWebhook(resources: Resources): Handler<"createWebhook"> {
 	return async ({ url, filters = null, watchlist_id = null, include_row, digest = null, after }, context) => {
 		const accountId = accountOf(context);
 		boundFilters(filters, limits.filtersBytes);
-		await demandAddress(resources, url);
+		await demandAddress(resources, url, context);
 		const seq = await placeOf(resources, after);
 		const secret = makeSecret();
 		const day = digest === null ? null : dayOf(now());
@@ -69,7 +69,7 @@ export function changeWebhook(resources: Resources): Handler<"changeWebhook"> {
 	return async ({ webhook_id: id, url, include_row, enabled, ...changed }, context) => {
 		const accountId = accountOf(context);
 		boundFilters(changed.filters, limits.filtersBytes);
-		if (url !== undefined) await demandAddress(resources, url);
+		if (url !== undefined) await demandAddress(resources, url, context);
 		await sql.begin(async (tx) => {
 			const [row] = await tx<{ filters: object | null; watchlist_id: number | null; digest: string | null }[]>`
 				select filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
@@ -116,7 +116,8 @@ export function deleteWebhook({ sql }: Resources): Handler<"deleteWebhook"> {
 }
 
 /** @throws AppError 422 */
-async function demandAddress({ sender }: Resources, url: string): Promise<void> {
+async function demandAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
+	using _slot = await outgoing.acquire({ account: String(accountOf(context)) }, context.signal);
 	const wrong = await sender.faultOf(url);
 	if (wrong !== undefined) throw fault("url", wrong);
 }

@@ -12,7 +12,7 @@ import { urlOf } from "../../../deploy/local/roles.ts";
 import { schema as queueSchema } from "../../../services/queue-ingest/migrate.ts";
 import { operations as queueOperations } from "../../../services/queue-ingest/operations.ts";
 import { configSchema } from "../../../services/subscriptions/config.ts";
-import type { Resolved } from "../../../services/subscriptions/dispatch/send.ts";
+import type { Resolve } from "../../../services/subscriptions/dispatch/resolver.ts";
 import { schema } from "../../../services/subscriptions/migrate.ts";
 import { openSubscriptions, type Subscriptions } from "../../../services/subscriptions/open.ts";
 import { type MisoRow, misoJson, standing } from "../../queue-ingest/support/miso.ts";
@@ -22,7 +22,7 @@ import { password, startNats, type TestNats } from "../../support/servers.ts";
 export interface SystemOptions {
 	/** Settings of subscriptions, by name. */
 	config?: Record<string, string>;
-	resolve?: (host: string) => Promise<Resolved[]>;
+	resolve?: Resolve;
 	/** Processes of subscriptions (one, when absent). */
 	replicas?: number;
 	/** From one look at what waits for its next attempt to the next (ms; 30 when absent). */
