@@ -11,7 +11,9 @@ export interface Release {
 export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-26",
-		changed: [],
+		changed: [
+			"`/watchlists/{watchlist_id}` costs a query of the plan, like `/projects` with the same filters; `/watchlists` and `/watchlists/{watchlist_id}/changes` cost none, as before.",
+		],
 		added: [
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
 		],

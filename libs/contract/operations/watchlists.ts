@@ -57,7 +57,7 @@ export const getWatchlist = operation({
 		data: z.array(project),
 		meta: z.strictObject({ ...pageMeta, seq: count().optional() }),
 	}),
-	http: { method: "GET", path: "/watchlists/{watchlist_id}", price: "free", needsKey: true },
+	http: { method: "GET", path: "/watchlists/{watchlist_id}", price: "standard", needsKey: true },
 	example: { watchlist_id: 1 },
 	noPast: "A watchlist follows the present; `/projects?as_of=` takes the same filters.",
 });

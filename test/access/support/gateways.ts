@@ -68,6 +68,8 @@ export interface AuthorizerOptions {
 	scoring?: Partial<Handlers<"scoring">>;
 	/** The same of the query service. */
 	query?: Partial<Handlers<"query">>;
+	/** The same of subscriptions. */
+	subscriptions?: Partial<Handlers<"subscriptions">>;
 	/** Of the gateways. `pay` sets those of the rails. */
 	settings?: Record<string, string>;
 	replicas?: number;
@@ -95,6 +97,8 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 	stack.use(await serve(await busOf("queue-ingest"), "queue-ingest", withDefaults("queue-ingest", owner)));
 	stack.use(await serve(await busOf("scoring"), "scoring", withDefaults("scoring", options.scoring ?? {})));
 	stack.use(await serve(await busOf("query"), "query", withDefaults("query", options.query ?? {})));
+	const subscriptions = withDefaults("subscriptions", options.subscriptions ?? {});
+	stack.use(await serve(await busOf("subscriptions"), "subscriptions", subscriptions));
 	const billing = new Billing(await busOf("billing"), sql, clock);
 	stack.defer(() => billing.stop());
 	await ensureStream(billing.bus, "billing");
@@ -239,7 +243,7 @@ export function railSettings({ facilitator, tempo, stripe }: StandIns, pay: read
 	};
 }
 
-function withDefaults<O extends "queue-ingest" | "scoring" | "query">(
+function withDefaults<O extends "queue-ingest" | "scoring" | "query" | "subscriptions">(
 	owner: O,
 	some: Partial<Handlers<O>>,
 ): Handlers<O> {
