@@ -221,13 +221,16 @@ function refuse(bus: Bus, message: Msg, error: AppError): void {
 class Deadline implements RequestContext {
 	readonly knownVersion: number | undefined;
 	readonly accountId: number | undefined;
+	readonly plan: RequestContext["plan"];
 	readonly #at: number;
 	#signal: AbortSignal | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(message: Msg) {
 		this.knownVersion = knownVersionOf(message);
-		this.accountId = accountOf(message);
+		const { accountId, plan } = accountOf(message);
+		this.accountId = accountId;
+		this.plan = plan;
 		const remainingMs = Number(message.headers?.get(deadlineHeader)) || longestDeadlineMs;
 		this.#at = performance.now() + Math.min(remainingMs, longestDeadlineMs);
 	}

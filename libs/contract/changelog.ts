@@ -13,6 +13,7 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-26",
 		changed: [
 			"`/watchlists/{watchlist_id}` costs a query of the plan, like `/projects` with the same filters; `/watchlists` and `/watchlists/{watchlist_id}/changes` cost none, as before.",
+			"A watchlist of the free plan has at most 1,000 requests when its filters are given, and is deleted when it was not used for 90 days: `expires_at` says when.",
 		],
 		added: [
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",

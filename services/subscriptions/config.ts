@@ -30,6 +30,12 @@ export const configSchema = z.object({
 	WATCHLIST_REQUESTS: integer(1, 1_000_000)
 		.default(20_000)
 		.describe("Requests that the filters of a watchlist may choose when they are given"),
+	FREE_WATCHLIST_REQUESTS: integer(1, 1_000_000).default(1_000).describe("The same of an account on the free plan"),
+	FREE_WATCHLIST_DAYS: integer(1, 3_660)
+		.default(90)
+		.describe(
+			"Age after which a watchlist of the free plan is deleted that was not used: read, changed, or sent to a webhook (days)",
+		),
 	FILTERS_MAX_BYTES: integer(100, 1_000_000)
 		.default(16_384)
 		.describe("Filters of a webhook or watchlist as JSON (bytes)"),

@@ -50,6 +50,8 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		webhooksPerAccount: config.WEBHOOKS_PER_ACCOUNT,
 		watchlistsPerAccount: config.WATCHLISTS_PER_ACCOUNT,
 		watchlistRequests: config.WATCHLIST_REQUESTS,
+		freeWatchlistRequests: config.FREE_WATCHLIST_REQUESTS,
+		freeWatchlistDays: config.FREE_WATCHLIST_DAYS,
 		filtersBytes: config.FILTERS_MAX_BYTES,
 		savedQueriesPerAccount: config.SAVED_QUERIES_PER_ACCOUNT,
 	};
@@ -77,7 +79,12 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);
-	const retention = { now, kept: config.DELIVERIES_KEPT, keepDays: config.DELIVERIES_KEEP_DAYS };
+	const retention = {
+		now,
+		kept: config.DELIVERIES_KEPT,
+		keepDays: config.DELIVERIES_KEEP_DAYS,
+		unusedDays: config.FREE_WATCHLIST_DAYS,
+	};
 	stack.use(deleteOld(background, { log: logger, ...retention }));
 	const owned = stack.move();
 	return {

@@ -7,6 +7,8 @@ export interface Limits {
 	webhooksPerAccount: number;
 	watchlistsPerAccount: number;
 	watchlistRequests: number;
+	freeWatchlistRequests: number;
+	freeWatchlistDays: number;
 	filtersBytes: number;
 	savedQueriesPerAccount: number;
 }

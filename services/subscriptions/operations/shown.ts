@@ -1,5 +1,6 @@
 /** Columns of answers, in SQL: PostgreSQL writes the JSON. */
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Limits } from "../resources.ts";
 
 /** Of `webhooks w`. */
 export const webhookColumns = (sql: Sql, now: Date): Fragment => sql`
@@ -19,7 +20,9 @@ export const savedQueryColumns = (sql: Sql): Fragment => sql`
 	iso(w.changed_at) as changed_at`;
 
 /** Of `watchlists w`. */
-export const watchlistColumns = (sql: Sql): Fragment => sql`
+export const watchlistColumns = (sql: Sql, { freeWatchlistDays }: Limits): Fragment => sql`
 	w.id as watchlist_id, w.name, w.filters,
 	case when w.seq is not null then (select count(*) from watchlist_members m where m.watchlist_id = w.id) end as requests,
-	w.seq, iso(w.created_at) as created_at`;
+	w.seq, iso(w.created_at) as created_at,
+	case when w.free and not exists (select from webhooks where watchlist_id = w.id and enabled)
+		then iso(w.used_at + make_interval(days => ${freeWatchlistDays})) end as expires_at`;
