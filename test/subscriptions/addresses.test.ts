@@ -63,6 +63,7 @@ test("a name that is public when it is given and private at the attempt is not c
 	names.set("rebound.example", [at("8.8.8.8"), at("127.0.0.1")]);
 	// The receiver's port, as if the policy had it: what stops the attempt is the address.
 	const made = await create("https://rebound.example/");
+	await system.sql`delete from deliveries`;
 	await system.sql`update webhooks set url = ${`https://rebound.example:8443/?${port}`}`;
 	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
 	expect(sent).toMatchObject({
@@ -74,8 +75,10 @@ test("a name that is public when it is given and private at the attempt is not c
 });
 
 test("an address that is no longer allowed is not connected to", async () => {
-	names.set("public.example", [at("8.8.8.8")]);
+	// Its challenge must not leave this machine.
+	names.set("public.example", [at("8.8.8.8"), at("127.0.0.1")]);
 	const made = await create("https://public.example/");
+	await system.sql`delete from deliveries`;
 	await using receiver = await openReceiver();
 	await system.sql`update webhooks set url = ${receiver.url} where id = ${made.webhook_id}`;
 	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });

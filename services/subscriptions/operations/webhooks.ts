@@ -2,6 +2,7 @@
 import type { Handler, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
+import { queueChallenge } from "../dispatch/challenge.ts";
 import { again, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret } from "../domain/signature.ts";
 import type { Resources } from "../resources.ts";
@@ -57,8 +58,10 @@ export function createWebhook(resources: Resources): Handler<"createWebhook"> {
 				values (${accountId}, ${url}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row}, ${digest}, ${day}::date,
 					${secret}, ${seq}, ${now()})
 				returning id`;
+			const id = row?.id ?? 0;
+			await queueChallenge(tx, { id, url }, now());
 			await wakeDispatchers(tx);
-			return row?.id ?? 0;
+			return id;
 		});
 		return showWebhook<WithSecret>(resources, { id, accountId, secret });
 	};
@@ -71,8 +74,10 @@ export function changeWebhook(resources: Resources): Handler<"changeWebhook"> {
 		boundFilters(changed.filters, limits.filtersBytes);
 		if (url !== undefined) await demandAddress(resources, url, context);
 		await sql.begin(async (tx) => {
-			const [row] = await tx<{ filters: object | null; watchlist_id: number | null; digest: string | null }[]>`
-				select filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
+			const [row] = await tx<
+				{ url: string; filters: object | null; watchlist_id: number | null; digest: string | null }[]
+			>`
+				select url, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
 			if (row === undefined) throw noWebhook();
 			const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
 			if (filters !== null && watchlist_id !== null)
@@ -84,6 +89,7 @@ export function changeWebhook(resources: Resources): Handler<"changeWebhook"> {
 					watchlist_id = ${watchlist_id}, include_row = coalesce(${include_row ?? null}, include_row),
 					digest_day = case when digest is not distinct from ${digest} then digest_day else ${day}::date end, digest = ${digest}
 				where id = ${id}`;
+			if (url !== undefined && url !== row.url) await queueChallenge(tx, { id, url }, now());
 			if (enabled !== undefined) await enable(tx, { id, enabled, now: now() });
 			await wakeDispatchers(tx);
 		});
