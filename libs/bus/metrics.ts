@@ -17,7 +17,9 @@ export const serveSeconds = new Histogram({
 	buckets,
 });
 /** What is answering now; read when the metrics are, so that a request costs nothing for it. */
-export const servings = new Set<{ owner: string; inFlight: number }>();
+export const servings = new Set<{ owner: string; inFlight: number; isStuck(): boolean }>();
+/** For readiness: whether every request gives its slot back. */
+export const slotsReturn = (): boolean => ![...servings].some((serving) => serving.isStuck());
 new Gauge({
 	name: "bus_in_flight",
 	help: "Requests being answered now.",

@@ -8,6 +8,7 @@ import {
 	type Reply,
 	requestSubject,
 } from "#libs/contract/index.ts";
+import type { PlanName } from "#libs/contract/vocabulary.ts";
 import type { Bus } from "./connect.ts";
 import { requestSeconds } from "./metrics.ts";
 import { sending } from "./trace.ts";
@@ -20,6 +21,7 @@ import {
 	knownVersionHeader,
 	noAnswerInTime,
 	noResponder,
+	planHeader,
 	requestIdHeader,
 	shapeOf,
 	versionHeader,
@@ -41,6 +43,8 @@ export interface RequestOptions {
 	knownVersion?: number | undefined;
 	/** The account that the request is about, of an operation that needs a key. */
 	accountId?: number;
+	/** The plan of that account. */
+	plan?: PlanName;
 }
 
 export interface RawReply {
@@ -97,6 +101,7 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 	const written = headers();
 	written.set(deadlineHeader, String(timeoutMs));
 	if (options.accountId !== undefined) written.set(accountHeader, String(options.accountId));
+	if (options.plan !== undefined) written.set(planHeader, options.plan);
 	if (options.knownVersion !== undefined) written.set(knownVersionHeader, String(options.knownVersion));
 	return sending(name, written, async () => {
 		const { promise, resolve, reject } = Promise.withResolvers<Msg>();

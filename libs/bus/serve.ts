@@ -47,9 +47,13 @@ export interface ServeOptions {
 export interface Serving extends AsyncDisposable {
 	/** Requests and streams being answered now. */
 	readonly inFlight: number;
+	/** Whether one of them holds its slot long after its deadline. `at`: by `performance.now()`. */
+	isStuck(at?: number): boolean;
 }
 
 const longestDeadlineMs = 120_000;
+/** From a deadline until a slot that is still held counts as stuck (ms). */
+const graceMs = 60_000;
 
 type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
 type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
@@ -76,10 +80,12 @@ export async function serve<O extends Owner>(
 		calmMs: 5_000,
 	});
 	const inFlight = new InFlight(bus, owner);
+	const held = new Set<Slot>();
 	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
 		const streamed = shapeOf(name).streamed === true;
 		const limit = streamed ? streams : requests;
+		const longestMs = streamed ? limits.longestMs : longestDeadlineMs;
 		const answer = streamed
 			? streamAnswer(bus, name, handlers[name] as unknown as Streamed, limits)
 			: plainAnswer(name, handlers[name] as unknown as Plain);
@@ -87,7 +93,7 @@ export async function serve<O extends Owner>(
 			queue: owner,
 			callback: (error, message) => {
 				if (error === null && isAsked(message))
-					void respond({ bus, owner, name, limit, inFlight, databaseIncident }, message, answer);
+					void respond({ bus, owner, name, limit, longestMs, held, inFlight, databaseIncident }, message, answer);
 				else if (error !== null)
 					bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
 			},
@@ -98,6 +104,7 @@ export async function serve<O extends Owner>(
 		get inFlight() {
 			return requests.held + streams.held;
 		},
+		isStuck: (at = performance.now()) => [...held].some(({ deadline }) => at > deadline + graceMs),
 		async [Symbol.asyncDispose]() {
 			servings.delete(serving);
 			const drained = subscriptions.map((subscription) => subscription.drain().catch(() => {}));
@@ -117,11 +124,19 @@ export async function serve<O extends Owner>(
 /** A requester has an inbox. JetStream, which may publish anywhere, can be made to republish a stream here, but never with one. */
 const isAsked = (message: Msg): boolean => message.reply?.startsWith("_INBOX.") === true;
 
+interface Slot {
+	/** By `performance.now()`. */
+	deadline: number;
+}
+
 interface OperationContext {
 	bus: Bus;
 	owner: Owner;
 	name: OperationName;
 	limit: ConcurrencyLimit;
+	/** Longest answer (ms). */
+	longestMs: number;
+	held: Set<Slot>;
 	inFlight: InFlight;
 	databaseIncident: Incident;
 }
@@ -132,7 +147,7 @@ async function respond(
 	message: Msg,
 	answer: (message: Msg) => Promise<void>,
 ): Promise<void> {
-	const { bus, owner, name, limit, inFlight, databaseIncident } = context;
+	const { bus, owner, name, limit, longestMs, held, inFlight, databaseIncident } = context;
 	if (!limit.acquire()) {
 		serveSeconds.observe({ operation: name, status: 503 }, 0);
 		return refuse(bus, message, unavailable(`${owner} is busy.`));
@@ -140,6 +155,8 @@ async function respond(
 	const id = message.headers?.get(requestIdHeader) ?? "";
 	inFlight.add(id);
 	const started = performance.now();
+	const slot = { deadline: started + longestMs };
+	held.add(slot);
 	let status = 200;
 	try {
 		await receiving(name, message.headers, () => answer(message));
@@ -152,6 +169,7 @@ async function respond(
 		refuse(bus, message, error);
 	} finally {
 		inFlight.delete(id);
+		held.delete(slot);
 		limit.release();
 		serveSeconds.observe({ operation: name, status }, (performance.now() - started) / 1000);
 	}
@@ -203,13 +221,16 @@ function refuse(bus: Bus, message: Msg, error: AppError): void {
 class Deadline implements RequestContext {
 	readonly knownVersion: number | undefined;
 	readonly accountId: number | undefined;
+	readonly plan: RequestContext["plan"];
 	readonly #at: number;
 	#signal: AbortSignal | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(message: Msg) {
 		this.knownVersion = knownVersionOf(message);
-		this.accountId = accountOf(message);
+		const { accountId, plan } = accountOf(message);
+		this.accountId = accountId;
+		this.plan = plan;
 		const remainingMs = Number(message.headers?.get(deadlineHeader)) || longestDeadlineMs;
 		this.#at = performance.now() + Math.min(remainingMs, longestDeadlineMs);
 	}

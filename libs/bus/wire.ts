@@ -2,7 +2,14 @@
 import { headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import { isErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
-import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
+import {
+	type OperationName,
+	type OperationShape,
+	operations,
+	type Params,
+	type RequestContext,
+} from "#libs/contract/index.ts";
+import { planNames } from "#libs/contract/vocabulary.ts";
 
 /** Milliseconds that the caller goes on waiting, counted from the arrival: clocks need not agree. */
 export const deadlineHeader = "Deadline-Ms";
@@ -12,6 +19,8 @@ export const versionHeader = "Data-Version";
 export const knownVersionHeader = "Known-Data-Version";
 /** The account that the request is about, of an operation that needs a key. Only the gateway may send one (NATS' permissions). */
 export const accountHeader = "Account-Id";
+/** That account's plan. */
+export const planHeader = "Account-Plan";
 /** The requester's name for the request: by it an instance says whether it works on it (`in-flight.ts`). */
 export const requestIdHeader = "Request-Id";
 /** The error headers of the NATS service protocol, which any NATS tool can read. */
@@ -26,9 +35,11 @@ export function knownVersionOf(message: Msg): number | undefined {
 	return text === "" ? undefined : Number(text);
 }
 
-export function accountOf(message: Msg): number | undefined {
-	const text = message.headers?.get(accountHeader) ?? "";
-	return text === "" ? undefined : Number(text);
+/** The account of a request, and its plan where the requester sent one. */
+export function accountOf(message: Msg): Pick<RequestContext, "accountId" | "plan"> {
+	const id = message.headers?.get(accountHeader) ?? "";
+	const plan = message.headers?.get(planHeader);
+	return { accountId: id === "" ? undefined : Number(id), plan: planNames.find((name) => name === plan) };
 }
 
 export const shapeOf = (name: OperationName): OperationShape => operations[name];

@@ -484,6 +484,7 @@ export const deliveryTypes = [
 	"watchlist.left",
 	"digest.daily",
 	"webhook.test",
+	"webhook.challenge",
 ] as const;
 export type DeliveryType = (typeof deliveryTypes)[number];
 

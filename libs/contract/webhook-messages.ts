@@ -84,6 +84,24 @@ export const webhookMessages = {
 			data: { webhook_id: 3, url: "https://example.com/energy-changes" },
 		},
 	},
+	"webhook.challenge": {
+		summary:
+			"The first message to a new address: answer 2xx with `challenge` as the body, or as that member of a JSON object.",
+		data: z.strictObject({
+			webhook_id: z.int().min(1).meta({ description: "Number of the webhook" }),
+			url: z.string().meta({ description: "The address that is to prove itself" }),
+			challenge: z.string().meta({ description: "What the answer repeats" }),
+		}),
+		example: {
+			type: "webhook.challenge",
+			timestamp: timestampOf,
+			data: {
+				webhook_id: 3,
+				url: "https://example.com/energy-changes",
+				challenge: "q0Zx4bYt3mJw8nVh2cLr6sKd9fGp1aUe",
+			},
+		},
+	},
 } as const satisfies Record<string, { summary: string; data: z.ZodType; example: object }>;
 
 export type WebhookType = keyof typeof webhookMessages;

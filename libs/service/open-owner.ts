@@ -1,6 +1,7 @@
 /** What every service that stores something opens first: its pools, its place on the bus, its stream, its outbox and its version. */
 import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
+import { slotsReturn } from "#libs/bus/metrics.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { natsConnection, type natsSettings } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
@@ -56,6 +57,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	health.register("postgres", () => background`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsConnection(config), name, log }));
 	health.register("bus", () => bus.connected);
+	health.register("requests", slotsReturn);
 	const ownStream = () => ensureStream(bus, name);
 	await ownStream();
 	if (openPublishers.includes(name)) open(await serveSubscribers(bus, name));

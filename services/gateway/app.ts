@@ -116,7 +116,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		...access,
 		access: config,
 		answers,
-		askFor: (name, params, accountId) => request(bus, name, params, { timeoutMs, accountId }),
+		askFor: (name, params, { accountId, plan }) => request(bus, name, params, { timeoutMs, accountId, plan }),
 		handlers,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		...pools,

@@ -21,13 +21,21 @@ export const configSchema = z.object({
 	WEBHOOK_RETRY_MS: integer(1, 3_600_000)
 		.default(5_000)
 		.describe("From a failed attempt to the second one; then three times as long each time, up to 8 hours, for 3 days"),
-	WEBHOOKS_AT_ONCE: integer(1, 1_000).default(32).describe("Webhooks that a replica sends to at once"),
-	WEBHOOKS_AT_ONCE_PER_ACCOUNT: integer(1, 1_000).default(4).describe("Of them, those of an account"),
+	WEBHOOKS_AT_ONCE: integer(1, 1_000)
+		.default(32)
+		.describe("Webhooks that a replica sends to at once, and requests (tests, new addresses) that wait for one"),
+	WEBHOOKS_AT_ONCE_PER_ACCOUNT: integer(1, 1_000).default(4).describe("Of each of them, those of an account"),
 	WEBHOOKS_PER_ACCOUNT: integer(1, 10_000).default(10).describe("Webhooks of an account"),
 	WATCHLISTS_PER_ACCOUNT: integer(1, 10_000).default(20).describe("Watchlists of an account"),
 	WATCHLIST_REQUESTS: integer(1, 1_000_000)
 		.default(20_000)
 		.describe("Requests that the filters of a watchlist may choose when they are given"),
+	FREE_WATCHLIST_REQUESTS: integer(1, 1_000_000).default(1_000).describe("The same of an account on the free plan"),
+	FREE_WATCHLIST_DAYS: integer(1, 3_660)
+		.default(90)
+		.describe(
+			"Age after which a watchlist of the free plan is deleted that was not used: read, changed, or sent to a webhook (days)",
+		),
 	FILTERS_MAX_BYTES: integer(100, 1_000_000)
 		.default(16_384)
 		.describe("Filters of a webhook or watchlist as JSON (bytes)"),

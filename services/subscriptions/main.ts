@@ -9,9 +9,11 @@ await runService({
 	name: "subscriptions",
 	config: configSchema,
 	async start(starting) {
-		const { config, log, open } = starting;
+		const { config, log, health, open } = starting;
 		const owner = await openOwner(starting, { name: "subscriptions", schema, backgroundConnections: 8 });
 		const { bus, sql, background } = owner;
-		open(await openSubscriptions({ bus, sql, background, config, log, now: () => new Date() }));
+		const now = () => new Date();
+		const subscriptions = open(await openSubscriptions({ bus, sql, background, config, log, now }));
+		health.register("deliveries", () => !subscriptions.isStuck());
 	},
 });

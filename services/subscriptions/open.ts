@@ -2,10 +2,12 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { serve } from "#libs/bus/serve.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "./config.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
-import { type Resolved, Sender } from "./dispatch/send.ts";
+import type { Resolve } from "./dispatch/resolver.ts";
+import { Sender } from "./dispatch/send.ts";
 import { deleteOld } from "./jobs/delete-old.ts";
 import { keepFollowing } from "./jobs/keep-following.ts";
 import { askOver, ChangeLog } from "./log/change-log.ts";
@@ -21,7 +23,7 @@ export interface SubscriptionsOptions {
 	config: Config;
 	log: Logger;
 	now(): Date;
-	resolve?: (host: string) => Promise<Resolved[]>;
+	resolve?: Resolve;
 	/** See `keepFollowing`. */
 	everyMs?: number;
 }
@@ -29,6 +31,8 @@ export interface SubscriptionsOptions {
 export interface Subscriptions extends AsyncDisposable {
 	/** Resolves when nothing is being sent. */
 	idle(): Promise<void>;
+	/** See `Dispatcher`. */
+	isStuck(at?: number): boolean;
 }
 
 export async function openSubscriptions(options: SubscriptionsOptions): Promise<Subscriptions> {
@@ -46,10 +50,21 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		webhooksPerAccount: config.WEBHOOKS_PER_ACCOUNT,
 		watchlistsPerAccount: config.WATCHLISTS_PER_ACCOUNT,
 		watchlistRequests: config.WATCHLIST_REQUESTS,
+		freeWatchlistRequests: config.FREE_WATCHLIST_REQUESTS,
+		freeWatchlistDays: config.FREE_WATCHLIST_DAYS,
 		filtersBytes: config.FILTERS_MAX_BYTES,
 		savedQueriesPerAccount: config.SAVED_QUERIES_PER_ACCOUNT,
 	};
-	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, limits })));
+	const atOnce = { slots: config.WEBHOOKS_AT_ONCE, slotsPerCaller: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT };
+	const outgoing = new FairQueue({
+		...{ what: "requests that connect to webhooks", ...atOnce },
+		...{
+			waiting: 2 * config.WEBHOOKS_AT_ONCE,
+			waitingPerCaller: 2 * config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
+			waitMs: 2_000,
+		},
+	});
+	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, limits })));
 	const dispatcher = stack.use(
 		new Dispatcher({
 			...{ sql: background, log, newest, sender, now, logger },
@@ -64,8 +79,17 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);
-	const retention = { now, kept: config.DELIVERIES_KEPT, keepDays: config.DELIVERIES_KEEP_DAYS };
+	const retention = {
+		now,
+		kept: config.DELIVERIES_KEPT,
+		keepDays: config.DELIVERIES_KEEP_DAYS,
+		unusedDays: config.FREE_WATCHLIST_DAYS,
+	};
 	stack.use(deleteOld(background, { log: logger, ...retention }));
 	const owned = stack.move();
-	return { idle: () => dispatcher.idle(), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return {
+		idle: () => dispatcher.idle(),
+		isStuck: (at) => dispatcher.isStuck(at),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
 }

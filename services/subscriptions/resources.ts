@@ -1,4 +1,5 @@
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Sender } from "./dispatch/send.ts";
 import type { Ask, ChangeLog } from "./log/change-log.ts";
 
@@ -6,6 +7,8 @@ export interface Limits {
 	webhooksPerAccount: number;
 	watchlistsPerAccount: number;
 	watchlistRequests: number;
+	freeWatchlistRequests: number;
+	freeWatchlistDays: number;
 	filtersBytes: number;
 	savedQueriesPerAccount: number;
 }
@@ -17,5 +20,7 @@ export interface Resources {
 	ask: Ask;
 	log: ChangeLog;
 	sender: Sender;
+	/** Slots of requests that wait for a customer's server or its names: other requests need places, too. */
+	outgoing: FairQueue;
 	limits: Limits;
 }

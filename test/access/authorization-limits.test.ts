@@ -14,6 +14,10 @@ let gateways: TestGateways;
 beforeAll(async () => {
 	gateways = await startGateways({
 		owner: { ...owner.handlers, getStats: owner.handlers.listProjects as never },
+		subscriptions: {
+			getWatchlist: owner.handlers.listProjects as never,
+			listWatchlistChanges: owner.handlers.listChanges as never,
+		},
 		replicas: 2,
 		// Two cores that are busy must not look like a Redis that is away.
 		settings: { REGISTRATIONS_PER_HOUR: "1000000", REDIS_TIMEOUT_MS: "10000", KEYLESS: "closed" },
@@ -156,6 +160,7 @@ describe("a query of the month", () => {
 		["what is not there", "/developers/unknown", {}, 404],
 		["HEAD", "/projects", { method: "HEAD" }, 200],
 		["a stream", "/export/projects", {}, 200],
+		["the requests of a watchlist", "/watchlists/1", {}, 200],
 	])("is taken by %s", async (_what, path, init, status) => {
 		const { key } = await newHolder(gateways, roomy);
 		const response = await fetch(gateways.url + path, { ...withKey(key), ...init });
@@ -177,6 +182,7 @@ describe("a query of the month", () => {
 		["what cannot be understood", "/projects?per_page=0", 422],
 		["what cannot be decoded", "/projects?state=%zz", 400],
 		["a free answer", "/stats", 200],
+		["the changes of a watchlist", "/watchlists/1/changes", 200],
 		["a page", "/docs", 200],
 		["a path that is not there", "/nope", 404],
 	])("is not taken by %s", async (_what, path, status) => {

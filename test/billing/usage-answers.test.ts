@@ -46,7 +46,7 @@ test("usage of a key is its account's: this month by operation and by day, and t
 		answered(22, at("2026-11-09T13:00:00.000Z", { status: 404, counted: false })),
 		answered(23, at("2026-11-10T12:29:59.000Z", { operation: "getProject" })),
 		answered(30, { occurred_at: "2026-11-10T12:00:00.000Z", account_id: account_id + 1 }),
-		answered(31, { occurred_at: "2026-11-10T12:00:00.000Z" }),
+		answered(31, { occurred_at: "2026-11-10T12:00:00.000Z", account_id: null, key_id: null }),
 	]);
 	expect(await describe(key_id, "2026-11-10T12:30:00Z")).toEqual({
 		key: { hint: "pk_abcd…wxyz", created_at: "2026-10-01T00:00:00Z", expires_at: null },

@@ -18,6 +18,7 @@ import {
 	countByHand,
 	eventOf,
 	exhaustedSaid,
+	hasRow,
 	manyAnswered,
 	openAccount,
 	shuffled,
@@ -58,12 +59,26 @@ const waitingForLock = async (sessions: number) => {
 const many = (count: number, more: Partial<AnsweredRequest>, from = 0) =>
 	Array.from({ length: count }, (_, number) => answered(from + number, more));
 
+test("anonymous requests are in the sums of their hour, and no row is written for each", async () => {
+	const anonymous = many(200, { account_id: null, key_id: null });
+	await record([
+		...anonymous,
+		answered(201),
+		answered(202, { account_id: null, key_id: null, rail: "x402", paid_micro_usd: 10_000 }),
+	]);
+	expect(await ledger()).toEqual(["request-201", "request-202"]);
+	expect(await sumsOf(sql)).toEqual({
+		"0 2026-11-10T12 listProjects": { requests: 201, counted: 201, failed: 0, paid: 10_000 },
+		"1 2026-11-10T12 listProjects": { requests: 1, counted: 1, failed: 0, paid: 0 },
+	});
+});
+
 test("10,000 events, shuffled and half of them delivered twice, to two replicas at once: the sums are exact", {
 	timeout: 120_000,
 }, async () => {
 	const random = chance(1);
 	const events = manyAnswered(10_000, random);
-	await tell(gateway, shuffled([...events, ...events.slice(0, 5_000)], random));
+	await tell(gateway, shuffled([...events, ...events.slice(0, 5_000).filter(hasRow)], random));
 	const replicas = [...(await startReactions(billing, sql)), ...(await startReactions(billing, otherSql))];
 	try {
 		await eventually(async () => (await replicas[0]?.backlog()) === 0, { withinMs: 100_000 });
@@ -71,13 +86,18 @@ test("10,000 events, shuffled and half of them delivered twice, to two replicas 
 		for (const replica of replicas) await replica[Symbol.asyncDispose]();
 	}
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
-	expect((await ledger()).length).toBe(10_000);
+	expect((await ledger()).sort()).toEqual(
+		events
+			.filter(hasRow)
+			.map(({ id }) => id)
+			.sort(),
+	);
 	expect(await deadLetters()).toEqual([]);
 });
 
 test("what comes again after the inbox has forgotten it, twice in a batch and in two batches at once, changes no sum", async () => {
 	const random = chance(2);
-	const events = manyAnswered(1_000, random);
+	const events = manyAnswered(1_000, random).filter(hasRow);
 	const batches = Array.from({ length: 12 }, () => shuffled([...events, ...events.slice(0, 300)], random));
 	await Promise.all(batches.map((batch, number) => record(batch, number % 2 === 0 ? sql : otherSql)));
 	expect(await sumsOf(sql)).toEqual(countByHand(events));

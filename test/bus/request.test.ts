@@ -161,8 +161,11 @@ test("beyond the bound a request is refused at once with 503 while those before 
 	await eventually(() => serving.inFlight === 2);
 	const error = await failure(getStats());
 	expect([error.status, error.retryAfterSeconds]).toEqual([503, 1]);
+	// The longest deadline is two minutes; a slot that is held for much longer fails readiness.
+	expect([serving.isStuck(), serving.isStuck(performance.now() + 180_001)]).toEqual([false, true]);
 	resolve();
 	expect(await Promise.all(first)).toHaveLength(2);
+	await eventually(() => !serving.isStuck(performance.now() + 180_001));
 });
 
 test("closing takes no more requests and answers those that are in flight", async () => {

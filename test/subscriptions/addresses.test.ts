@@ -1,7 +1,10 @@
 /** Where deliveries may not go: refused when a webhook is made, and again at each attempt. */
+import { createSocket } from "node:dgram";
+import { Resolver } from "node:dns/promises";
+import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { configSchema } from "../../services/subscriptions/config.ts";
-import type { Resolved } from "../../services/subscriptions/dispatch/send.ts";
+import { queryWith, type Resolved } from "../../services/subscriptions/dispatch/resolver.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { openSystem, type TestSystem } from "./support/system.ts";
 
@@ -60,6 +63,7 @@ test("a name that is public when it is given and private at the attempt is not c
 	names.set("rebound.example", [at("8.8.8.8"), at("127.0.0.1")]);
 	// The receiver's port, as if the policy had it: what stops the attempt is the address.
 	const made = await create("https://rebound.example/");
+	await system.sql`delete from deliveries`;
 	await system.sql`update webhooks set url = ${`https://rebound.example:8443/?${port}`}`;
 	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
 	expect(sent).toMatchObject({
@@ -71,11 +75,33 @@ test("a name that is public when it is given and private at the attempt is not c
 });
 
 test("an address that is no longer allowed is not connected to", async () => {
-	names.set("public.example", [at("8.8.8.8")]);
+	// Its challenge must not leave this machine.
+	names.set("public.example", [at("8.8.8.8"), at("127.0.0.1")]);
 	const made = await create("https://public.example/");
+	await system.sql`delete from deliveries`;
 	await using receiver = await openReceiver();
 	await system.sql`update webhooks set url = ${receiver.url} where id = ${made.webhook_id}`;
 	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
 	expect(sent).toMatchObject({ status: "failed", error: "the address must begin with https://" });
 	expect(receiver.arrived).toEqual([]);
+});
+
+test("a name is resolved while those of others are not answered", async () => {
+	await using server = createSocket("udp4", (query, { port }) => {
+		const name = query.subarray(12).toString("latin1");
+		const isIpv4 = query.readUInt16BE(query.indexOf(0, 12) + 1) === 1;
+		const answer = Buffer.from("c00c0001000100000001000408080808", "hex");
+		const header = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x81, 0x80, 0, 1, 0, isIpv4 ? 1 : 0, 0, 0, 0, 0]);
+		const question = query.subarray(12, query.indexOf(0, 12) + 5);
+		if (!name.includes("silent")) server.send(Buffer.concat([header, question, ...(isIpv4 ? [answer] : [])]), port);
+	});
+	server.bind(0, "127.0.0.1");
+	await once(server, "listening");
+	const resolver = new Resolver({ timeout: 60_000, tries: 1 });
+	resolver.setServers([`127.0.0.1:${server.address().port}`]);
+	const silent = Array.from({ length: 10 }, (_, index) => queryWith(resolver)(`silent${index}.example`));
+	expect(await queryWith(resolver)("public.example")).toEqual(at("8.8.8.8"));
+	resolver.cancel();
+	const ended = await Promise.allSettled(silent);
+	expect(ended.map((each) => each.status)).toEqual(silent.map(() => "rejected"));
 });

@@ -1,5 +1,8 @@
 /** Watchlists on real servers: what enters, stays and leaves, by ids, developers and a circle. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ParamsInput } from "#libs/contract/index.ts";
+import type { PlanName } from "#libs/contract/vocabulary.ts";
+import { deleteUnused } from "../../services/subscriptions/jobs/delete-old.ts";
 import type { MisoRow } from "../queue-ingest/support/miso.ts";
 import { eventually } from "../support/eventually.ts";
 import { openReceiver, seqsOf } from "./support/receiver.ts";
@@ -10,7 +13,10 @@ const another = 2;
 let system: TestSystem;
 let lists = 0;
 beforeAll(async () => {
-	system = await openSystem({ replicas: 2, config: { WATCHLISTS_PER_ACCOUNT: "2", WATCHLIST_REQUESTS: "30" } });
+	system = await openSystem({
+		replicas: 2,
+		config: { WATCHLISTS_PER_ACCOUNT: "2", WATCHLIST_REQUESTS: "30", FREE_WATCHLIST_REQUESTS: "2" },
+	});
 	await take({});
 });
 afterAll(() => system?.[Symbol.asyncDispose]());
@@ -115,6 +121,38 @@ test("other filters bring and take requests without events", async () => {
 	await followed(watchlist_id);
 	const { data } = await changesOf(watchlist_id);
 	expect([...new Set(data.map(({ project_id, event }) => `${project_id} ${event}`))]).toEqual(["MISO-J102 null"]);
+});
+
+test("on the free plan one has few requests, and is deleted when it is not used; what an enabled webhook is sent is used", async () => {
+	const hasFewer = { id: ["MISO-J101", "MISO-J102"] };
+	const ask = <N extends Parameters<TestSystem["ask"]>[1]>(name: N, params: ParamsInput<N>, plan: PlanName = "Free") =>
+		system.ask(account, name, params, plan);
+	const expiresAt = async () => (await ask("listWatchlists", {})).data.map(({ expires_at }) => expires_at);
+	const inDays = (days: number) => new Date(system.clock.now.getTime() + days * 86_400_000);
+	const deleteOn = (now: Date) => deleteUnused(system.sql, { now: () => now, unusedDays: 90 });
+	const seconds = (moment: Date) => moment.toISOString().replace(/\.\d+/, "");
+	await expect(
+		ask("createWatchlist", { name: "three", filters: { id: [...hasFewer.id, "MISO-J103"] } }),
+	).rejects.toMatchObject({ status: 422, errors: [{ loc: ["body", "filters"] }] });
+	const { watchlist_id } = await ask("createWatchlist", { name: "read", filters: hasFewer });
+	const sent = await ask("createWatchlist", { name: "sent", filters: hasFewer });
+	await using receiver = await openReceiver();
+	const { webhook_id } = await ask("createWebhook", { url: receiver.url, watchlist_id: sent.watchlist_id });
+	await eventually(async () => (await ask("getWebhook", { webhook_id })).proven);
+	expect(await expiresAt()).toEqual([seconds(inDays(90)), null]);
+	system.clock.now = inDays(60);
+	await ask("getWatchlist", { watchlist_id });
+	expect(await expiresAt()).toEqual([seconds(inDays(90)), null]);
+	// With a paid plan none expires; one that is used with the free plan again does, and so do the account's others.
+	await ask("listWatchlistChanges", { watchlist_id }, "Growth");
+	expect(await expiresAt()).toEqual([null, null]);
+	await ask("changeWatchlist", { watchlist_id, name: "mine" });
+	expect(await deleteOn(inDays(89))).toBe(0);
+	expect(await deleteOn(inDays(91))).toBe(1);
+	await ask("changeWebhook", { webhook_id, enabled: false });
+	expect(await deleteOn(inDays(180))).toBe(0);
+	expect(await deleteOn(inDays(182))).toBe(1);
+	expect((await ask("listWebhooks", {})).data).toEqual([]);
 });
 
 test("another account sees nothing, and what is too much is refused by its name", async () => {

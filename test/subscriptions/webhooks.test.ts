@@ -2,6 +2,10 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
+import { attempt } from "../../services/subscriptions/dispatch/attempt.ts";
+import { waitingChallenge } from "../../services/subscriptions/dispatch/challenge.ts";
+import { readWebhook } from "../../services/subscriptions/dispatch/rows.ts";
+import { Sender } from "../../services/subscriptions/dispatch/send.ts";
 import { retryForMs } from "../../services/subscriptions/domain/retry.ts";
 import { eventually } from "../support/eventually.ts";
 import { silent } from "../support/silent.ts";
@@ -44,6 +48,7 @@ const capacity = new Map<string, number>();
 const create = async (more: object = {}) => {
 	const made = await system.ask(account, "createWebhook", { url: receiver.url, ...more });
 	receiver.secret = made.secret;
+	await eventually(async () => (await show(made.webhook_id)).proven);
 	return made;
 };
 const show = (webhook_id: number) => system.ask(account, "getWebhook", { webhook_id });
@@ -58,6 +63,58 @@ const taken = (webhookId: number, seq: number | undefined) =>
 		const { pending, seq: reached } = await show(webhookId);
 		return pending === 0 && reached >= (seq ?? 0);
 	});
+
+test("nothing is sent to an address that has not echoed its challenge", async () => {
+	receiver.echo = () => "thank you";
+	const { webhook_id, secret, proven } = await system.ask(account, "createWebhook", { url: receiver.url, after: 0 });
+	receiver.secret = secret;
+	expect(proven).toBe(false);
+	const waiting = await eventually(async () => {
+		const [one, ...others] = await deliveriesOf(webhook_id);
+		return others.length === 0 && one?.attempts === 1 && one;
+	});
+	const failed = { type: "webhook.challenge", seq: null, answer_status: 200, error: "it did not echo the challenge" };
+	expect(waiting).toMatchObject({ ...failed, status: "pending" });
+	moveClock(5_000);
+	await eventually(() => receiver.challenges.length === 2);
+	expect(await system.ask(account, "testWebhook", { webhook_id })).toMatchObject({ ...failed, status: "failed" });
+	await system.ask(account, "replayWebhook", { webhook_id, after: 0 });
+	expect(await show(webhook_id)).toMatchObject({ proven: false, pending: 1 });
+	expect(receiver.arrived).toEqual([]);
+	receiver.echo = (challenge) => JSON.stringify({ challenge });
+	const tested = await system.ask(account, "testWebhook", { webhook_id });
+	expect(tested).toMatchObject({ type: "webhook.challenge", status: "delivered" });
+	expect((await show(webhook_id)).proven).toBe(true);
+	await taken(webhook_id, await system.queue.lastSeq());
+	expect(seqsOf(receiver.taken)[0]).toBe(1);
+	expect(receiver.faults).toEqual([]);
+});
+
+test("a new address proves itself before it gets what waits, and the address before gets no more", async () => {
+	const made = await create();
+	const { webhook_id } = made;
+	await using other = await openReceiver();
+	other.echo = () => "";
+	const moved = await system.ask(account, "changeWebhook", { webhook_id, url: other.url });
+	expect(moved.proven).toBe(false);
+	const seqs = await change("J101", "J102");
+	await eventually(() => other.challenges.length === 1);
+	const stale = await readWebhook(system.sql, webhook_id);
+	const challenge = await waitingChallenge(system.sql, webhook_id);
+	if (stale === undefined || challenge === undefined) throw new Error("the challenge waits");
+	// As a process has read the webhook before it was changed.
+	const before = { ...stale, url: receiver.url };
+	const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs: 500 });
+	const options = { sql: system.sql, now: () => system.clock.now, retryMs: 1, signal: new AbortController().signal };
+	expect((await attempt(before, challenge, { ...options, sender })).delivered).toBe(false);
+	expect([receiver.challenges.length, receiver.arrived, other.arrived]).toEqual([1, [], []]);
+	other.echo = (text) => text;
+	moveClock(60_000);
+	await taken(webhook_id, seqs.at(-1));
+	expect([seqsOf(other.taken), receiver.arrived]).toEqual([seqs, []]);
+	await system.ask(account, "changeWebhook", { webhook_id, url: other.url });
+	expect((await show(webhook_id)).proven).toBe(true);
+});
 
 test("each change is sent once, in order, signed, with the request as it was after it", async () => {
 	const made = await create();
@@ -152,7 +209,9 @@ test("after three days it is disabled and says why; enabled again, nothing is mi
 	const seqs = await change("J101", "J102", "J103");
 	for (let attempts = 1; ; attempts++) {
 		const webhook = await eventually(async () => {
-			const [row] = await system.sql<{ attempts: number }[]>`select max(attempts) as attempts from deliveries`;
+			const [row] = await system.sql<
+				{ attempts: number }[]
+			>`select max(attempts) as attempts from deliveries where seq > 0`;
 			return (row?.attempts ?? 0) >= attempts && (await show(made.webhook_id));
 		});
 		if (!webhook.enabled) break;
@@ -203,6 +262,50 @@ test("a redirect is not followed, and a server that does not answer is waited fo
 	const late = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
 	expect(late).toMatchObject({ status: "failed", answer_status: null, error: "no answer in 500 ms" });
 	expect(other.arrived).toEqual([]);
+});
+
+test("a server that switches protocols has answered, and is tried again like any that fails", async () => {
+	const made = await create();
+	receiver.answer = () => ({ status: 101, headers: { upgrade: "websocket", connection: "Upgrade" } });
+	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+	expect(sent).toMatchObject({ status: "failed", answer_status: 101, error: "it answered 101" });
+	const [seq] = await change("J101");
+	await eventually(async () => {
+		moveClock(60_000);
+		return ((await deliveriesOf(made.webhook_id)).find((each) => each.seq === seq)?.attempts ?? 0) >= 2;
+	});
+	receiver.answer = () => ({ status: 200 });
+	moveClock(3_600_000);
+	await taken(made.webhook_id, seq);
+});
+
+test("tests that wait for a server take few places, and leave the others to other requests", async () => {
+	const made = await create();
+	receiver.answer = () => new Promise(() => {});
+	const tests = Array.from({ length: 300 }, () =>
+		system.ask(account, "testWebhook", { webhook_id: made.webhook_id }).then(
+			({ status }) => status,
+			({ status }) => status,
+		),
+	);
+	expect((await system.ask(another, "listWebhooks", {})).data).toEqual([]);
+	const ended = Object.groupBy(await Promise.all(tests), String);
+	expect(Object.keys(ended).sort()).toEqual(["429", "failed"]);
+	expect(ended.failed?.length).toBeLessThan(30);
+});
+
+test("an attempt that does not end is seen by the readiness of its process", async () => {
+	const made = await create();
+	const late = () => system.replicas.some((replica) => replica.isStuck(performance.now() + 180_001));
+	const { promise, resolve } = Promise.withResolvers<{ status: number }>();
+	receiver.answer = () => promise;
+	const [seq] = await change("J101");
+	await eventually(late);
+	expect(system.replicas.some((replica) => replica.isStuck())).toBe(false);
+	resolve({ status: 200 });
+	await eventually(() => !late());
+	moveClock(60_000);
+	await taken(made.webhook_id, seq);
 });
 
 test("a test is sent at once and says what came of it; of a long answer its beginning is kept", async () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
@@ -149,9 +150,10 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 
 	test("a webhook is made, tested, stopped and deleted", async () => {
 		const received: IncomingHttpHeaders[] = [];
-		await using receiver = createServer((request, response) => {
+		await using receiver = createServer(async (request, response) => {
 			received.push(request.headers);
-			response.writeHead(204).end();
+			const { data } = (await json(request)) as { data: { challenge?: string } };
+			response.end(data.challenge);
 		});
 		await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
 		const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/changes`;
@@ -169,10 +171,10 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		]);
 		const item = page.locator("[data-webhook]");
 		await item.getByRole("button", { name: "Send a test" }).click();
-		await item.getByText("The test: delivered, answer 204").waitFor();
+		await item.getByText("The test: delivered, answer 200").waitFor();
 		expect(received[0]?.["webhook-signature"]).toMatch(/^v1,/);
 		await item.getByRole("button", { name: "Deliveries" }).click();
-		await item.locator("[data-delivery]").waitFor();
+		await item.locator("[data-delivery]").first().waitFor();
 		await item.getByRole("button", { name: "Disable" }).click();
 		await item.getByRole("button", { name: "Enable" }).waitFor();
 		expect((await hooks()).data).toMatchObject([{ enabled: false }]);

@@ -24,6 +24,10 @@ const watchlist = named("Watchlist", {
 		.nullable()
 		.meta({ description: "The newest change that it knows; null until its requests were first read" }),
 	created_at: timestamp(),
+	expires_at: timestamp().nullable().meta({
+		description:
+			"When it is deleted unless it is used before: read, changed, or sent to a webhook. Null with a paid plan, and while an enabled webhook names it",
+	}),
 });
 
 export const createWatchlist = operation({
@@ -57,7 +61,7 @@ export const getWatchlist = operation({
 		data: z.array(project),
 		meta: z.strictObject({ ...pageMeta, seq: count().optional() }),
 	}),
-	http: { method: "GET", path: "/watchlists/{watchlist_id}", price: "free", needsKey: true },
+	http: { method: "GET", path: "/watchlists/{watchlist_id}", price: "standard", needsKey: true },
 	example: { watchlist_id: 1 },
 	noPast: "A watchlist follows the present; `/projects?as_of=` takes the same filters.",
 });

@@ -61,6 +61,9 @@ const webhook = named("Webhook", {
 	include_row: z.boolean(),
 	digest: z.enum(["daily"]).nullable(),
 	enabled: z.boolean(),
+	proven: z
+		.boolean()
+		.meta({ description: "Whether its address has echoed the challenge; nothing else is sent before" }),
 	disabled_at: timestamp().nullable(),
 	disabled_reason: z.string().nullable().meta({ description: "Why deliveries stopped; null while they go on" }),
 	seq: count().meta({ description: "Changes up to it were made deliveries, or do not concern the webhook" }),
@@ -76,7 +79,9 @@ const delivery = named("Delivery", {
 	delivery_id: z.int().min(1),
 	message_id: z.string().meta({ description: "The header `webhook-id`: the same in every attempt" }),
 	type: z.enum(deliveryTypes),
-	seq: count().nullable().meta({ description: "Of its change; of a digest that of its last one; null of a test" }),
+	seq: count()
+		.nullable()
+		.meta({ description: "Of its change; of a digest that of its last one; null of a test or challenge" }),
 	status: z.enum(deliveryStates).meta({ description: "pending: it waits for its turn or for its next attempt" }),
 	attempts: count(),
 	latency_ms: quantity("ms", "Of the last attempt, until its answer").nullable(),
@@ -90,7 +95,8 @@ const delivery = named("Delivery", {
 
 export const createWebhook = operation({
 	owner: "subscriptions",
-	summary: "Sends changes to an address from now on, or from a `seq`; answers the secret of their signatures once.",
+	summary:
+		"Sends changes to an address from now on, or from a `seq`, once it has echoed a challenge; answers the secret of their signatures once.",
 	params: z
 		.strictObject({
 			url: url(),
@@ -156,7 +162,8 @@ export const deleteWebhook = operation({
 
 export const testWebhook = operation({
 	owner: "subscriptions",
-	summary: "Sends a signed test at once, a single attempt, and answers what came of it.",
+	summary:
+		"Sends a signed test, or the challenge that its address has not echoed yet, at once, a single attempt, and answers what came of it.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: delivery,
 	http: { method: "POST", path: "/webhooks/{webhook_id}/test", price: "free", needsKey: true },

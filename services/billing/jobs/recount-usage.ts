@@ -1,6 +1,7 @@
 /**
  * Rebuilds the hourly sums of usage from the ledger. Each day is one transaction, during which writers of the ledger wait and readers
- * do not. Days whose requests the retention job has begun to delete keep their sums: the requests are no longer there.
+ * do not. Days whose requests the retention job has begun to delete keep their sums: the requests are no longer there. So does account 0,
+ * most of whose requests never have a row.
  */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { daysOf } from "../domain/usage.ts";
@@ -33,7 +34,7 @@ export async function recountUsage(sql: Sql, only: string | null, report: (done:
 async function retainedMonths(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ month: string }[]>`
 		select distinct to_char(occurred_at, 'YYYY-MM') as month from (
-			select occurred_at from usage union all select hour from usage_hours
+			select occurred_at from usage where account_id is not null union all select hour from usage_hours where account_id <> 0
 		) t where occurred_at >= (select since from usage_retention) order by 1`;
 	return rows.map((row) => row.month);
 }
@@ -43,10 +44,10 @@ async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted,
 	await tx`lock table usage in share row exclusive mode`;
 	const from = tx`greatest(${day}::timestamptz, (select since from usage_retention))`;
 	const until = tx`${day}::timestamptz + interval '1 day'`;
-	const requests = tx`(select * from usage where occurred_at >= ${from} and occurred_at < ${until}) requests`;
+	const requests = tx`(select * from usage where account_id is not null and occurred_at >= ${from} and occurred_at < ${until}) requests`;
 	// Writes differences only: a recount of correct sums leaves the table unchanged.
 	const removed = await tx`
-		delete from usage_hours h where hour >= ${from} and hour < ${until} and not exists (
+		delete from usage_hours h where account_id <> 0 and hour >= ${from} and hour < ${until} and not exists (
 			select from (${sumsOf(tx, requests)}) s
 			where (s.account_id, s.hour, s.operation, s.requests, s.counted, s.failed, s.paid_micro_usd)
 				= (h.account_id, h.hour, h.operation, h.requests, h.counted, h.failed, h.paid_micro_usd))`;

@@ -1,4 +1,4 @@
-/** The hourly sums of the ledger, for new requests (`reactions/record-usage.ts`) and for all of them (`recount-usage.ts`). */
+/** The hourly sums of requests, for new ones (`reactions/record-usage.ts`) and for those of the ledger (`recount-usage.ts`). */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 
 /** Rows of usage_hours for `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */

@@ -34,22 +34,26 @@ export const recordUsage: Reaction<typeof usageRecorded> = {
 };
 
 /**
- * A redelivered request changes neither the ledger nor its sums, even after its inbox row was deleted. Rows are written in the order
- * of their keys, so that two consumers cannot deadlock. @returns the accounts and months whose count has increased
+ * A redelivered request changes neither the ledger nor its sums, even after its inbox row was deleted. An anonymous request, without
+ * a key or a payment, has no row in the ledger and is only added to the sums: anybody can send any number of them. The inbox alone keeps
+ * its event from being added twice. Rows are written in the order of their keys, so that two consumers cannot deadlock.
+ * @returns the accounts and months whose count has increased
  */
 function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 	return tx<AccountMonth[]>`
-		with fresh as (
-			insert into usage (event_id, occurred_at, account_id, key_id, operation, status, counted, rail, paid_micro_usd, duration_ms)
+		with answered (event_id) as (
 			select * from json_to_recordset(${JSON.stringify(requests)}::text::json)
 				as r (id text, occurred_at timestamptz, account_id bigint, key_id bigint, operation text, status integer,
 					counted boolean, rail text, paid_micro_usd bigint, duration_ms float8)
-			order by id
+		), fresh as (
+			insert into usage (event_id, occurred_at, account_id, key_id, operation, status, counted, rail, paid_micro_usd, duration_ms)
+			select * from answered where account_id is not null or rail is not null order by event_id
 			on conflict (event_id) do nothing
 			returning *
 		), added as (
 			insert into usage_hours as h (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
-			${sumsOf(tx, tx`fresh`)} order by 1, 2, 3
+			${sumsOf(tx, tx`(table fresh union all select * from answered where account_id is null and rail is null) requests`)}
+			order by 1, 2, 3
 			on conflict (account_id, hour, operation) do update set (requests, counted, failed, paid_micro_usd)
 				= (h.requests + excluded.requests, h.counted + excluded.counted, h.failed + excluded.failed,
 					h.paid_micro_usd + excluded.paid_micro_usd)

@@ -57,6 +57,7 @@ export function webhookTransport(isOffered: boolean): Transport {
 
 const guide = [
 	"Made with POST /webhooks, which answers a secret (`whsec_...`) once. Messages are signed by Standard Webhooks 1.0: verify the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` over the body as it came, with any of its libraries. After a secret was replaced there are two signatures for a while, and one has to hold.",
+	"The first message to an address is a challenge: nothing else is sent before it was answered 2xx with its `challenge` as the body.",
 	"Answer 2xx when the message is stored. Anything else is tried again for three days, ever more rarely, and nothing later is sent meanwhile; then the webhook is disabled. 410 disables it at once.",
 	"Headers `ce-...` are the attributes of CloudEvents 1.0 in binary mode: the body is the data of the event, `ce-id` is `webhook-id`, and `ce-subject` the request of a change. The same change has another id at NATS and in another webhook: its `seq` is the same. The signature is over `webhook-id`, `webhook-timestamp` and the body, so trust those.",
 	"`webhook-id` is the same in every attempt and in what is sent again: drop one that you have. A `seq` in the past is sent again by POST /webhooks/{webhook_id}/replay.",
@@ -70,6 +71,7 @@ const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 export async function POST(request) {
 	const body = await request.text();
 	const message = webhook.verify(body, Object.fromEntries(request.headers));
+	if (message.type === "webhook.challenge") return new Response(message.data.challenge);
 	console.log(request.headers.get("webhook-id"), message.type, message.data);
 	return new Response(null, { status: 204 });
 }

@@ -5,6 +5,7 @@ import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/con
 import { takesBody } from "#libs/contract/operation.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
 import { placeOf } from "../callers/addresses.ts";
+import type { KeyCaller } from "../callers/caller.ts";
 import { type Call, goneOf, queueCallerOf } from "../calls/call.ts";
 import { CodedBytes, type Coding, etagOfCoded, isCompressible, leastToCompress } from "../codings/codings.ts";
 import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
@@ -18,7 +19,7 @@ import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts"
 export interface ExecuteOptions {
 	answers: ResponseCache;
 	/** Asks the owner of an operation about an account: cached nowhere. */
-	askFor(name: PlainName, params: ParamsInput<PlainName>, accountId: number): Promise<RawReply>;
+	askFor(name: PlainName, params: ParamsInput<PlainName>, account: KeyCaller): Promise<RawReply>;
 	/** What the gateway answers itself. */
 	handlers: Handlers<"gateway">;
 	/** Longest wait for an owner (ms). */
@@ -85,7 +86,7 @@ function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: Exe
 		if (call.caller.kind !== "key") throw keyNeeded("this needs a key: send it as X-API-Key");
 		const params = call.params as ParamsInput<PlainName>;
 		using _slot = await slotOf(call, params, work);
-		const { bytes } = await askFor(plain, params, call.caller.accountId);
+		const { bytes } = await askFor(plain, params, call.caller);
 		return { status: 200, headers, body: Buffer.from(bytes) };
 	};
 }

@@ -2,6 +2,7 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { nextAttempt } from "../domain/retry.ts";
 import { signedHeaders } from "../domain/signature.ts";
+import { challengeIn, judgeEcho } from "./challenge.ts";
 import type { DeliveryRow, WebhookRow } from "./rows.ts";
 import type { Outcome, Sender } from "./send.ts";
 
@@ -23,9 +24,12 @@ export interface Attempted {
 /** @throws when the signal fires: what came of it is then not known, and it is sent again */
 export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions): Promise<Attempted> {
 	const { sql, sender, now, retryMs, signal } = options;
+	const challenge = challengeIn(delivery);
+	// The address was changed after the webhook was read: its echo would prove another one.
+	if (challenge !== undefined && challenge.url !== webhook.url) return { delivered: false, next: now() };
 	const began = now();
 	const headers = signedHeaders(webhook, delivery.message_id, delivery.body, began);
-	const outcome = await sender.send(webhook.url, headers, delivery.body, signal);
+	const outcome = judgeEcho(await sender.send(webhook.url, headers, delivery.body, signal), challenge);
 	const attempts = delivery.attempts + 1;
 	const firstAt = delivery.first_attempt_at === null ? began : new Date(delivery.first_attempt_at);
 	// Who answers so wants no more (Standard Webhooks).

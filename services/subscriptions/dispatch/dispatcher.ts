@@ -29,6 +29,15 @@ export interface DispatcherOptions {
 
 /** Deliveries after which a webhook lets others have its place. */
 const deliveriesOfTurn = 100;
+/** A slot without progress for longer than the time of any step of its turn is stuck (ms). */
+const stuckMs = 180_000;
+
+interface Slot {
+	accountId: number;
+	/** By `performance.now()`. */
+	progressAt: number;
+	done: Promise<void>;
+}
 
 interface Due {
 	id: number;
@@ -41,7 +50,7 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #stop = new AbortController();
 	readonly #away = new Away();
 	/** By webhook. */
-	readonly #busy = new Map<number, { accountId: number; done: Promise<void> }>();
+	readonly #busy = new Map<number, Slot>();
 	#looking: Promise<void> | undefined;
 	#again = false;
 	/** Something that is due found no place. */
@@ -62,6 +71,11 @@ export class Dispatcher implements AsyncDisposable {
 			this.#looking = undefined;
 			if (this.#again) this.wake();
 		});
+	}
+
+	/** Whether a slot does not come back. `at`: by `performance.now()`. */
+	isStuck(at = performance.now()): boolean {
+		return [...this.#busy.values()].some(({ progressAt }) => at - progressAt > stuckMs);
 	}
 
 	/** Resolves when nothing is under way. */
@@ -116,7 +130,8 @@ export class Dispatcher implements AsyncDisposable {
 			this.#skipped = true;
 			return;
 		}
-		const done = this.#turn(id)
+		const slot = { accountId, progressAt: performance.now(), done: Promise.resolve() };
+		slot.done = this.#turn(id, slot)
 			.catch((err: unknown) => {
 				if (this.#stop.signal.aborted) return false;
 				this.#options.logger.error({ err, webhook: id }, "a webhook could not be sent to");
@@ -126,17 +141,18 @@ export class Dispatcher implements AsyncDisposable {
 				this.#busy.delete(id);
 				if (more || this.#skipped) this.wake();
 			});
-		this.#busy.set(id, { accountId, done });
+		this.#busy.set(id, slot);
 	}
 
 	/** @returns whether there is more to do for it at once */
-	async #turn(id: number): Promise<boolean> {
+	async #turn(id: number, slot: Slot): Promise<boolean> {
 		const { sql, log, sender, now, retryMs } = this.#options;
 		await using lock = await this.#locks.take(id);
 		if (lock === undefined) return false;
 		const signal = AbortSignal.any([this.#stop.signal, lock.lost]);
 		for (let sent = 0; sent < deliveriesOfTurn; ) {
 			signal.throwIfAborted();
+			slot.progressAt = performance.now();
 			const webhook = await readWebhook(sql, id);
 			if (webhook?.enabled !== true) return false;
 			const first = await firstPending(sql, id);

@@ -21,6 +21,7 @@ export interface WebhookRow extends Secrets {
 export interface DeliveryRow {
 	id: number;
 	message_id: string;
+	type: DeliveryType;
 	body: string;
 	attempts: number;
 	first_attempt_at: string | null;
@@ -46,7 +47,7 @@ export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | un
 /** The delivery whose turn it is: the lowest `seq` that was not taken. */
 export async function firstPending(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
 	const [row] = await sql<DeliveryRow[]>`
-		select id, message_id, body, attempts, first_attempt_at, next_attempt_at
+		select id, message_id, type, body, attempts, first_attempt_at, next_attempt_at
 		from deliveries where webhook_id = ${webhookId} and state = 'pending' order by seq, id limit 1`;
 	return row;
 }

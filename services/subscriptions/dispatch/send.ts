@@ -1,22 +1,17 @@
 /** One attempt over HTTP: to the very address that was checked, without redirects, within a time and a number of bytes. */
-import { lookup as lookupName } from "node:dns/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { codeOf } from "#libs/contract/errors.ts";
 import { within } from "#libs/contract/within.ts";
 import { type AddressPolicy, faultOf, readTarget } from "../domain/addresses.ts";
+import { type Resolve, resolverFor } from "./resolver.ts";
 
 export interface SenderOptions {
 	policy: AddressPolicy;
 	timeoutMs: number;
-	/** The addresses of a name (the system's resolver, when absent). */
-	resolve?: (host: string) => Promise<Resolved[]>;
-}
-
-export interface Resolved {
-	address: string;
-	family: number;
+	/** The addresses of a name. */
+	resolve?: Resolve;
 }
 
 export interface Outcome {
@@ -30,15 +25,27 @@ export interface Outcome {
 	error: string | null;
 }
 
+interface Sent {
+	headers: Record<string, string>;
+	body: string;
+}
+
+/** What has arrived of an answer. */
+interface Answer {
+	status: number | null;
+	/** Of its body. */
+	start: Buffer;
+}
+
 /** Of the body of an answer. */
 const answerBytes = 1_000;
 
 export class Sender {
 	readonly #policy: AddressPolicy;
 	readonly #timeoutMs: number;
-	readonly #resolve: (host: string) => Promise<Resolved[]>;
+	readonly #resolve: Resolve;
 
-	constructor({ policy, timeoutMs, resolve = (host) => lookupName(host, { all: true }) }: SenderOptions) {
+	constructor({ policy, timeoutMs, resolve = resolverFor(policy, timeoutMs) }: SenderOptions) {
 		this.#policy = policy;
 		this.#timeoutMs = timeoutMs;
 		this.#resolve = resolve;
@@ -57,7 +64,7 @@ export class Sender {
 		return faultOf(target.host, addresses, this.#policy);
 	}
 
-	/** Posts `body`. Never rejects, except when `signal` fires. */
+	/** Posts `body`. Resolves within the time of an attempt, whatever the socket does; rejects only when `signal` fires. */
 	async send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Outcome> {
 		const started = performance.now();
 		const outcome = (rest: Partial<Outcome>): Outcome => ({
@@ -66,19 +73,27 @@ export class Sender {
 		});
 		const target = readTarget(url, this.#policy);
 		if (typeof target === "string") return outcome({ error: `the address ${target}` });
-		const timeout = AbortSignal.timeout(this.#timeoutMs);
+		const answer: Answer = { status: null, start: Buffer.alloc(0) };
+		const attempt = new AbortController();
+		const post = this.#post(target.url, { headers, body }, answer, AbortSignal.any([signal, attempt.signal]));
+		let error = `no answer in ${this.#timeoutMs} ms`;
 		try {
-			const response = await this.#post(target.url, headers, body, AbortSignal.any([signal, timeout]));
-			const status = response.statusCode ?? 0;
-			const start = await startOf(response);
-			return outcome({ status, start, ...judge(status) });
-		} catch (error) {
-			signal.throwIfAborted();
-			return outcome({ error: timeout.aborted ? `no answer in ${this.#timeoutMs} ms` : reasonOf(error) });
+			await within(post, this.#timeoutMs);
+		} catch (cause) {
+			error = reasonOf(cause);
+		} finally {
+			// Closes the socket, whatever state it is in.
+			attempt.abort();
 		}
+		// An answer whose body breaks off still has its status.
+		if (answer.status !== null)
+			return outcome({ status: answer.status, start: textOf(answer.start), ...judge(answer.status) });
+		signal.throwIfAborted();
+		return outcome({ error });
 	}
 
-	#post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+	/** Writes what arrives to `answer`; settles when the exchange ends, and when `signal` fires. */
+	#post(url: URL, { headers, body }: Sent, answer: Answer, signal: AbortSignal): Promise<void> {
 		const options: RequestOptions = {
 			method: "POST",
 			headers: {
@@ -93,8 +108,21 @@ export class Sender {
 			signal,
 		};
 		return new Promise((resolve, reject) => {
-			const send = url.protocol === "https:" ? requestHttps : requestHttp;
-			send(url, options, resolve).on("error", reject).end(body);
+			signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+			const request = url.protocol === "https:" ? requestHttps(url, options) : requestHttp(url, options);
+			request
+				.on("response", (response) => {
+					answer.status = response.statusCode ?? 0;
+					readStart(response, answer).then(resolve, reject);
+				})
+				// Without a listener Node.js destroys the socket of a 101, and emits no response and no error.
+				.on("upgrade", ({ statusCode = 101 }, socket) => {
+					answer.status = statusCode;
+					socket.destroy();
+				})
+				.on("error", reject)
+				.on("close", () => reject(new Error("the connection was closed before an answer came")))
+				.end(body);
 		});
 	}
 
@@ -123,23 +151,15 @@ function judge(status: number): Pick<Outcome, "delivered" | "error"> {
 	return { delivered: false, error: `it answered ${status}${redirects}` };
 }
 
-/** As text that PostgreSQL stores. What the answer's body fails of does not undo its status. */
-async function startOf(response: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	let bytes = 0;
-	try {
-		for await (const chunk of response as AsyncIterable<Buffer>) {
-			chunks.push(chunk);
-			bytes += chunk.length;
-			if (bytes >= answerBytes) break;
-		}
-	} catch {
-		// Broken off: the beginning is there.
+async function readStart(response: IncomingMessage, answer: Answer): Promise<void> {
+	for await (const chunk of response as AsyncIterable<Buffer>) {
+		answer.start = Buffer.concat([answer.start, chunk]).subarray(0, answerBytes);
+		if (answer.start.length >= answerBytes) return;
 	}
-	response.destroy();
-	const text = Buffer.concat(chunks).subarray(0, answerBytes).toString("utf8");
-	return text.replaceAll("\u0000", "\ufffd");
 }
+
+/** As text that PostgreSQL stores. */
+const textOf = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\u0000", "\ufffd");
 
 function reasonOf(error: unknown): string {
 	const { message, cause } = error as Error;

@@ -1,4 +1,4 @@
-/** Deletes deliveries that were taken, or tests that failed: the newest of each webhook are kept, for some days. */
+/** Deletes deliveries that were taken, or tests that failed: the newest of each webhook are kept, for some days. And unused watchlists of the free plan. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -12,6 +12,8 @@ export interface Retention {
 	/** Of a webhook. */
 	kept: number;
 	keepDays: number;
+	/** Days after which an unused watchlist of the free plan is deleted. */
+	unusedDays: number;
 }
 
 /** Runs every hour, until closed. */
@@ -26,6 +28,8 @@ export const deleteOld = (sql: Sql, { log, ...retention }: Retention & { log: Lo
 		run: async (signal) => {
 			const deliveries = await deleteDeliveries(sql, retention, signal);
 			if (deliveries > 0) log.info({ deliveries }, "old deliveries were deleted");
+			const watchlists = await deleteUnused(sql, retention);
+			if (watchlists > 0) log.info({ watchlists }, "unused watchlists were deleted");
 		},
 	});
 
@@ -39,6 +43,26 @@ export function deleteDeliveries(sql: Sql, { now, kept, keepDays }: Retention, s
 					select id, created_at, row_number() over (partition by webhook_id order by id desc) as place
 					from deliveries where state <> 'pending'
 				) d where place > ${kept} or created_at < ${before} limit ${most})`;
+		return gone.count;
+	});
+}
+
+/** With the disabled webhooks that name them. @returns how many watchlists */
+export function deleteUnused(sql: Sql, { now, unusedDays }: Pick<Retention, "now" | "unusedDays">): Promise<number> {
+	const moment = now();
+	const before = new Date(moment.getTime() - unusedDays * dayMs);
+	return sql.begin(async (tx) => {
+		const isSent = tx`exists (select from webhooks where watchlist_id = w.id and enabled)`;
+		await tx`
+			update watchlists w set used_at = ${moment}
+			where free and used_at < ${moment}::timestamptz - interval '1 day' and ${isSent}`;
+		const unused = await tx<{ id: number }[]>`
+			select id from watchlists w where free and used_at < ${before} and not ${isSent} order by id limit 1000 for update`;
+		const ids = unused.map(({ id }) => id);
+		await tx`delete from webhooks where watchlist_id = any(${ids}::bigint[]) and not enabled`;
+		// One that was enabled meanwhile keeps its watchlist.
+		const gone = await tx`
+			delete from watchlists w where id = any(${ids}::bigint[]) and not exists (select from webhooks where watchlist_id = w.id)`;
 		return gone.count;
 	});
 }

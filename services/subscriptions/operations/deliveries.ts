@@ -2,9 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import type { DeliveryType } from "#libs/contract/vocabulary.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
-import { again, readWebhook, wakeDispatchers } from "../dispatch/rows.ts";
+import { challengeIn, judgeEcho, waitingChallenge } from "../dispatch/challenge.ts";
+import { again, readWebhook, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs, signedHeaders } from "../domain/signature.ts";
 import type { Resources } from "../resources.ts";
 import { accountOf, demandOwn, noWebhook } from "./account.ts";
@@ -41,19 +43,25 @@ export function listDeliveries(resources: Resources): Handler<"listDeliveries"> 
 	};
 }
 
-/** Not in the queue of the webhook: a test says what is wrong while deliveries wait. */
+/** Not in the queue of the webhook: a test says what is wrong while deliveries wait. An address that is still to prove itself is sent its challenge. */
 export function testWebhook(resources: Resources): Handler<"testWebhook"> {
-	const { sql, now, sender } = resources;
+	const { sql, now, sender, outgoing } = resources;
 	return async ({ webhook_id }, context) => {
 		const webhook = await readWebhook(sql, webhook_id);
 		if (webhook?.account_id !== accountOf(context)) throw noWebhook();
+		using _slot = await outgoing.acquire({ account: String(webhook.account_id) }, context.signal);
 		const began = now();
-		const type = "webhook.test";
 		const messageId = `msg_${webhook_id}_${randomUUID()}`;
-		const timestamp = began.toISOString();
-		const body = JSON.stringify({ type, timestamp, data: { webhook_id, url: webhook.url } });
+		const waiting = await waitingChallenge(sql, webhook_id);
+		const { type, body } = waiting ?? testOf(webhook, began);
+		const challenge = waiting && challengeIn(waiting);
+		const { url } = challenge ?? webhook;
 		const headers = signedHeaders(webhook, messageId, body, began);
-		const sent = await sender.send(webhook.url, headers, body, context.signal);
+		const sent = judgeEcho(await sender.send(url, headers, body, context.signal), challenge);
+		if (waiting !== undefined && sent.delivered) {
+			await sql`delete from deliveries where id = ${waiting.id}`;
+			await wakeDispatchers(sql);
+		}
 		const [row] = await sql<{ id: number }[]>`
 			insert into deliveries (webhook_id, message_id, type, body, state, attempts, first_attempt_at, last_attempt_at, latency_ms,
 				answer_status, answer_start, error, created_at)
@@ -62,6 +70,11 @@ export function testWebhook(resources: Resources): Handler<"testWebhook"> {
 			returning id`;
 		return showDelivery(resources, webhook_id, row?.id ?? 0);
 	};
+}
+
+function testOf({ id: webhook_id, url }: WebhookRow, now: Date): { type: DeliveryType; body: string } {
+	const type = "webhook.test";
+	return { type, body: JSON.stringify({ type, timestamp: now.toISOString(), data: { webhook_id, url } }) };
 }
 
 export function rotateWebhook(resources: Resources): Handler<"rotateWebhook"> {
@@ -98,7 +111,7 @@ export function replayWebhook(resources: Resources): Handler<"replayWebhook"> {
 		const seq = await placeOf(resources, after);
 		await sql.begin(async (tx) => {
 			await tx`update webhooks set seq = ${seq} where id = ${id}`;
-			await tx`delete from deliveries where webhook_id = ${id} and state = 'pending'`;
+			await tx`delete from deliveries where webhook_id = ${id} and state = 'pending' and type <> 'webhook.challenge'`;
 			await wakeDispatchers(tx);
 		});
 		return showWebhook(resources, { id, accountId });

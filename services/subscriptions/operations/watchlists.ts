@@ -1,5 +1,5 @@
 import { conflict } from "#libs/contract/errors.ts";
-import type { Handler, ParamsInput, Reply, Versioned } from "#libs/contract/index.ts";
+import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { readEntries } from "../dispatch/messages.ts";
@@ -10,13 +10,23 @@ import { watchlistColumns } from "./shown.ts";
 type Watchlist = Reply<"createWatchlist">;
 
 /** One of the account's. @throws AppError 404 */
-const show = ({ sql }: Resources, id: number, accountId: number): Promise<Versioned<Watchlist>> =>
-	showOwn<Watchlist>(sql, { table: "watchlists", id, accountId }, watchlistColumns(sql));
+const show = ({ sql, limits }: Resources, id: number, accountId: number): Promise<Versioned<Watchlist>> =>
+	showOwn<Watchlist>(sql, { table: "watchlists", id, accountId }, watchlistColumns(sql, limits));
+
+/** Records that one is used, and the plan for all of the account's; most uses write nothing. */
+async function markUsed({ sql, now }: Resources, id: number, context: RequestContext): Promise<void> {
+	const free = context.plan === "Free";
+	const moment = now();
+	await sql`
+		update watchlists set free = ${free}, used_at = case when id = ${id} then ${moment} else used_at end
+		where account_id = ${accountOf(context)}
+			and (free <> ${free} or id = ${id} and used_at < ${moment}::timestamptz - interval '1 day')`;
+}
 
 const parse = <R>({ json }: Versioned<R>): R =>
 	JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString());
 
-export function listWatchlists({ sql }: Resources): Handler<"listWatchlists"> {
+export function listWatchlists({ sql, limits }: Resources): Handler<"listWatchlists"> {
 	return async (request, context) => {
 		const accountId = accountOf(context);
 		return replyList(
@@ -25,7 +35,7 @@ export function listWatchlists({ sql }: Resources): Handler<"listWatchlists"> {
 				filters: { accountId },
 				chosen: sql`watchlists w where account_id = ${accountId}`,
 				sort: [{ column: "id" }],
-				rows: sql`select ${watchlistColumns(sql)} from page join watchlists w using (id)`,
+				rows: sql`select ${watchlistColumns(sql, limits)} from page join watchlists w using (id)`,
 			},
 			request,
 		);
@@ -36,23 +46,27 @@ export function listWatchlists({ sql }: Resources): Handler<"listWatchlists"> {
 async function demandSize(
 	{ ask, limits }: Resources,
 	filters: ParamsInput<"createWatchlist">["filters"],
+	{ plan }: RequestContext,
 ): Promise<void> {
 	boundFilters(filters, limits.filtersBytes);
 	const { meta } = await ask("listProjects", { ...filters, per_page: 1, fields: ["id"] });
-	if (meta.total > limits.watchlistRequests)
-		throw fault("filters", `choose ${meta.total} requests, more than the ${limits.watchlistRequests} of a watchlist`);
+	const isFree = plan === "Free";
+	const most = isFree ? limits.freeWatchlistRequests : limits.watchlistRequests;
+	const list = isFree ? "a watchlist on the free plan" : "a watchlist";
+	if (meta.total > most) throw fault("filters", `choose ${meta.total} requests, more than the ${most} of ${list}`);
 }
 
 export function createWatchlist(resources: Resources): Handler<"createWatchlist"> {
 	const { sql, now, limits } = resources;
 	return async ({ name, filters }, context) => {
 		const accountId = accountOf(context);
-		await demandSize(resources, filters);
+		await demandSize(resources, filters, context);
 		const id = await sql.begin(async (tx) => {
 			await makeRoom(tx, "watchlists", { accountId, most: limits.watchlistsPerAccount });
 			const [row] = await tx<{ id: number }[]>`
-				insert into watchlists (account_id, name, filters, created_at)
-				values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${now()}) returning id`;
+				insert into watchlists (account_id, name, filters, free, created_at, used_at)
+				values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${context.plan === "Free"}, ${now()}, ${now()})
+				returning id`;
 			await tx`select pg_notify('subscriptions_log', '')`;
 			return row?.id ?? 0;
 		});
@@ -64,7 +78,8 @@ export function changeWatchlist(resources: Resources): Handler<"changeWatchlist"
 	const { sql } = resources;
 	return async ({ watchlist_id: id, name, filters }, context) => {
 		const accountId = accountOf(context);
-		if (filters !== undefined) await demandSize(resources, filters);
+		if (filters !== undefined) await demandSize(resources, filters, context);
+		await markUsed(resources, id, context);
 		await sql.begin(async (tx) => {
 			const own = tx`id = ${id} and account_id = ${accountId}`;
 			if (name !== undefined) await tx`update watchlists set name = ${name} where ${own}`;
@@ -96,6 +111,7 @@ export function deleteWatchlist({ sql }: Resources): Handler<"deleteWatchlist"> 
 export function getWatchlist(resources: Resources): Handler<"getWatchlist"> {
 	const { ask } = resources;
 	return async ({ watchlist_id, page, per_page, cursor }, context) => {
+		await markUsed(resources, watchlist_id, context);
 		const watchlist = parse(await show(resources, watchlist_id, accountOf(context)));
 		const filters = watchlist.filters as Filters;
 		const list = await ask("listProjects", { ...filters, page, per_page, ...(cursor !== undefined && { cursor }) });
@@ -107,6 +123,7 @@ export function listWatchlistChanges(resources: Resources): Handler<"listWatchli
 	const { sql, log } = resources;
 	return async ({ watchlist_id, after, per_page }, context) => {
 		await demandOwn(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
+		await markUsed(resources, watchlist_id, context);
 		const { entries } = await readEntries(sql, watchlist_id, after, per_page);
 		const changes = await log.pick(entries);
 		const data = entries.flatMap(({ seq, event }) => {

@@ -1,7 +1,8 @@
 /** What webhooks an account has: reading, making, changing and deleting them. */
-import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import type { Handler, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
+import { queueChallenge } from "../dispatch/challenge.ts";
 import { again, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret } from "../domain/signature.ts";
 import type { Resources } from "../resources.ts";
@@ -45,7 +46,7 @@ export function createWebhook(resources: Resources): Handler<"createWebhook"> {
 	return async ({ url, filters = null, watchlist_id = null, include_row, digest = null, after }, context) => {
 		const accountId = accountOf(context);
 		boundFilters(filters, limits.filtersBytes);
-		await demandAddress(resources, url);
+		await demandAddress(resources, url, context);
 		const seq = await placeOf(resources, after);
 		const secret = makeSecret();
 		const day = digest === null ? null : dayOf(now());
@@ -57,8 +58,10 @@ export function createWebhook(resources: Resources): Handler<"createWebhook"> {
 				values (${accountId}, ${url}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row}, ${digest}, ${day}::date,
 					${secret}, ${seq}, ${now()})
 				returning id`;
+			const id = row?.id ?? 0;
+			await queueChallenge(tx, { id, url }, now());
 			await wakeDispatchers(tx);
-			return row?.id ?? 0;
+			return id;
 		});
 		return showWebhook<WithSecret>(resources, { id, accountId, secret });
 	};
@@ -69,10 +72,12 @@ export function changeWebhook(resources: Resources): Handler<"changeWebhook"> {
 	return async ({ webhook_id: id, url, include_row, enabled, ...changed }, context) => {
 		const accountId = accountOf(context);
 		boundFilters(changed.filters, limits.filtersBytes);
-		if (url !== undefined) await demandAddress(resources, url);
+		if (url !== undefined) await demandAddress(resources, url, context);
 		await sql.begin(async (tx) => {
-			const [row] = await tx<{ filters: object | null; watchlist_id: number | null; digest: string | null }[]>`
-				select filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
+			const [row] = await tx<
+				{ url: string; filters: object | null; watchlist_id: number | null; digest: string | null }[]
+			>`
+				select url, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
 			if (row === undefined) throw noWebhook();
 			const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
 			if (filters !== null && watchlist_id !== null)
@@ -84,6 +89,7 @@ export function changeWebhook(resources: Resources): Handler<"changeWebhook"> {
 					watchlist_id = ${watchlist_id}, include_row = coalesce(${include_row ?? null}, include_row),
 					digest_day = case when digest is not distinct from ${digest} then digest_day else ${day}::date end, digest = ${digest}
 				where id = ${id}`;
+			if (url !== undefined && url !== row.url) await queueChallenge(tx, { id, url }, now());
 			if (enabled !== undefined) await enable(tx, { id, enabled, now: now() });
 			await wakeDispatchers(tx);
 		});
@@ -116,7 +122,8 @@ export function deleteWebhook({ sql }: Resources): Handler<"deleteWebhook"> {
 }
 
 /** @throws AppError 422 */
-async function demandAddress({ sender }: Resources, url: string): Promise<void> {
+async function demandAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
+	using _slot = await outgoing.acquire({ account: String(accountOf(context)) }, context.signal);
 	const wrong = await sender.faultOf(url);
 	if (wrong !== undefined) throw fault("url", wrong);
 }

@@ -21,11 +21,14 @@ export const bought = (rail: RailName, amountMicroUsd = 10_000): Account => ({
 	usage: { [`200 ${rail} ${amountMicroUsd}`]: 1 },
 });
 
-/** On the chains, before the test. */
+/** On the chains, and of what the gateways have published, before the test. */
 export interface Before {
 	x402: bigint;
 	movements: number;
+	published: number;
 }
+
+const priced = ["listProjects", "getProject", "listChanges", "exportProjects", "streamScores"];
 
 interface Counted {
 	text: string;
@@ -38,10 +41,17 @@ export async function readAccount(gateways: TestGateways, runs: number, before: 
 	const payments = await sql<Counted[]>`
 		select rail || ' ' || state || case when delivered_at is null then '' else ', delivered' end as text, count(*)::integer as count
 		from payments where operation <> 'buyCredits' group by text`;
+	// Without a key and unpaid it has no row of its own.
+	const unpaid = new Map(
+		gateways.published
+			.slice(before.published)
+			.filter(({ account_id, rail, operation }) => account_id === null && rail === null && priced.includes(operation))
+			.map(({ id, status }) => [id, `${status} unpaid`]),
+	);
 	const usage = await sql<Counted[]>`
 		select status || ' ' || coalesce(rail, 'unpaid') || case when paid_micro_usd > 0 then ' ' || paid_micro_usd else '' end as text,
 			count(*)::integer as count
-		from usage where operation = any (${["listProjects", "getProject", "listChanges", "exportProjects", "streamScores"]}) group by text`;
+		from usage where operation = any (${priced}) group by text`;
 	const movements = tempo.ledger.movements.slice(before.movements).filter(({ to }) => to === payTo);
 	const charged = {
 		x402: Number(token.balanceOf(payTo) - before.x402),
@@ -52,7 +62,7 @@ export async function readAccount(gateways: TestGateways, runs: number, before: 
 		runs,
 		charged: Object.fromEntries(Object.entries(charged).filter(([, amount]) => amount !== 0)),
 		payments: tallyOf(payments),
-		usage: tallyOf(usage),
+		usage: tallyOf([...usage, ...[...unpaid.values()].map((text) => ({ text, count: 1 }))]),
 	};
 }
 
@@ -67,5 +77,8 @@ async function spentOf({ sql }: TestGateways): Promise<number> {
 	return row?.spent || 0;
 }
 
-const tallyOf = (rows: readonly Counted[]): Record<string, number> =>
-	Object.fromEntries(rows.map(({ text, count }) => [text, count]));
+function tallyOf(rows: readonly Counted[]): Record<string, number> {
+	const tally: Record<string, number> = {};
+	for (const { text, count } of rows) tally[text] = (tally[text] ?? 0) + count;
+	return tally;
+}

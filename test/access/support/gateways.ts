@@ -4,12 +4,15 @@
  */
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
+import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { type Serving, serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { shapeOf } from "#libs/bus/wire.ts";
 import { notFound } from "#libs/contract/errors.ts";
+import { subjectOf } from "#libs/contract/event.ts";
+import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { type Handlers, ownedBy } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { schema } from "../../../services/billing/migrate.ts";
@@ -25,6 +28,8 @@ import { type FakeStripe, startStripe } from "../../support/payments/stripe.ts";
 import { startTempo, type TempoStandIn } from "../../support/payments/tempo.ts";
 import { createToken, type Token } from "../../support/payments/token.ts";
 import { startNats, startRedis, type TestNats, type TestRedis } from "../../support/servers.ts";
+
+type UsageEvent = z.output<typeof usageRecorded.payload>;
 
 export const payTo = "0x1111111111111111111111111111111111111111";
 export const challengeSecret = "a secret that signs challenges, long enough";
@@ -52,6 +57,8 @@ export interface TestGateways extends AsyncDisposable {
 	/** Of each gateway, by name. */
 	settings: Record<string, string>;
 	payments: StandIns;
+	/** What the gateways have published of answered requests, also of those that the ledger has only in sums. */
+	readonly published: UsageEvent["requests"];
 	/** Ends billing, as a kill does: nothing is drained. `startBilling` brings it back. */
 	stopBilling(): Promise<void>;
 	startBilling(): Promise<void>;
@@ -68,6 +75,8 @@ export interface AuthorizerOptions {
 	scoring?: Partial<Handlers<"scoring">>;
 	/** The same of the query service. */
 	query?: Partial<Handlers<"query">>;
+	/** The same of subscriptions. */
+	subscriptions?: Partial<Handlers<"subscriptions">>;
 	/** Of the gateways. `pay` sets those of the rails. */
 	settings?: Record<string, string>;
 	replicas?: number;
@@ -95,6 +104,14 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 	stack.use(await serve(await busOf("queue-ingest"), "queue-ingest", withDefaults("queue-ingest", owner)));
 	stack.use(await serve(await busOf("scoring"), "scoring", withDefaults("scoring", options.scoring ?? {})));
 	stack.use(await serve(await busOf("query"), "query", withDefaults("query", options.query ?? {})));
+	const subscriptions = withDefaults("subscriptions", options.subscriptions ?? {});
+	stack.use(await serve(await busOf("subscriptions"), "subscriptions", subscriptions));
+	const published: UsageEvent["requests"] = [];
+	const tap = await busOf("operator");
+	tap.nats.subscribe(subjectOf(usageRecorded), {
+		callback: (_, message) => void published.push(...message.json<UsageEvent>().requests),
+	});
+	await tap.nats.flush();
 	const billing = new Billing(await busOf("billing"), sql, clock);
 	stack.defer(() => billing.stop());
 	await ensureStream(billing.bus, "billing");
@@ -141,6 +158,7 @@ export async function startGateways(options: AuthorizerOptions = {}): Promise<Te
 		clock,
 		settings: configured,
 		payments,
+		published,
 		stopBilling: () => billing.stop(),
 		startBilling: () => billing.start(),
 		async register(email = `registered-${++registered}@example.org`) {
@@ -239,7 +257,7 @@ export function railSettings({ facilitator, tempo, stripe }: StandIns, pay: read
 	};
 }
 
-function withDefaults<O extends "queue-ingest" | "scoring" | "query">(
+function withDefaults<O extends "queue-ingest" | "scoring" | "query" | "subscriptions">(
 	owner: O,
 	some: Partial<Handlers<O>>,
 ): Handlers<O> {

@@ -80,7 +80,7 @@ export async function openTill(options: Omit<AuthorizerOptions, "owner"> = {}): 
 	const now = () => new Date(Date.now() + passed);
 	// Time goes on: a client of MPP gives its transactions half a minute.
 	Object.defineProperty(gateways.clock, "now", { get: now });
-	let before = { x402: 0n, movements: 0 };
+	let before = { x402: 0n, movements: 0, published: 0 };
 
 	const get = (path: string, sent: Sent = {}, replica = 0) =>
 		fetch(`${gateways.urls[replica]}${path}`, { headers: sent });
@@ -109,7 +109,8 @@ export async function openTill(options: Omit<AuthorizerOptions, "owner"> = {}): 
 			stripe.checkouts.webhookUrl = `${gateways.url}/webhooks/stripe`;
 			owner.reset();
 			await gateways.sql`truncate payments, paid_answers, credits, credit_entries, usage, usage_hours`;
-			before = { x402: token.balanceOf(payTo), movements: tempo.ledger.movements.length };
+			const published = gateways.published.length;
+			before = { x402: token.balanceOf(payTo), movements: tempo.ledger.movements.length, published };
 			till.wallet = newWallet();
 		},
 		[Symbol.asyncDispose]: () => gateways[Symbol.asyncDispose](),

@@ -20,12 +20,12 @@ export const busOf = (
 ): Promise<Bus & AsyncDisposable> => connectBus({ url, name: service, user: service, password, log });
 export const sqlOf = (url: string): Sql & AsyncDisposable => connect(url, { schema, name: "billing" });
 
-/** A request that counts, without a key; distinguished by its number. */
+/** A request that counts; distinguished by its number. */
 export const answered = (number: number, more: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
 	id: `request-${number}`,
 	occurred_at: "2026-11-10T12:00:00.000Z",
-	account_id: null,
-	key_id: null,
+	account_id: 1,
+	key_id: 1,
 	operation: "listProjects",
 	status: 200,
 	counted: true,
@@ -34,6 +34,9 @@ export const answered = (number: number, more: Partial<AnsweredRequest> = {}): A
 	duration_ms: 1.5,
 	...more,
 });
+
+/** All others are anonymous, and only in the sums. */
+export const hasRow = ({ account_id, rail }: AnsweredRequest) => account_id !== null || rail !== null;
 
 let said = 0;
 /** One event of these requests, of an id of its own. */

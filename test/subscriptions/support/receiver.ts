@@ -18,6 +18,9 @@ export interface Receiver extends AsyncDisposable {
 	arrived: Received[];
 	/** Of them, what was answered with 2xx. */
 	taken: Received[];
+	/** Challenges that arrived: they are answered by `echo`, and are not among the others. */
+	challenges: Received[];
+	echo: (challenge: string) => string;
 	/** What the answer is: the status, and what else there is to it. */
 	answer: (received: Received, at: number) => Answer | Promise<Answer>;
 	/** Whose signatures it verifies; undefined: it looks at none. */
@@ -44,6 +47,11 @@ export async function openReceiver(): Promise<Receiver> {
 			receiver.faults.push(error);
 		}
 		const received = { id: String(request.headers["webhook-id"]), ...JSON.parse(body), headers: request.headers, body };
+		if (received.type === "webhook.challenge") {
+			receiver.challenges.push(received);
+			response.end(receiver.echo(received.data.challenge));
+			return;
+		}
 		const at = receiver.arrived.push(received);
 		const { status, headers = {}, body: text = "thank you" } = await receiver.answer(received, at);
 		if (status >= 200 && status < 300) receiver.taken.push(received);
@@ -56,6 +64,8 @@ export async function openReceiver(): Promise<Receiver> {
 		url: `http://127.0.0.1:${port}/hook`,
 		arrived: [],
 		taken: [],
+		challenges: [],
+		echo: (challenge) => challenge,
 		answer: () => ({ status: 200 }),
 		secret: undefined,
 		faults: [],

@@ -6,13 +6,14 @@ import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { operations as contract, type OwnedBy, type ParamsInput, type Reply } from "#libs/contract/index.ts";
+import type { PlanName } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { urlOf } from "../../../deploy/local/roles.ts";
 import { schema as queueSchema } from "../../../services/queue-ingest/migrate.ts";
 import { operations as queueOperations } from "../../../services/queue-ingest/operations.ts";
 import { configSchema } from "../../../services/subscriptions/config.ts";
-import type { Resolved } from "../../../services/subscriptions/dispatch/send.ts";
+import type { Resolve } from "../../../services/subscriptions/dispatch/resolver.ts";
 import { schema } from "../../../services/subscriptions/migrate.ts";
 import { openSubscriptions, type Subscriptions } from "../../../services/subscriptions/open.ts";
 import { type MisoRow, misoJson, standing } from "../../queue-ingest/support/miso.ts";
@@ -22,7 +23,7 @@ import { password, startNats, type TestNats } from "../../support/servers.ts";
 export interface SystemOptions {
 	/** Settings of subscriptions, by name. */
 	config?: Record<string, string>;
-	resolve?: (host: string) => Promise<Resolved[]>;
+	resolve?: Resolve;
 	/** Processes of subscriptions (one, when absent). */
 	replicas?: number;
 	/** From one look at what waits for its next attempt to the next (ms; 30 when absent). */
@@ -39,7 +40,7 @@ export interface TestSystem extends AsyncDisposable {
 	clock: { now: Date };
 	replicas: Subscriptions[];
 	/** As the gateway asks for an account. */
-	ask<N extends Asked>(accountId: number, name: N, params: ParamsInput<N>): Promise<Reply<N>>;
+	ask<N extends Asked>(accountId: number, name: N, params: ParamsInput<N>, plan?: PlanName): Promise<Reply<N>>;
 	/** MISO's list of a day, beside requests that stand still. */
 	list(day: string, rows: MisoRow[]): Promise<void>;
 }
@@ -81,8 +82,8 @@ export async function openSystem(options: SystemOptions = {}): Promise<TestSyste
 	const owned = stack.move();
 	return {
 		...{ queue, sql, nats, clock, replicas: opened },
-		async ask(accountId, name, params) {
-			const answer = await requestJson(gateway, name as never, params as never, { accountId });
+		async ask(accountId, name, params, plan = "Growth") {
+			const answer = await requestJson(gateway, name as never, params as never, { accountId, plan });
 			return contract[name].reply.parse(answer) as never;
 		},
 		async list(day, rows) {

@@ -34,7 +34,9 @@ interface RowProps {
 	again(): void;
 }
 
-function Row({ watchlist: { watchlist_id, name, filters, requests, created_at }, apiKey, again }: RowProps) {
+function Row({ watchlist, apiKey, again }: RowProps) {
+	const { watchlist_id, name, filters, requests, created_at, expires_at } = watchlist;
+	const expiry = expires_at === null ? "" : `deleted on ${expires_at.slice(0, 10)} unless it is used`;
 	const action = useAction();
 	const path = `/watchlists/${watchlist_id}`;
 	const remove = () => action.run(() => callAs("deleteWatchlist", path, { method: "DELETE", key: apiKey })).then(again);
@@ -42,7 +44,7 @@ function Row({ watchlist: { watchlist_id, name, filters, requests, created_at },
 		<Item
 			{...{ kind: "watchlist", id: watchlist_id, name: filed(name, 100), action }}
 			state={requests === null ? "being read" : `${count(requests)} requests`}
-			note={[filed(inWords(filters), 300), `since ${ago(created_at, Date.now())}`].filter(Boolean).join(" · ")}
+			note={[filed(inWords(filters), 300), `since ${ago(created_at, Date.now())}`, expiry].filter(Boolean).join(" · ")}
 			more={{ label: "What changed", content: <Changes path={path} apiKey={apiKey} /> }}
 			remove={{ question: `The watchlist ${filed(name, 40)} is deleted.`, act: remove }}
 		/>

@@ -83,8 +83,12 @@ function Row({ webhook, apiKey, again, show }: RowProps) {
 	);
 }
 
-const wordsOf = ({ enabled, disabled_reason, pending, digest, watchlist_id }: Webhook) => ({
-	state: enabled ? "enabled" : `disabled${disabled_reason === null ? "" : `: ${filed(disabled_reason, 200)}`}`,
+const enabledWords = (proven: boolean) => (proven ? "enabled" : "waits until its address echoes the challenge");
+
+const wordsOf = ({ enabled, proven, disabled_reason, pending, digest, watchlist_id }: Webhook) => ({
+	state: enabled
+		? enabledWords(proven)
+		: `disabled${disabled_reason === null ? "" : `: ${filed(disabled_reason, 200)}`}`,
 	note: [
 		...(watchlist_id === null ? [] : [`watchlist ${watchlist_id}`]),
 		...(digest === null ? [] : ["once a day"]),

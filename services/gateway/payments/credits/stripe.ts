@@ -13,6 +13,8 @@ export interface StripeOptions {
 export function connectStripe({ secretKey, apiUrl, timeoutMs = 6_000 }: StripeOptions): Stripe {
 	const url = apiUrl === undefined ? undefined : new URL(apiUrl);
 	return new Stripe(secretKey, {
+		// Over `fetch` the time is that of the whole request; over `node:http` it begins anew with each byte, and a 101 never ends.
+		httpClient: Stripe.createFetchHttpClient(),
 		timeout: timeoutMs,
 		maxNetworkRetries: 1,
 		telemetry: false,
