@@ -13,6 +13,7 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-26",
 		changed: [],
 		added: [
+			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
 		],
 	},

@@ -102,6 +102,8 @@ test("values arrive as their types, absent ones as their defaults, and CSV and P
 		"é,1000,2024-02-29,true,DOUBLE,2024-01-01T00:00:00",
 	]);
 	expect((await run(id, values, { accept: "text/csv" })).text).toBe(csv.text);
+	const safe = await run(id, { t: "=1+1", n: "-1", format: "csv", safe: "1" });
+	expect(safe.text.split("\r\n")[1]).toBe("'=1+1,-1,,,DOUBLE,");
 	const parquet = await run(id, { ...values, format: "parquet" });
 	expect(parquet.text.slice(0, 4)).toBe("PAR1");
 });

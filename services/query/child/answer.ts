@@ -3,7 +3,7 @@ import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { BoundValue } from "#libs/contract/saved-query-values.ts";
 import { bound } from "./bound.ts";
-import { csvCell, jsonText } from "./cells.ts";
+import { csvCell, jsonText, textCell } from "./cells.ts";
 import { Failed } from "./failure.ts";
 
 export type Format = "json" | "csv" | "parquet";
@@ -24,6 +24,12 @@ export interface Answer {
 	body: Buffer;
 }
 
+interface Shape {
+	format: Format;
+	/** CSV: no text is a formula to a spreadsheet. */
+	safe: boolean;
+}
+
 /** What is needed of a row beside its text. */
 interface Row {
 	values: readonly DuckDBValue[];
@@ -33,15 +39,15 @@ interface Row {
 export async function answer(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
-	format: Format,
+	{ format, safe }: Shape,
 ): Promise<Answer> {
 	const result = await (values.length === 0 ? connection.stream(sql) : connection.stream(sql, ...bound(values)));
 	const types = result.columnTypes();
 	const given = result.columnNames();
 	const names = distinct(given);
 	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
-	const write = format === "csv" ? csvLine(types) : jsonLine(names, types);
-	const header = format === "csv" ? `${names.map(headerCell).join(",")}\r\n` : "";
+	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
+	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
 	const found: Row[] = [];
 	let bytes = Buffer.byteLength(header);
 	let truncatedBy: Answer["truncatedBy"] = null;
@@ -95,12 +101,9 @@ const jsonLine = (names: readonly string[], types: readonly DuckDBType[]) => {
 };
 
 const csvLine =
-	(types: readonly DuckDBType[]) =>
+	(types: readonly DuckDBType[], safe: boolean) =>
 	(row: readonly DuckDBValue[]): string =>
-		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType)).join(",")}\r\n`;
-
-const headerCell = (name: string): string =>
-	/[",\r\n]/.test(name) || name === "" ? `"${name.replaceAll('"', '""')}"` : name;
+		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType, safe)).join(",")}\r\n`;
 
 /** A number distinguishes columns of the same name: `id`, `id_2`. Readers of Parquet and SQL take `ID` for the same name. */
 export function distinct(names: readonly string[]): string[] {

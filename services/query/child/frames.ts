@@ -15,6 +15,8 @@ export interface Statement {
 	sql: string;
 	database: Database;
 	format: Format;
+	/** CSV: no text is a formula to a spreadsheet. */
+	safe?: boolean;
 	/** Of its parameters. */
 	values?: readonly BoundValue[];
 	/** It is checked and not run: `values` have the names of its parameters alone. */

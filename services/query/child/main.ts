@@ -30,7 +30,7 @@ async function warmUp(from: OpenDatabase): Promise<void> {
 }
 
 /** Undefined of what is only checked. */
-async function execute(from: OpenDatabase, { sql, database, format, values = [], checkOnly }: Statement) {
+async function execute(from: OpenDatabase, { sql, database, format, safe = false, values = [], checkOnly }: Statement) {
 	const connection = from.connectionOf(database);
 	const parsed = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
 	const serialized = String(parsed.value(0, 0));
@@ -41,7 +41,7 @@ async function execute(from: OpenDatabase, { sql, database, format, values = [],
 		(await connection.prepare(sql)).destroySync();
 		return undefined;
 	}
-	const answered = await answer(connection, { sql, values }, format);
+	const answered = await answer(connection, { sql, values }, { format, safe });
 	const origins = originsOf(serialized, { database, columns: from.columns, names: answered.names });
 	return { views, origins, ...answered };
 }
