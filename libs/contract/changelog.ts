@@ -11,7 +11,9 @@ export interface Release {
 export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-26",
-		changed: [],
+		changed: [
+			"An error of a statement that ran (`statement_failed`) names the kind of the failure alone: that of an unknown time zone has no name of it any more, and counts like an answer. Those of `projects_as_of` and `scores_as_of` do not repeat the day, and a text that is more than a date is refused.",
+		],
 		added: [
 			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",

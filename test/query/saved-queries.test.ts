@@ -236,12 +236,27 @@ test("an account has a hundred at most", async () => {
 	]);
 });
 
-test("a run costs a query of the month, and one that is refused none", async () => {
+test("a run costs a query of the month, also one that fails, and one that is refused none", async () => {
 	key = await newKey(world.url);
 	const id = await save({ name: "n", sql: "select 1 / $n as part", parameters: [{ name: "n", type: "number" }] });
 	const left = async (values: Record<string, string>) =>
 		Number(/"month";r=(\d+)/.exec((await run(id, values)).headers.get("ratelimit") ?? "")?.[1]);
 	const first = await left({ n: "1" });
 	await run(id, { n: "none" });
+	const lower = await save({ name: "lower", sql: "select lower($n)", parameters: [{ name: "n", type: "number" }] });
+	expect((await run(lower, { n: "1" })).body).toMatchObject({
+		code: "statement_refused",
+		detail: expect.stringContaining("No function matches"),
+	});
 	expect(await left({ n: "2" })).toBe(first - 1);
+	const zoned = await save({
+		name: "zoned",
+		sql: "select now() at time zone (select max(name) || $zone from projects)",
+		parameters: [{ name: "zone", type: "text" }],
+	});
+	expect((await run(zoned, { zone: "!" })).body).toMatchObject({
+		code: "statement_failed",
+		detail: expect.not.stringContaining("!"),
+	});
+	expect(await left({ n: "3" })).toBe(first - 3);
 });

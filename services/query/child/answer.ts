@@ -1,10 +1,10 @@
 /** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV or Parquet. */
-import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPendingResult, DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { BoundValue } from "#libs/contract/saved-query-values.ts";
 import { bound } from "./bound.ts";
 import { csvCell, jsonText, textCell } from "./cells.ts";
-import { Failed } from "./failure.ts";
+import { explainRun, Failed } from "./failure.ts";
 
 export type Format = "json" | "csv" | "parquet";
 
@@ -39,9 +39,32 @@ interface Row {
 export async function answer(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
-	{ format, safe }: Shape,
+	shape: Shape,
 ): Promise<Answer> {
-	const result = await (values.length === 0 ? connection.stream(sql) : connection.stream(sql, ...bound(values)));
+	const planned = await plan(connection, { sql, values });
+	try {
+		return await run(planned, shape);
+	} catch (error) {
+		throw explainRun(error) ?? error;
+	}
+}
+
+/** Everything that concerns the statement alone, the types of its values too: no row is read yet. */
+async function plan(
+	connection: DuckDBConnection,
+	{ sql, values }: { sql: string; values: readonly BoundValue[] },
+): Promise<DuckDBPendingResult> {
+	const prepared = await connection.prepare(sql);
+	try {
+		prepared.bind(...bound(values));
+		return prepared.startStream();
+	} finally {
+		prepared.destroySync();
+	}
+}
+
+async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promise<Answer> {
+	const result = await planned.getResult();
 	const types = result.columnTypes();
 	const given = result.columnNames();
 	const names = distinct(given);
@@ -81,9 +104,7 @@ export async function answer(
 	return { columns, names: given, rows: found.length, truncatedBy, body };
 }
 
-async function* rowsOf(
-	result: Awaited<ReturnType<DuckDBConnection["stream"]>>,
-): AsyncGenerator<readonly DuckDBValue[]> {
+async function* rowsOf(result: DuckDBResult): AsyncGenerator<readonly DuckDBValue[]> {
 	for (;;) {
 		const chunk = await result.fetchChunk();
 		if (chunk === null || chunk.rowCount === 0) return;
