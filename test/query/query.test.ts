@@ -405,6 +405,22 @@ describe("truncation", () => {
 			expect((await system.ask(long, { accept })).headers.get("x-truncated")).toBe("bytes");
 	});
 
+	test("names of columns are within the limit of the answer, and of a row", async () => {
+		const wide = (doublings: number, rows: number) => {
+			const twice = Array.from({ length: doublings }, (_, n) => `t${n + 1} as (select a.*, b.* from t${n} a, t${n} b)`);
+			const names = [`t0 as (select 1 as "${"x".repeat(9_000)}")`, ...twice];
+			return `with ${names.join(", ")} select t${doublings}.* from t${doublings}, range(${rows})`;
+		};
+		const { status, meta, text } = await system.ask(wide(6, 20));
+		expect([status, meta.truncated_by]).toEqual([200, "bytes"]);
+		expect(text.length).toBeLessThan(queryLimits.bytes + 10_000);
+		for (const accept of ["application/json", csv, parquet])
+			expect(await system.ask(wide(7, 0), { accept })).toMatchObject({
+				status: 400,
+				detail: expect.stringMatching(/^the names and types of the columns are longer than/),
+			});
+	});
+
 	test("CSV that doubles on its way through JSON is cut before it is too long for the bus", async () => {
 		const quotes = `select repeat('"', 1980) as q from range(800)`;
 		const { headers, text, detail } = await system.ask(quotes, { accept: csv });

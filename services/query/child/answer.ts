@@ -72,7 +72,12 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
 	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
 	const found: Row[] = [];
-	let bytes = Buffer.byteLength(header);
+	const describing = sizeInJson(columns) + sizeInJson(header);
+	if (describing > queryLimits.rowBytes)
+		throw new Failed(
+			`the names and types of the columns are longer than ${queryLimits.rowBytes} bytes: select fewer columns, or shorter names`,
+		);
+	let bytes = describing;
 	let truncatedBy: Answer["truncatedBy"] = null;
 	for await (const row of rowsOf(result)) {
 		if (found.length >= queryLimits.rows) {
@@ -80,8 +85,7 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 			break;
 		}
 		const text = write(row);
-		// Its size inside JSON, where a quotation mark is escaped.
-		const size = Buffer.byteLength(format === "csv" ? JSON.stringify(text) : text) + 1;
+		const size = (format === "csv" ? sizeInJson(text) : Buffer.byteLength(text)) + 1;
 		if (size > queryLimits.rowBytes)
 			throw new Failed(
 				`row ${found.length + 1} is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
@@ -103,6 +107,9 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 			: Buffer.from(header + found.map(({ text }) => text).join(format === "json" ? "," : ""));
 	return { columns, names: given, rows: found.length, truncatedBy, body };
 }
+
+/** Bytes; of a text, a quotation mark in it is escaped. */
+const sizeInJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 async function* rowsOf(result: DuckDBResult): AsyncGenerator<readonly DuckDBValue[]> {
 	for (;;) {
