@@ -13,7 +13,7 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-26",
 		changed: [
 			"An error of a statement that ran (`statement_failed`) names the kind of the failure alone: that of an unknown time zone has no name of it any more, and counts like an answer. Those of `projects_as_of` and `scores_as_of` do not repeat the day, and a text that is more than a date is refused.",
-			"Names and types of the columns of a result count against its 5 MB, and may have 1 MiB.",
+			"Statements without a key are limited to 10 s of CPU time of an address, of which 2 s come back in a minute (429). Names and types of the columns of a result count against its 5 MB, and may have 1 MiB.",
 		],
 		added: [
 			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",

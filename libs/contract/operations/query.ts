@@ -121,6 +121,8 @@ export const runStatement = operation({
 		/** The account and address that concurrent statements are counted under. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
+		/** Whether the CPU time of the address is limited: without a key or a payment, unless it is loopback. */
+		limited: z.boolean().optional(),
 	}),
 	reply: z.strictObject({
 		data: z.array(z.record(z.string(), z.unknown())),

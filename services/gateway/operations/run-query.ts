@@ -75,10 +75,12 @@ export function preferredFormat({ http }: RequestContext): Format {
 	return csv > json ? "csv" : "json";
 }
 
-/** Whom statements at the same time are counted under. */
-function callerOf({ caller, http }: RequestContext): { account?: string; address?: string } {
+/** Whom statements at the same time, and CPU time, are counted under. */
+function callerOf({ caller, http }: RequestContext): Partial<ParamsInput<"runStatement">> {
+	const isLimited = caller === undefined && http?.loopback === false && http.isPaid === false;
 	return {
 		...(caller === undefined ? {} : { account: String(caller.accountId) }),
-		...(http?.address === undefined ? {} : { address: http.address }),
+		...(http === undefined ? {} : { address: http.address }),
+		...(isLimited && { limited: true }),
 	};
 }

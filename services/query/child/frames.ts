@@ -6,7 +6,7 @@ import type { ViewRef } from "./check-statement.ts";
 import type { ExtractFile } from "./database.ts";
 import type { Origin } from "./origins.ts";
 
-/** The first message to a process. The process replies `Ready`. */
+/** The first message to a process. The process replies `ready`. */
 export interface Setup {
 	files: ExtractFile[];
 }
@@ -41,6 +41,13 @@ export type Outcome =
 	| { kind: "failed"; detail: string }
 	/** An internal error. */
 	| { kind: "broken"; detail: string };
+
+/** What a process replies to each message. */
+export interface Report {
+	outcome: Outcome;
+	/** CPU time that it took (ms). */
+	cpuMs: number;
+}
 
 export interface Frame {
 	head: unknown;
