@@ -15,8 +15,11 @@ export const changelog: readonly Release[] = [
 			"A webhook's address proves itself before the first delivery: it echoes the `challenge` of a message `webhook.challenge`, also when `PATCH` names another address; `proven` says whether it has. Webhooks that were made before count as proven.",
 			"`/watchlists/{watchlist_id}` costs a query of the plan, like `/projects` with the same filters; `/watchlists` and `/watchlists/{watchlist_id}/changes` cost none, as before.",
 			"A watchlist of the free plan has at most 1,000 requests when its filters are given, and is deleted when it was not used for 90 days: `expires_at` says when.",
+			"An error of a statement that ran (`statement_failed`) names the kind of the failure alone: that of an unknown time zone has no name of it any more, and counts like an answer. Those of `projects_as_of` and `scores_as_of` do not repeat the day, and a text that is more than a date is refused.",
+			"Statements without a key are limited to 10 s of CPU time of an address, of which 2 s come back in a minute (429). Names and types of the columns of a result count against its 5 MB, and may have 1 MiB.",
 		],
 		added: [
+			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
 		],
 	},

@@ -56,4 +56,7 @@ export const queryLimits = {
 	timeoutMs: 5_000,
 	/** Concurrent statements of one account or address. */
 	atOnce: 2,
+	/** CPU time of an address without a key, and how much of it refills in a minute. */
+	keylessCpuMs: 10_000,
+	keylessCpuMsPerMinute: 2_000,
 } as const;

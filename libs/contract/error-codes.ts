@@ -22,7 +22,7 @@ export const errorCodes = {
 	},
 	statement_failed: {
 		status: 400,
-		when: "`POST /query`: the statement ran and failed (time, memory, a conversion). It counts as a query.",
+		when: "`POST /query`: the statement ran and failed; `detail` names the kind (time, memory, a conversion). It counts as a query.",
 		remedy: "Ask for less: fewer rows, fewer joins, a narrower filter.",
 	},
 	payment_required: {

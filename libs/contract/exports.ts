@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Column, columnTypes } from "./columns.ts";
 import { count, timestamp } from "./envelopes.ts";
-import { choice, fields, integer } from "./params.ts";
+import { choice, fields, flag, integer } from "./params.ts";
 
 /** By value of the parameter `format`, which is the extension of the file's address, too; the first is the default. */
 export const exportMediaTypes = {
@@ -23,6 +23,14 @@ export type ExportFormat = keyof typeof placedMediaTypes;
 export const compressions = ["zstd", "snappy"] as const;
 export type Compression = (typeof compressions)[number];
 
+/** Of rows that may be answered as CSV. */
+export const safeCsv = () =>
+	flag()
+		.optional()
+		.describe(
+			"With CSV alone: puts an apostrophe before a text that a spreadsheet would take for a formula (it begins with =, +, -, @, a tab or a line break). Numbers stay as they are",
+		);
+
 /** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	fields: fields(row, always),
@@ -30,6 +38,7 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 	compression: choice(compressions)
 		.optional()
 		.describe("Of the pages of a Parquet file, with format=parquet alone: zstd when absent; snappy for older readers"),
+	safe: safeCsv(),
 	// The last of all, where it is also put when it follows from elsewhere: files are known by their parameters in order.
 	format: choice(exportFormats)
 		.optional()
@@ -48,13 +57,22 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 		),
 });
 
+interface Shape {
+	compression?: Compression | undefined;
+	safe?: boolean | undefined;
+	format?: string | undefined;
+}
+
 /** Only Parquet is compressed within the file; the others are by `csv.gz` and by `Accept-Encoding`. */
-export function parquetAlone(
-	{ compression, format }: { compression?: Compression | undefined; format?: string | undefined },
-	context: z.RefinementCtx,
-): void {
+export function fitsFormat({ compression, safe, format }: Shape, context: z.RefinementCtx): void {
 	if (compression !== undefined && format !== "parquet")
 		context.addIssue({ code: "custom", path: ["compression"], message: "goes with format=parquet alone" });
+	csvAlone({ safe, format }, context);
+}
+
+export function csvAlone({ safe, format = "csv" }: Shape, context: z.RefinementCtx): void {
+	if (safe === true && !format.startsWith("csv"))
+		context.addIssue({ code: "custom", path: ["safe"], message: "goes with CSV alone" });
 }
 
 /** A feature of GeoJSON has a place, and says how exact it is, whatever fields are chosen. */

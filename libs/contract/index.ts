@@ -161,8 +161,17 @@ export interface RequestContext {
 		perMinute: number | null;
 		dailyQueries: number | null;
 	};
-	/** At the gateway only: the request's headers, the address that rate limits count it under, and where the caller reaches the service. */
-	http?: { headers: Record<string, string | string[] | undefined>; address: string; loopback?: boolean; site?: string };
+	/**
+	 * At the gateway only: the request's headers, the address that rate limits count it under, whether it carries a payment, and where the
+	 * caller reaches the service.
+	 */
+	http?: {
+		headers: Record<string, string | string[] | undefined>;
+		address: string;
+		loopback?: boolean;
+		isPaid?: boolean;
+		site?: string;
+	};
 }
 
 /** A reply and the data version of the snapshot that it was read from. */

@@ -12,7 +12,7 @@ export const savedQueryLimits = {
 } as const;
 
 /** Of the address itself: no parameter of a query has these names. */
-export const takenNames: ReadonlySet<string> = new Set(["format", "api_key", "query_id", "values"]);
+export const takenNames: ReadonlySet<string> = new Set(["format", "safe", "api_key", "query_id", "values"]);
 
 export type ParameterValue = string | number | boolean | null;
 

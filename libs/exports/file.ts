@@ -5,7 +5,7 @@ import type { RequestContext } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { featureCollection, gzipped } from "./formats.ts";
 import { type Choose, type ExportRows, openRows } from "./rows.ts";
-import { linesOf } from "./select.ts";
+import { linesOf, withoutFormulas } from "./select.ts";
 import { writeParquet } from "./write-parquet.ts";
 
 export interface FileOptions {
@@ -13,18 +13,21 @@ export interface FileOptions {
 	columns: readonly Column[];
 	format: ExportFormat | undefined;
 	compression: Compression | undefined;
+	/** CSV: no text is a formula to a spreadsheet. */
+	safe: boolean | undefined;
 	choose: Choose;
 }
 
 export async function* exportFile(
 	sql: Sql,
-	{ table, columns, format = "csv", compression, choose }: FileOptions,
+	{ table, columns, format = "csv", compression, safe, choose }: FileOptions,
 	{ signal, head, progress }: RequestContext,
 ): AsyncGenerator<Uint8Array, void> {
 	const [id] = table.columns();
 	const lines: Choose = async (connection, moment) => {
 		const chosen = await choose(connection, moment);
-		return { ...chosen, select: linesOf(chosen.select, format, id?.name ?? "") };
+		const select = safe === true ? withoutFormulas(chosen.select, columns) : chosen.select;
+		return { ...chosen, select: linesOf(select, format, id?.name ?? "") };
 	};
 	await using rows = await openRows(sql, lines, format, signal);
 	const said = {

@@ -51,6 +51,16 @@ export function linesOf(select: Select, format: ExportFormat, id: string): Selec
 		from (${select}) r`;
 }
 
+/** Rows as CSV whose texts no spreadsheet runs: one that would be a formula begins with an apostrophe. */
+export function withoutFormulas(select: Select, columns: readonly Column[]): Select {
+	const cells = columns.map(({ name, type }) =>
+		type === "string" || type === "list"
+			? `regexp_replace(r.${name}::text, '^(?=[-=+@\\t\\r\\n])', '''') as ${name}`
+			: `r.${name}`,
+	);
+	return piece`select ${text(cells.join(", "))} from (${select}) r`;
+}
+
 /** A template whose values stay apart from its text, whatever it is put together of. */
 export const piece: Tag<Select> = (strings, ...given) => {
 	const whole = text(strings[0] ?? "");

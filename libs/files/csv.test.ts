@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { csvHeaderNames, readCsv } from "./csv.ts";
 import { StructureError } from "./structure-error.ts";
+import { HeadedTable } from "./table.ts";
 
 const bytes = (source: string) => new TextEncoder().encode(source);
 const read = (source: string) => readCsv(bytes(source), "list.csv").rows;
@@ -10,6 +11,15 @@ describe("readCsv", () => {
 		expect(read('Id,Note\r\n1,"a, ""b""\nc"\r\n')).toEqual([
 			["Id", "Note"],
 			["1", 'a, "b"\nc'],
+		]);
+	});
+
+	it("reads columns by whatever name, also one that objects have", () => {
+		const table = new HeadedTable(readCsv(bytes("Id,__proto__,constructor\n1,a,b\n"), "list.csv"), [["Id"]], 1);
+		expect(Object.entries(table.raw(table.rows[0] ?? []))).toEqual([
+			["Id", "1"],
+			["__proto__", "a"],
+			["constructor", "b"],
 		]);
 	});
 

@@ -118,13 +118,13 @@ export class HeadedTable {
 
 	/** The cells under unclaimed headers, as filed. Call after all columns are claimed. */
 	raw(row: Cell[]): Record<string, string> {
-		const kept: Record<string, string> = {};
+		const kept = new Map<string, string>();
 		for (const [at, header] of this.headers.entries()) {
 			if (header === "" || this.#claimed.has(at)) continue;
 			const value = text(row[at]);
-			if (value !== null) kept[header] = value;
+			if (value !== null) kept.set(header, value);
 		}
-		return kept;
+		return Object.fromEntries(kept);
 	}
 }
 

@@ -83,7 +83,7 @@ function checkCertificates(text: string): void {
 export const hostsOf = (address: string): string[] =>
 	address.split(",").map((one) => one.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([^:]+):\d+$/, "$1"));
 
-const proofs: Record<string, Proof> = { "verify-full": "host", "verify-ca": "signature", require: "none" };
+const proofs = new Map(Object.entries<Proof>({ "verify-full": "host", "verify-ca": "signature", require: "none" }));
 
 /**
  * Splits the TLS parameters from a database URL. As in libpq, except that modes that fall back to plain text (`allow`, `prefer`) are
@@ -99,7 +99,7 @@ export function readAddress(address: string): { url: string; ssl?: Trust | false
 		throw new Error(`${Object.keys(unknown)} is not known in the database's address`);
 	if (sslmode === "disable" || words.size === 0) return { url: url.href, ...(sslmode && { ssl: false }) };
 	// As libpq does: a named authority implies verification.
-	const proof = sslmode === "require" && sslrootcert !== undefined ? "signature" : proofs[sslmode ?? ""];
+	const proof = sslmode === "require" && sslrootcert !== undefined ? "signature" : proofs.get(sslmode ?? "");
 	if (proof === undefined)
 		throw new Error("sslmode in the database's address: verify-full, verify-ca, require or disable");
 	const ca = sslrootcert === "system" ? undefined : sslrootcert;

@@ -10,6 +10,11 @@ export interface FairQueueLimits {
 	slotsPerCaller: number;
 	/** Slots of one address, whatever accounts it uses (`slotsPerCaller` when absent). */
 	slotsPerAddress?: number;
+	/**
+	 * Slots of all callers without an account together; all when absent. Where it is given, callers with an account come first: for a free
+	 * slot, and in a full queue.
+	 */
+	slotsWithoutAccount?: number;
 	/** Requests that wait, in all. */
 	waiting: number;
 	/** Requests of one account, and of one address, that wait. */
@@ -56,6 +61,7 @@ export class FairQueue {
 	/** Waiting requests by caller; the caller whose turn is next first. */
 	readonly #turns = new Map<string, Waiter[]>();
 	#inSlots = 0;
+	#inSlotsWithoutAccount = 0;
 	#inTurns = 0;
 
 	constructor(limits: FairQueueLimits) {
@@ -91,6 +97,7 @@ export class FairQueue {
 
 	#start(caller: QueueCaller, slots: number): void {
 		this.#inSlots += slots;
+		if (isWithoutAccount(caller)) this.#inSlotsWithoutAccount += slots;
 		this.#running.add(caller, slots);
 	}
 
@@ -106,7 +113,9 @@ export class FairQueue {
 	}
 
 	#mayRun(caller: QueueCaller, slots: number): boolean {
-		const { slotsPerCaller, slotsPerAddress = slotsPerCaller } = this.#limits;
+		const { slotsPerCaller, slotsPerAddress = slotsPerCaller, slotsWithoutAccount } = this.#limits;
+		const taken = isWithoutAccount(caller) ? this.#inSlotsWithoutAccount : 0;
+		if (taken > 0 && slotsWithoutAccount !== undefined && taken + slots > slotsWithoutAccount) return false;
 		const mayAddress = caller.account === undefined ? Math.min(slotsPerCaller, slotsPerAddress) : slotsPerAddress;
 		const fits = (subject: string | undefined, most: number) => {
 			const running = subject === undefined ? 0 : this.#running.of(subject);
@@ -150,11 +159,23 @@ export class FairQueue {
 		const own = Math.max(0, ...subjectsOf(caller).map((subject) => this.#waiting.of(subject)));
 		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
 		if (this.#inTurns < waiting) return;
-		let longest: Waiter[] = [];
-		for (const turn of this.#turns.values()) if (turn.length > longest.length) longest = turn;
 		const mine = this.#turns.get(keyOf(caller))?.length ?? 0;
-		if (longest.length <= mine + 1) throw this.#busy();
+		// Where callers with an account come first, another has more than any of them.
+		const extra = (other: QueueCaller) => (this.#accountsFirst && isWithoutAccount(other) ? waiting : 0);
+		let most = mine + 1 + extra(caller);
+		let longest: Waiter[] = [];
+		for (const turn of this.#turns.values()) {
+			const length = turn.length + extra(turn[0]?.caller ?? caller);
+			if (length <= most) continue;
+			most = length;
+			longest = turn;
+		}
+		if (longest.length === 0) throw this.#busy();
 		longest.at(-1)?.refuse(this.#busy());
+	}
+
+	get #accountsFirst(): boolean {
+		return this.#limits.slotsWithoutAccount !== undefined;
 	}
 
 	#join(waiter: Waiter): void {
@@ -177,11 +198,16 @@ export class FairQueue {
 		this.#waiting.add(waiter.caller, -1);
 	}
 
-	/** The first request of each caller in turn, as far as there are slots. Who has had a turn goes to the end. */
 	#next(): void {
+		if (this.#accountsFirst) this.#nextAmong((caller) => !isWithoutAccount(caller));
+		this.#nextAmong(() => true);
+	}
+
+	/** The first request of each of these callers in turn, as far as there are slots. Who has had a turn goes to the end. */
+	#nextAmong(isAmong: (caller: QueueCaller) => boolean): void {
 		for (const [key, turn] of this.#turns) {
 			const waiter = turn[0];
-			if (waiter === undefined || !this.#mayRun(waiter.caller, waiter.slots)) continue;
+			if (waiter === undefined || !isAmong(waiter.caller) || !this.#mayRun(waiter.caller, waiter.slots)) continue;
 			if (!this.#hasRoom(waiter.slots)) return;
 			this.#leave(waiter);
 			if (this.#turns.delete(key)) this.#turns.set(key, turn);
@@ -198,6 +224,7 @@ export class FairQueue {
 	}
 }
 
+const isWithoutAccount = ({ account }: QueueCaller) => account === undefined;
 const accountOf = ({ account }: QueueCaller) => (account === undefined ? undefined : `account:${account}`);
 const addressOf = ({ address }: QueueCaller) => (address === undefined ? undefined : `address:${address}`);
 /** Under which name its requests take turns. */

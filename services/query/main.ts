@@ -9,6 +9,7 @@ import { extractOwners } from "#libs/contract/extracts.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
+import { CpuBudget } from "./cpu-budget.ts";
 import { followExtracts } from "./extracts/follow.ts";
 import { operations } from "./operations/index.ts";
 import { Pool, poolDefaults } from "./pool/pool.ts";
@@ -24,6 +25,7 @@ await runService({
 		const limits = { dataKb: config.STATEMENT_DATA_KB, timeoutMs: queryLimits.timeoutMs };
 		const pool = open(new Pool({ ...poolDefaults, ...limits }));
 		const slots = new FairQueue(slotLimits(config.STATEMENT_PROCESSES));
+		const cpu = new CpuBudget(queryLimits);
 		const storage = { dir: config.EXTRACTS_DIR, maxBytes: config.EXTRACTS_MAX_BYTES };
 		const extracts = open(await followExtracts(bus, { ...storage, onChange: (files) => pool.use(files) }));
 		health.register("extracts", () => extracts.missing.length === 0);
@@ -49,6 +51,6 @@ await runService({
 					return madeAt === undefined ? [] : [{ labels: { owner }, value: (Date.now() - madeAt.getTime()) / 1_000 }];
 				}),
 		});
-		open(await serve(bus, "query", operations({ pool, slots, extracts })));
+		open(await serve(bus, "query", operations({ pool, slots, cpu, extracts })));
 	},
 });

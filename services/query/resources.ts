@@ -1,5 +1,6 @@
 /** Dependencies of this service's operations. */
 import type { FairQueue } from "#libs/service/fair-queue.ts";
+import type { CpuBudget } from "./cpu-budget.ts";
 import type { Extracts } from "./extracts/extracts.ts";
 import type { Pool } from "./pool/pool.ts";
 
@@ -7,6 +8,8 @@ export interface Resources {
 	pool: Pool;
 	/** Limits concurrent statements and shares the slots fairly among callers. */
 	slots: FairQueue;
+	/** Limits the CPU time of callers without a key. */
+	cpu: CpuBudget;
 	extracts: Extracts;
 	/** Monotonic clock (ms). */
 	now?: () => number;

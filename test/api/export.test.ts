@@ -293,6 +293,7 @@ test.each([
 	["compression=snappy", "compression"],
 	["compression=snappy&format=csv", "compression"],
 	["compression=lz4&format=parquet", "compression"],
+	["safe=1&format=ndjson", "safe"],
 	["limit=0", "limit"],
 	["limit=1000001", "limit"],
 	["iso=PJM&region=MISO", "iso"],
@@ -304,6 +305,34 @@ test.each([
 		const answer = await get(`${path}?${text}`);
 		expect(answer.status).toBe(422);
 		expect(await answer.json()).toMatchObject({ errors: [{ loc: ["query", parameter] }] });
+	}
+});
+
+test("safe CSV has an apostrophe before each text that is a formula to a spreadsheet, and numbers as they are", async () => {
+	const texts = ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "a=1"];
+	const some = all.filter(({ lon }) => lon !== null).slice(0, texts.length);
+	const names = new Map(some.map(({ id }, at) => [String(id), texts[at] ?? ""]));
+	const filed = await world.sql`select id, name from projects where id = any(${[...names.keys()]})`;
+	const rename = async (to: Iterable<readonly [string, string | null]>) => {
+		for (const [id, name] of to) await world.sql`update projects set name = ${name} where id = ${id}`;
+	};
+	const filters = { ...whole, id: [...names.keys()].join(","), fields: "name,lon" };
+	await rename(names);
+	try {
+		for (const [more, mark] of [
+			[{ safe: "1" }, "'"],
+			[{}, ""],
+		] as const) {
+			const { rows } = readCsv(await exported({ ...filters, ...more }));
+			expect(rows.length).toBe(texts.length);
+			for (const { id, name, lon } of rows) {
+				const text = names.get(String(id)) ?? "";
+				expect(name).toBe(text === "a=1" ? text : `${mark}${text}`);
+				expect(lon).toBe(some.find((row) => row.id === id)?.lon);
+			}
+		}
+	} finally {
+		await rename(filed.map(({ id, name }) => [id, name] as const));
 	}
 });
 

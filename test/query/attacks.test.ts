@@ -91,8 +91,18 @@ test("after all of them statements are answered", async () => {
 	expect((await system.ask("select count(*) as plants from plants_view")).data).toEqual([{ plants: 2000 }]);
 });
 
-describe("an error says nothing of the data", () => {
+const unsupported = "a function does not support a value that it was given";
+
+describe("an error says nothing of the data, and counts", () => {
 	test.each([
+		["select timezone((select string_agg(name, ',') from plants_view), now())", unsupported],
+		["select now() at time zone name from plants_view", unsupported],
+		["select make_timestamptz(2020, 1, 1, 1, 1, 1, (select max(name) from plants_view))", unsupported],
+		["select time_bucket(interval 1 day, now(), (select min(name) from plants_view))", unsupported],
+		["select timezone('projects_as_of: ' || name, now()) from plants_view", unsupported],
+		["select date_trunc(name, now()) from plants_view", "a value could not be converted"],
+		["select strftime(now(), name || '%') from plants_view", "a function does not take a value"],
+		["select id from plants_view limit (select name from plants_view limit 1)", "a function does not take a value"],
 		["select name::int from plants_view", "a value could not be converted"],
 		["select cast(name as date) from plants_view", "a value could not be converted"],
 		["select name::uuid from plants_view", "a value could not be converted"],
@@ -109,8 +119,9 @@ describe("an error says nothing of the data", () => {
 		["select sqrt(-id) from plants_view", ""],
 		["select decode(name::blob || '\\xff'::blob) from plants_view", ""],
 	])("%s", async (sql, says) => {
-		const { status, detail } = await system.ask(sql);
+		const { status, detail, text } = await system.ask(sql);
 		expect(detail).toMatch(literally(says));
 		expect([status, detail]).toEqual([400, expect.not.stringMatching(/Plant|\d{3}/)]);
+		expect(JSON.parse(text)).toMatchObject({ code: "statement_failed" });
 	});
 });

@@ -67,15 +67,48 @@ describe("at the same time", () => {
 		expect(statuses).toEqual([400, 400, 400, 400, 429]);
 	});
 
-	test("another caller's statement is answered while one takes all the places he may have", async () => {
-		await using shared = await startStatements({ timeoutMs: 3_000, settings: { TRUSTED_PROXIES: "127.0.0.1" } });
+	describe("from several addresses", () => {
 		const as = (address: string) => ({ headers: { "x-forwarded-for": address } });
-		let ended = 0;
-		const greedy = Array.from({ length: 4 }, () => shared.ask(endless, as("192.0.2.1")).finally(() => ended++));
-		await eventually(() => shared.pool.size >= 2);
-		expect(await shared.ask("select 1 as n", as("192.0.2.2"))).toMatchObject({ status: 200, data: [{ n: 1 }] });
-		expect(ended).toBe(0);
-		await Promise.all(greedy);
+		let shared: TestStatements;
+		beforeAll(async () => {
+			shared = await startStatements({
+				timeoutMs: 3_000,
+				settings: { TRUSTED_PROXIES: "127.0.0.1" },
+				cpu: { keylessCpuMs: 50, keylessCpuMsPerMinute: 60 },
+			});
+			// A process takes a second to start, of which the statements below have three.
+			const accounts = ["1", "2", "3", "4"];
+			await Promise.all(accounts.map((each) => shared.runFor({ account: each, address: each }, "select 1 as n")));
+		});
+		afterAll(() => shared?.[Symbol.asyncDispose]());
+
+		test("another caller's statement is answered while one takes all the places he may have, and one with a key while others take theirs", async () => {
+			let ended = 0;
+			const askEndless = (address: string, times: number) =>
+				Array.from({ length: times }, () => shared.ask(endless, as(address)).finally(() => ended++));
+			const greedy = askEndless("192.0.2.1", 4);
+			const isUnderWay = () => shared.slots.load.running + shared.slots.load.waiting === greedy.length;
+			await eventually(isUnderWay);
+			expect(await shared.ask("select 1 as n", as("192.0.2.2"))).toMatchObject({ status: 200, data: [{ n: 1 }] });
+			greedy.push(...askEndless("192.0.2.3", 2));
+			await eventually(isUnderWay);
+			expect(await shared.runFor({ account: "1", address: "192.0.2.4" }, "select 1 as n")).toEqual([{ n: 1 }]);
+			expect(ended).toBe(0);
+			await Promise.all(greedy);
+		});
+
+		test("a caller without a key waits once the CPU time of the address is used up, and others do not", async () => {
+			const [one, other] = ["192.0.2.5", "192.0.2.6"];
+			const long = "select count(*) as n from range(100000000) t(i) where i % 7 = 8";
+			expect(await shared.ask(long, as(one))).toMatchObject({ status: 200, data: [{ n: 0 }] });
+			const refused = await shared.ask("select 1 as n", as(one));
+			expect([refused.status, refused.detail]).toEqual([429, expect.stringContaining("CPU time of this address")]);
+			expect((await shared.ask("select 1 as n", as(other))).status).toBe(200);
+			for (const _ of [1, 2]) expect((await shared.ask(long)).status).toBe(200);
+			expect(await shared.runFor({ account: "1", address: one }, "select 1 as n")).toEqual([{ n: 1 }]);
+			shared.clock.now += Number(refused.headers.get("retry-after")) * 1_000;
+			expect((await shared.ask("select 1 as n", as(one))).status).toBe(200);
+		});
 	});
 });
 

@@ -292,6 +292,18 @@ describe("files", () => {
 		expect(text).toBe(`n,t,at\r\n1,"a,""b""",${at}\r\n2,"",${at}\r\n3,,${at}\r\n4,=1+1,${at}\r\n`);
 	});
 
+	test("where it is safe, no text or name of CSV is a formula to a spreadsheet, and numbers stay as they are", async () => {
+		const sql = `select t as "=t", -n as n, -n::decimal(4, 1) as d from (values ('=1+1', 1), ('+1', 2), ('-1', 3), ('@a', 4),
+			(e'\ta', 5), (e'\ra', 6), ('a=1', 7), ('', 8)) s(t, n) order by s.n`;
+		const answer = (more: string) => fetch(`${system.url}/query?${new URLSearchParams({ sql })}&${more}`);
+		expect(await (await answer("format=csv&safe=1")).text()).toBe(
+			"'=t,n,d\r\n'=1+1,-1,-1.0\r\n'+1,-2,-2.0\r\n'-1,-3,-3.0\r\n'@a,-4,-4.0\r\n" +
+				'\'\ta,-5,-5.0\r\n"\'\ra",-6,-6.0\r\na=1,-7,-7.0\r\n"",-8,-8.0\r\n',
+		);
+		expect(await (await answer("format=csv")).text()).toMatch(/^=t,n,d\r\n=1\+1,-1,-1.0\r\n/);
+		expect((await answer("format=json&safe=1")).status).toBe(422);
+	});
+
 	test("of columns with one name all but the first have a number, in CSV and in Parquet", async () => {
 		const sql = "select 1 as x, 2 as x, 3 as x";
 		expect((await system.ask(sql, { accept: csv })).text).toBe("x,x_2,x_3\r\n1,2,3\r\n");
@@ -391,6 +403,22 @@ describe("truncation", () => {
 		expect(data.map(({ n }) => n)).toEqual(data.map((_, index) => index + 1));
 		for (const accept of [csv, parquet])
 			expect((await system.ask(long, { accept })).headers.get("x-truncated")).toBe("bytes");
+	});
+
+	test("names of columns are within the limit of the answer, and of a row", async () => {
+		const wide = (doublings: number, rows: number) => {
+			const twice = Array.from({ length: doublings }, (_, n) => `t${n + 1} as (select a.*, b.* from t${n} a, t${n} b)`);
+			const names = [`t0 as (select 1 as "${"x".repeat(9_000)}")`, ...twice];
+			return `with ${names.join(", ")} select t${doublings}.* from t${doublings}, range(${rows})`;
+		};
+		const { status, meta, text } = await system.ask(wide(6, 20));
+		expect([status, meta.truncated_by]).toEqual([200, "bytes"]);
+		expect(text.length).toBeLessThan(queryLimits.bytes + 10_000);
+		for (const accept of ["application/json", csv, parquet])
+			expect(await system.ask(wide(7, 0), { accept })).toMatchObject({
+				status: 400,
+				detail: expect.stringMatching(/^the names and types of the columns are longer than/),
+			});
 	});
 
 	test("CSV that doubles on its way through JSON is cut before it is too long for the bus", async () => {

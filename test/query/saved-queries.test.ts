@@ -102,6 +102,8 @@ test("values arrive as their types, absent ones as their defaults, and CSV and P
 		"é,1000,2024-02-29,true,DOUBLE,2024-01-01T00:00:00",
 	]);
 	expect((await run(id, values, { accept: "text/csv" })).text).toBe(csv.text);
+	const safe = await run(id, { t: "=1+1", n: "-1", format: "csv", safe: "1" });
+	expect(safe.text.split("\r\n")[1]).toBe("'=1+1,-1,,,DOUBLE,");
 	const parquet = await run(id, { ...values, format: "parquet" });
 	expect(parquet.text.slice(0, 4)).toBe("PAR1");
 });
@@ -234,12 +236,27 @@ test("an account has a hundred at most", async () => {
 	]);
 });
 
-test("a run costs a query of the month, and one that is refused none", async () => {
+test("a run costs a query of the month, also one that fails, and one that is refused none", async () => {
 	key = await newKey(world.url);
 	const id = await save({ name: "n", sql: "select 1 / $n as part", parameters: [{ name: "n", type: "number" }] });
 	const left = async (values: Record<string, string>) =>
 		Number(/"month";r=(\d+)/.exec((await run(id, values)).headers.get("ratelimit") ?? "")?.[1]);
 	const first = await left({ n: "1" });
 	await run(id, { n: "none" });
+	const lower = await save({ name: "lower", sql: "select lower($n)", parameters: [{ name: "n", type: "number" }] });
+	expect((await run(lower, { n: "1" })).body).toMatchObject({
+		code: "statement_refused",
+		detail: expect.stringContaining("No function matches"),
+	});
 	expect(await left({ n: "2" })).toBe(first - 1);
+	const zoned = await save({
+		name: "zoned",
+		sql: "select now() at time zone (select max(name) || $zone from projects)",
+		parameters: [{ name: "zone", type: "text" }],
+	});
+	expect((await run(zoned, { zone: "!" })).body).toMatchObject({
+		code: "statement_failed",
+		detail: expect.not.stringContaining("!"),
+	});
+	expect(await left({ n: "3" })).toBe(first - 3);
 });

@@ -1,4 +1,7 @@
-/** Imports point one way: no two folders of a service import each other, over however many others, and no files do anywhere. */
+/**
+ * Imports point one way: no two folders of a service import each other, over however many others, and no files do anywhere. And where files
+ * of third parties are read, a table of their words is a Map.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -79,4 +82,18 @@ test("no folders of a service import each other", () => expect(circlesOf(folders
 test("nor do the folders inside a subject of queue-ingest", () => {
 	const queueIngest = new Map([...graph].filter(([file]) => file.startsWith("services/queue-ingest/")));
 	expect(circlesOf(foldersOf(queueIngest, 2))).toEqual([]);
+});
+
+test("no table of third parties' words is an object, which has `constructor` and `toString` too", () => {
+	const readers = files.filter((file) =>
+		/^services\/\w[\w-]+\/(.+\/)?(sources|domain|geography|developers)\//.test(file),
+	);
+	const indexed = readers.flatMap((file) => {
+		const text = readFileSync(join(root, file), "utf8");
+		return [...text.matchAll(/\bconst (\w+): [^=]*\bRecord<\s*string\b[^=]*= \{/g)]
+			.map(([, name = ""]) => name)
+			.filter((name) => new RegExp(`(?<!\\.)\\b${name}\\[(?!")`).test(text) && !text.includes(`Object.hasOwn(${name},`))
+			.map((name) => `${file}: ${name}`);
+	});
+	expect([readers.length > 100, indexed]).toEqual([true, []]);
 });

@@ -23,6 +23,7 @@ import { startReactions as startBillingReactions } from "../../services/billing/
 import { openAccess } from "../../services/gateway/access.ts";
 import { buildApp, closing } from "../../services/gateway/app.ts";
 import { configSchema } from "../../services/gateway/config.ts";
+import { CpuBudget } from "../../services/query/cpu-budget.ts";
 import { followExtracts } from "../../services/query/extracts/follow.ts";
 import { operations as queryOperations } from "../../services/query/operations/index.ts";
 import { Pool, poolDefaults } from "../../services/query/pool/pool.ts";
@@ -240,7 +241,8 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		const files = { dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 200 };
 		const extracts = stack.use(await followExtracts(queryBus, { ...files, onChange: (loaded) => pool.use(loaded) }));
 		const slots = new FairQueue(slotLimits(4));
-		stack.use(await serve(queryBus, "query", queryOperations({ pool, slots, extracts })));
+		const cpu = new CpuBudget(queryLimits);
+		stack.use(await serve(queryBus, "query", queryOperations({ pool, slots, cpu, extracts })));
 		const isNew = async () => {
 			for (const { owner, sql: own } of owners)
 				if (extracts.versionOf(owner) !== (await readDataVersion(own))) return false;

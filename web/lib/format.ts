@@ -13,21 +13,23 @@ export const power = (mw: number): string =>
 const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe|dg)\b/g;
 
 /** Fields whose names are the interface's own. */
-const known: Partial<Record<string, string>> = {
-	developer_canonical: "Developer, as recognised",
-	status_std: "Status",
-	type_std: "Technology",
-	cod: "Projected operation",
-	actual_cod: "In operation since",
-	ia_date: "Agreement signed",
-	ia_status: "Agreement",
-	poi: "Point of interconnection",
-	queue_id: "Number",
-};
+const known = new Map(
+	Object.entries({
+		developer_canonical: "Developer, as recognised",
+		status_std: "Status",
+		type_std: "Technology",
+		cod: "Projected operation",
+		actual_cod: "In operation since",
+		ia_date: "Agreement signed",
+		ia_status: "Agreement",
+		poi: "Point of interconnection",
+		queue_id: "Number",
+	}),
+);
 
 /** A field, technology or kind of change as the interface names it (`capacity_mw`), in words. */
 export const words = (name: string): string => {
-	const meant = known[name];
+	const meant = known.get(name);
 	if (meant !== undefined) return meant;
 	const text = name.replaceAll("_", " ").replace(abbreviations, (short) => short.toUpperCase());
 	return text.charAt(0).toUpperCase() + text.slice(1);

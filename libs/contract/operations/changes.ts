@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType } from "../event-stream.ts";
 import { changeRecorded } from "../events/queue-ingest.ts";
-import { exportAnswer, fileParams, loggedManifest, parquetAlone } from "../exports.ts";
+import { exportAnswer, fileParams, fitsFormat, loggedManifest } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
@@ -170,7 +170,7 @@ const changeExportParams = z
 		...changeFilters,
 		...fileParams(change, always, "seq"),
 	})
-	.superRefine(parquetAlone)
+	.superRefine(fitsFormat)
 	.superRefine((params, context) => {
 		consistent(params, context);
 		oneMoment(params, context);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams, parquetAlone } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
@@ -66,7 +66,7 @@ const developerExportParams = z
 		...asOf,
 		...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
 	})
-	.superRefine(parquetAlone)
+	.superRefine(fitsFormat)
 	.superRefine(oneMoment)
 	.superRefine(ratedNow);
 

@@ -1,7 +1,7 @@
 /** Power plants and generators of form EIA-860. */
 import { z } from "zod";
 import { megawatts, named, page } from "../envelopes.ts";
-import { exportManifest, parquetAlone, placedExportAnswer, placedFileParams } from "../exports.ts";
+import { exportManifest, fitsFormat, placedExportAnswer, placedFileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, integer, listParams, stateCode, words } from "../params.ts";
 import { generatorStages, technologies } from "../vocabulary.ts";
@@ -67,7 +67,7 @@ export const listPlants = operation({
 const plantExportParams = z
 	.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
 	.superRefine(isOnePlace)
-	.superRefine(parquetAlone);
+	.superRefine(fitsFormat);
 
 export const exportPlants = operation({
 	owner: "queue-ingest",

@@ -1,7 +1,7 @@
 /** Wholesale power prices by hub: hours, daily and monthly averages. */
 import { z } from "zod";
 import { count, day, pageMeta, timestamp } from "../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams, parquetAlone } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../vocabulary.ts";
@@ -80,7 +80,7 @@ const priceExportParams = z
 	})
 	.superRefine(oneOperator)
 	.superRefine(mayBeShown)
-	.superRefine(parquetAlone);
+	.superRefine(fitsFormat);
 
 export const exportPrices = operation({
 	owner: "queue-ingest",

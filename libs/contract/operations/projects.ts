@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../envelopes.ts";
-import { loggedManifest, parquetAlone, placedExportAnswer, placedFileParams } from "../exports.ts";
+import { fitsFormat, loggedManifest, placedExportAnswer, placedFileParams } from "../exports.ts";
 import { groupings } from "../map.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
@@ -207,7 +207,7 @@ const exportParams = z
 	})
 	.superRefine(consistent)
 	.superRefine(oneMoment)
-	.superRefine(parquetAlone)
+	.superRefine(fitsFormat)
 	.superRefine(({ type, fuel_type, after_seq, limit, as_of, at_seq }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			context.addIssue({

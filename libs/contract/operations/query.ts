@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { databases, queryLimits, resultFormats } from "../databases.ts";
 import { count, named } from "../envelopes.ts";
+import { csvAlone, safeCsv } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 import { parameterTypes, savedQueryLimits } from "../saved-query-values.ts";
@@ -54,6 +55,7 @@ const statement = {
 			"One SELECT (WITH, FROM, DESCRIBE and SUMMARIZE too) over the views, named alone or as database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
 		),
 	database: database().default("master").describe("Where views that are named without a database are looked for"),
+	safe: safeCsv(),
 };
 
 const result = z.strictObject({ data: z.array(z.record(z.string(), z.unknown())), meta });
@@ -76,12 +78,14 @@ export const getQuery = operation({
 	owner: "gateway",
 	summary:
 		"The same by an address that can be passed on: who opens it gets the result at the data of then. While the data is the same, the result of up to a minute ago is answered.",
-	params: z.strictObject({
-		...statement,
-		format: choice(resultFormats)
-			.optional()
-			.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
-	}),
+	params: z
+		.strictObject({
+			...statement,
+			format: choice(resultFormats)
+				.optional()
+				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
+		})
+		.superRefine(csvAlone),
 	reply: result,
 	http: { method: "GET", path: "/query", price: "pro" },
 	example: exampleStatement,
@@ -95,6 +99,7 @@ export const runStatement = operation({
 		sql: z.string().max(queryLimits.sqlCharacters),
 		database: z.enum(databases),
 		format: z.enum(resultFormats),
+		safe: z.boolean().optional(),
 		/** Of the parameters of the statement (`$name`), bound and never made part of its text. */
 		values: z
 			.array(
@@ -116,6 +121,8 @@ export const runStatement = operation({
 		/** The account and address that concurrent statements are counted under. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
+		/** Whether the CPU time of the address is limited: without a key or a payment, unless it is loopback. */
+		limited: z.boolean().optional(),
 	}),
 	reply: z.strictObject({
 		data: z.array(z.record(z.string(), z.unknown())),

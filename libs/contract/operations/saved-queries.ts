@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { databases, resultFormats } from "../databases.ts";
 import { named, page, timestamp } from "../envelopes.ts";
+import { csvAlone, safeCsv } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, integer, listParams, words } from "../params.ts";
 import { parameterTypes, readValue, savedQueryLimits, takenNames } from "../saved-query-values.ts";
@@ -129,16 +130,19 @@ export const runSavedQuery = operation({
 	owner: "gateway",
 	summary:
 		"Runs a saved query with these values of its parameters, as GET /query runs a statement: its limits, price and formats.",
-	params: z.strictObject({
-		query_id: queryId(),
-		format: choice(resultFormats)
-			.optional()
-			.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
-		values: z
-			.record(z.string(), z.string())
-			.default({})
-			.describe("The values, each as a parameter of the address by its own name: `?state=TX&least_mw=50`"),
-	}),
+	params: z
+		.strictObject({
+			query_id: queryId(),
+			format: choice(resultFormats)
+				.optional()
+				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
+			safe: safeCsv(),
+			values: z
+				.record(z.string(), z.string())
+				.default({})
+				.describe("The values, each as a parameter of the address by its own name: `?state=TX&least_mw=50`"),
+		})
+		.superRefine(csvAlone),
 	gathers: "values",
 	mediaTypes: { json: "application/json", csv: "text/csv", parquet: "application/vnd.apache.parquet" },
 	reply: runQuery.reply,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, named, page, pageMeta, share } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
-import { exportAnswer, exportManifest, fileParams, parquetAlone } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import {
@@ -269,7 +269,7 @@ const scoreExportParams = z
 		...asOf,
 		...fileParams(scoreRowOn, ["id"], "id"),
 	})
-	.superRefine(parquetAlone)
+	.superRefine(fitsFormat)
 	.superRefine(consistent)
 	.superRefine(oneMoment);
 

@@ -36,7 +36,7 @@ test("several values of a filter stand in the query with commas", () => {
 });
 
 test("a list is no value of a parameter that takes one, and an empty one is none", () => {
-	for (const given of [{ page: ["1"] }, { q: ["ab", "cd"] }, { state: [] }, { sort: ["id"] }])
+	for (const given of [{ page: ["1"] }, { q: ["ab", "cd"] }, { state: [] }, { sort: ["id"] }, { constructor: ["a"] }])
 		expect(refusal("listProjects", given)).toEqual([422, `arguments ${Object.keys(given)[0]}`]);
 	expect(refusal("getProject", { project_id: ["a", "b"] })).toEqual([422, "arguments project_id"]);
 	expect(refusal("exportProjects", { format: ["parquet"] })).toEqual([422, "arguments format"]);

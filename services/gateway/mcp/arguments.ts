@@ -29,12 +29,13 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : longest);
 	const inPath = pathParameters(http.path);
 	const rest = spread(given, operation.gathers).filter(([name]) => !inPath.includes(name));
+	const declared = new Map(Object.entries(operation.params.shape));
 	const errors = [
 		...inPath.flatMap((name) => faultOfPathValue(name, given[name])),
 		// In a query it would be taken for the key, and a key is no matter of the conversation.
-		...rest.flatMap(([name]) => (name === "api_key" && !("api_key" in operation.params.shape) ? [notHere(name)] : [])),
+		...rest.flatMap(([name]) => (name === "api_key" && !declared.has("api_key") ? [notHere(name)] : [])),
 		...rest.flatMap(([name, value]) =>
-			takesBody(http.method) ? faultOfJson(name, value) : faultOfValue(name, value, operation.params.shape[name]),
+			takesBody(http.method) ? faultOfJson(name, value) : faultOfValue(name, value, declared.get(name)),
 		),
 		// Before anybody pays for it.
 		...(isBinaryFormat(operation, given.format)

@@ -56,6 +56,7 @@ export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers
 interface Shaped {
 	format?: ExportFormat | undefined;
 	compression?: Compression | undefined;
+	safe?: boolean | undefined;
 	fields?: readonly string[] | undefined;
 }
 
@@ -86,7 +87,7 @@ async function describe<N extends Exported>(
 	return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
 }
 
-function filtersOf({ format: _, compression: __, fields: ___, ...filters }: Shaped): Manifest["filters"] {
+function filtersOf({ format: _, compression: __, safe: ___, fields: ____, ...filters }: Shaped): Manifest["filters"] {
 	const given = Object.entries(filters as Record<string, string | number | boolean | string[] | undefined>);
 	return Object.fromEntries(
 		given.flatMap(([name, value]) =>

@@ -16,14 +16,14 @@ const mediaTypes = {
 /** Asked anew each time. */
 export const runQuery =
 	(bus: Bus, timeoutMs: number): Handler<"runQuery"> =>
-	({ sql, database }, context) =>
-		run({ sql, database, format: preferredFormat(context) }, { bus, timeoutMs, context });
+	({ sql, database, safe }, context) =>
+		run({ sql, database, safe, format: preferredFormat(context) }, { bus, timeoutMs, context });
 
 /** A link that many open is answered from what was kept, as long as the data is the same. */
 export const getQuery =
 	(bus: Bus, timeoutMs: number): Handler<"getQuery"> =>
-	({ sql, database, format }, context) =>
-		run({ sql, database, format: format ?? preferredFormat(context), kept: true }, { bus, timeoutMs, context });
+	({ sql, database, safe, format }, context) =>
+		run({ sql, database, safe, format: format ?? preferredFormat(context), kept: true }, { bus, timeoutMs, context });
 
 interface Asking {
 	bus: Bus;
@@ -33,7 +33,7 @@ interface Asking {
 
 /** JSON goes on as the query service wrote it; files have no place for what is said about them but headers. */
 export async function run(
-	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "values" | "kept">,
+	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
 	{ bus, timeoutMs, context }: Asking,
 ): Promise<Versioned<Reply<"runQuery">>> {
 	const { format } = question;
@@ -75,10 +75,12 @@ export function preferredFormat({ http }: RequestContext): Format {
 	return csv > json ? "csv" : "json";
 }
 
-/** Whom statements at the same time are counted under. */
-function callerOf({ caller, http }: RequestContext): { account?: string; address?: string } {
+/** Whom statements at the same time, and CPU time, are counted under. */
+function callerOf({ caller, http }: RequestContext): Partial<ParamsInput<"runStatement">> {
+	const isLimited = caller === undefined && http?.loopback === false && http.isPaid === false;
 	return {
 		...(caller === undefined ? {} : { account: String(caller.accountId) }),
-		...(http?.address === undefined ? {} : { address: http.address }),
+		...(http === undefined ? {} : { address: http.address }),
+		...(isLimited && { limited: true }),
 	};
 }

@@ -8,7 +8,7 @@ import { preferredFormat, run } from "./run-query.ts";
 
 /** The statement and its parameters are the account's, the run is that of `getQuery`. */
 export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQuery"> {
-	return async ({ query_id, format = undefined, values }, context) => {
+	return async ({ query_id, format = undefined, safe, values }, context) => {
 		const { accountId } = callerOf(context);
 		const { sql, database, parameters } = await requestJson(
 			bus,
@@ -16,7 +16,7 @@ export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQue
 			{ query_id },
 			{ timeoutMs, accountId },
 		);
-		const question = { sql, database, values: valuesOf(parameters, values), kept: true };
+		const question = { sql, database, safe, values: valuesOf(parameters, values), kept: true };
 		return run({ ...question, format: format ?? preferredFormat(context) }, { bus, timeoutMs, context });
 	};
 }

@@ -111,12 +111,13 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		context: RequestContext,
 	) => Promise<Versioned<unknown>>;
 	const compressed = compressing(isShared || http.readsByPost === true || http.price !== "free");
-	return async ({ transport, caller, params = {} }, coding) => {
+	return async ({ transport, caller, params = {}, payment }, coding) => {
 		const loopback = caller.kind === "anonymous" && caller.loopback;
+		const { address } = placeOf(transport.ip);
 		const context: RequestContext = {
 			signal: operation.untimed === true ? goneOf(transport) : AbortSignal.timeout(requestTimeoutMs),
 			// Also with a key: registering with each key that was registered would know no limit.
-			http: { headers: transport.headers, address: placeOf(transport.ip).address, loopback, site: transport.site },
+			http: { headers: transport.headers, address, loopback, isPaid: payment !== undefined, site: transport.site },
 			...(caller.kind === "key" && { caller }),
 		};
 		const { json, headers: more } = await handle(params, context);

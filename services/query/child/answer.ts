@@ -1,10 +1,10 @@
 /** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV or Parquet. */
-import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPendingResult, DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { BoundValue } from "#libs/contract/saved-query-values.ts";
 import { bound } from "./bound.ts";
-import { csvCell, jsonText } from "./cells.ts";
-import { Failed } from "./failure.ts";
+import { csvCell, jsonText, textCell } from "./cells.ts";
+import { explainRun, Failed } from "./failure.ts";
 
 export type Format = "json" | "csv" | "parquet";
 
@@ -24,6 +24,12 @@ export interface Answer {
 	body: Buffer;
 }
 
+interface Shape {
+	format: Format;
+	/** CSV: no text is a formula to a spreadsheet. */
+	safe: boolean;
+}
+
 /** What is needed of a row beside its text. */
 interface Row {
 	values: readonly DuckDBValue[];
@@ -33,17 +39,45 @@ interface Row {
 export async function answer(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
-	format: Format,
+	shape: Shape,
 ): Promise<Answer> {
-	const result = await (values.length === 0 ? connection.stream(sql) : connection.stream(sql, ...bound(values)));
+	const planned = await plan(connection, { sql, values });
+	try {
+		return await run(planned, shape);
+	} catch (error) {
+		throw explainRun(error) ?? error;
+	}
+}
+
+/** Everything that concerns the statement alone, the types of its values too: no row is read yet. */
+async function plan(
+	connection: DuckDBConnection,
+	{ sql, values }: { sql: string; values: readonly BoundValue[] },
+): Promise<DuckDBPendingResult> {
+	const prepared = await connection.prepare(sql);
+	try {
+		prepared.bind(...bound(values));
+		return prepared.startStream();
+	} finally {
+		prepared.destroySync();
+	}
+}
+
+async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promise<Answer> {
+	const result = await planned.getResult();
 	const types = result.columnTypes();
 	const given = result.columnNames();
 	const names = distinct(given);
 	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
-	const write = format === "csv" ? csvLine(types) : jsonLine(names, types);
-	const header = format === "csv" ? `${names.map(headerCell).join(",")}\r\n` : "";
+	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
+	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
 	const found: Row[] = [];
-	let bytes = Buffer.byteLength(header);
+	const describing = sizeInJson(columns) + sizeInJson(header);
+	if (describing > queryLimits.rowBytes)
+		throw new Failed(
+			`the names and types of the columns are longer than ${queryLimits.rowBytes} bytes: select fewer columns, or shorter names`,
+		);
+	let bytes = describing;
 	let truncatedBy: Answer["truncatedBy"] = null;
 	for await (const row of rowsOf(result)) {
 		if (found.length >= queryLimits.rows) {
@@ -51,8 +85,7 @@ export async function answer(
 			break;
 		}
 		const text = write(row);
-		// Its size inside JSON, where a quotation mark is escaped.
-		const size = Buffer.byteLength(format === "csv" ? JSON.stringify(text) : text) + 1;
+		const size = (format === "csv" ? sizeInJson(text) : Buffer.byteLength(text)) + 1;
 		if (size > queryLimits.rowBytes)
 			throw new Failed(
 				`row ${found.length + 1} is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
@@ -75,9 +108,10 @@ export async function answer(
 	return { columns, names: given, rows: found.length, truncatedBy, body };
 }
 
-async function* rowsOf(
-	result: Awaited<ReturnType<DuckDBConnection["stream"]>>,
-): AsyncGenerator<readonly DuckDBValue[]> {
+/** Bytes; of a text, a quotation mark in it is escaped. */
+const sizeInJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+async function* rowsOf(result: DuckDBResult): AsyncGenerator<readonly DuckDBValue[]> {
 	for (;;) {
 		const chunk = await result.fetchChunk();
 		if (chunk === null || chunk.rowCount === 0) return;
@@ -95,12 +129,9 @@ const jsonLine = (names: readonly string[], types: readonly DuckDBType[]) => {
 };
 
 const csvLine =
-	(types: readonly DuckDBType[]) =>
+	(types: readonly DuckDBType[], safe: boolean) =>
 	(row: readonly DuckDBValue[]): string =>
-		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType)).join(",")}\r\n`;
-
-const headerCell = (name: string): string =>
-	/[",\r\n]/.test(name) || name === "" ? `"${name.replaceAll('"', '""')}"` : name;
+		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType, safe)).join(",")}\r\n`;
 
 /** A number distinguishes columns of the same name: `id`, `id_2`. Readers of Parquet and SQL take `ID` for the same name. */
 export function distinct(names: readonly string[]): string[] {

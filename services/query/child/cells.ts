@@ -25,11 +25,17 @@ export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	return anyJson(value);
 }
 
-/** RFC 4180: NULL is empty and an empty text is `""`. A value that a spreadsheet would take for a formula is not changed. */
-export function csvCell(value: DuckDBValue, type: DuckDBType): string {
+/** RFC 4180: NULL is empty and an empty text is `""`. `safe`: see `textCell`. */
+export function csvCell(value: DuckDBValue, type: DuckDBType, safe: boolean): string {
 	if (value === null) return "";
-	const text = plainText(value, type);
-	return /[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
+	const isNumber = typeof value === "number" || typeof value === "bigint" || value instanceof DuckDBDecimalValue;
+	return textCell(plainText(value, type), safe && !isNumber);
+}
+
+/** `safe`: a text that a spreadsheet would take for a formula begins with an apostrophe. */
+export function textCell(text: string, safe: boolean): string {
+	const shown = safe && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+	return /[",\r\n]/.test(shown) || shown === "" ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
 /** Without quotation marks around it. */

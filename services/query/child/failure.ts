@@ -1,7 +1,9 @@
 /**
- * Turns DuckDB's errors into errors for the caller. Errors of parsing and binding concern only the statement and are passed on. Errors
- * of execution may quote values of the data ("Could not convert string 'x'"), which callers pay for: only their kind is passed on.
+ * Turns DuckDB's errors into errors for the caller. Errors of parsing and planning concern only the statement and are passed on. Errors
+ * of execution may quote values of the data ("Unknown TimeZone 'x'"), which callers pay for, whatever DuckDB calls their type: only
+ * their kind is passed on.
  */
+import { dayErrors } from "./macros.ts";
 import { locationOf, Refused } from "./refused.ts";
 
 /** A statement that ran and failed because of its own content: counted like a successful one. */
@@ -15,21 +17,19 @@ interface DuckDBError {
 	position?: string;
 }
 
-/** Raised while a statement is parsed, bound and planned, before a row is read. */
+/** Types of errors that say what is wrong with the statement, if they are raised before it runs. */
 const ofTheStatement = new Set(["Parser", "Syntax", "Binder", "Catalog", "Not implemented"]);
 
-const failures: Record<string, string> = {
-	Conversion: "a value could not be converted to the type asked for: try_cast(x as type) gives NULL there",
-	"Out of Range": "a number is out of the range of its type",
-	"Divide by Zero": "division by zero",
-	"Mismatch Type": "a value has another type than the one asked for",
-	"Out of Memory": "out_of_memory: the statement needed more memory than one may take",
-	"Invalid Input": "a function does not take a value that it was given",
-	INTERRUPT: "timed_out: the statement was ended",
-};
-
-/** What the functions of days say themselves (macros.ts): dates alone. */
-const ofDays = /^\w+_as_of: [\x20-\x7e]+/;
+const failures = new Map([
+	["Conversion", "a value could not be converted to the type asked for: try_cast(x as type) gives NULL there"],
+	["Out of Range", "a number is out of the range of its type"],
+	["Divide by Zero", "division by zero"],
+	["Mismatch Type", "a value has another type than the one asked for"],
+	["Out of Memory", "out_of_memory: the statement needed more memory than one may take"],
+	["Invalid Input", "a function does not take a value that it was given"],
+	["Not implemented", "a function does not support a value that it was given, such as an unknown time zone"],
+	["INTERRUPT", "timed_out: the statement was ended"],
+]);
 
 /** Messages for errors that are recognized by their text. */
 const harmless: [RegExp, string][] = [
@@ -41,22 +41,29 @@ const harmless: [RegExp, string][] = [
 	[/Maximum recursion depth|expression depth/i, "the statement is nested too deeply"],
 ];
 
-/** @returns Refused if the statement is wrong, Failed if it ran; undefined for an internal error. */
+/** @returns Refused if the statement is wrong, Failed if it took too much; undefined for an internal error. */
 export function explain(error: unknown, sql: string): Refused | Failed | undefined {
 	if (error instanceof Refused || error instanceof Failed) return error;
+	const found = read(error);
+	if (found === undefined || !ofTheStatement.has(found.exception_type)) return explainRun(error);
+	const location = found.position === undefined ? "" : locationOf(sql, Number(found.position));
+	return new Refused(harmlessText(found) ?? firstSentence(found.exception_message), location);
+}
+
+/** @returns the kind of an error that was raised while the statement ran; undefined for an internal error. */
+export function explainRun(error: unknown): Failed | undefined {
+	if (error instanceof Failed) return error;
 	if (error instanceof RangeError || /string longer than/.test(String(error)))
 		return new Failed("out_of_memory: a value is longer than an answer may be");
 	const found = read(error);
 	if (found === undefined) return undefined;
-	const [ofDay] = ofDays.exec(found.exception_message) ?? [];
-	if (ofDay !== undefined) return new Failed(ofDay);
-	const known = harmless.find(([pattern]) => pattern.test(found.exception_message));
-	if (ofTheStatement.has(found.exception_type)) {
-		const location = found.position === undefined ? "" : locationOf(sql, Number(found.position));
-		return new Refused(known?.[1] ?? firstSentence(found.exception_message), location);
-	}
-	return new Failed(known?.[1] ?? failures[found.exception_type] ?? "the statement failed while it ran");
+	const { exception_type: type, exception_message: message } = found;
+	if (dayErrors.test(message)) return new Failed(message);
+	return new Failed(harmlessText(found) ?? failures.get(type) ?? "the statement failed while it ran");
 }
+
+const harmlessText = ({ exception_message: message }: DuckDBError): string | undefined =>
+	harmless.find(([pattern]) => pattern.test(message))?.[1];
 
 function read(error: unknown): DuckDBError | undefined {
 	const message = error instanceof Error ? error.message : String(error);

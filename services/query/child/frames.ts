@@ -6,7 +6,7 @@ import type { ViewRef } from "./check-statement.ts";
 import type { ExtractFile } from "./database.ts";
 import type { Origin } from "./origins.ts";
 
-/** The first message to a process. The process replies `Ready`. */
+/** The first message to a process. The process replies `ready`. */
 export interface Setup {
 	files: ExtractFile[];
 }
@@ -15,6 +15,8 @@ export interface Statement {
 	sql: string;
 	database: Database;
 	format: Format;
+	/** CSV: no text is a formula to a spreadsheet. */
+	safe?: boolean;
 	/** Of its parameters. */
 	values?: readonly BoundValue[];
 	/** It is checked and not run: `values` have the names of its parameters alone. */
@@ -39,6 +41,13 @@ export type Outcome =
 	| { kind: "failed"; detail: string }
 	/** An internal error. */
 	| { kind: "broken"; detail: string };
+
+/** What a process replies to each message. */
+export interface Report {
+	outcome: Outcome;
+	/** CPU time that it took (ms). */
+	cpuMs: number;
+}
 
 export interface Frame {
 	head: unknown;

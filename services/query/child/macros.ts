@@ -13,15 +13,24 @@ export interface Macro {
 	sql: string;
 }
 
-/** A day that is none, has not begun, or lies before all that is known is an error, as it is for the other readers of the past. Once a call. */
+/**
+ * A day that is not a date, is in the future, or lies before the first that is known is an error, as it is for the other readers of the
+ * past. Once a call. The error does not repeat the day, which a statement may have computed from data.
+ */
 const check = (database: Database, name: string, view: string, first: string) => `
 	(select case
-		when try_cast(day as date) is null then error('${name}: the day must be a date, year-month-day')
+		when try_cast(day as date) is null
+			or not (typeof(day) like 'TIMESTAMP%' or regexp_full_match(cast(day as varchar), '\\d{4}-\\d\\d-\\d\\d'))
+			then error('${name}: the day must be a date, year-month-day')
 		when cast(day as date) > cast(now() as date)
-			then error('${name}: ' || cast(day as date) || ' is in the future: today is ' || cast(now() as date) || ' (UTC)')
+			then error('${name}: the day is in the future: today is ' || cast(now() as date) || ' (UTC)')
 		when cast(day as date) < cast(earliest as date)
-			then error('${name}: nothing is known of ' || cast(day as date) || ': ${first} is of ' || cast(earliest as date))
+			then error('${name}: nothing is known of that day: ${first} is of ' || cast(earliest as date))
 		else true end from (select min(valid_from) as earliest from ${database}.${view}))`;
+
+/** All that these errors can say. */
+export const dayErrors =
+	/^\w{1,30}_as_of: (the day must be a date, year-month-day|the day is in the future: today is [\d-]{10} \(UTC\)|nothing is known of that day: the first (list|published score) is of [\d-]{10})$/;
 
 /** The rows of a view that stood as a day ended. `first`: what its first row is of. */
 const ofDay = (

@@ -4,17 +4,20 @@ import { answer } from "./answer.ts";
 import { checkStatement } from "./check-statement.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { explain, Failed } from "./failure.ts";
-import { FrameReader, type Outcome, type Setup, type Statement, writeFrame } from "./frames.ts";
+import { FrameReader, type Outcome, type Report, type Setup, type Statement, writeFrame } from "./frames.ts";
 import { originsOf } from "./origins.ts";
 import { Refused } from "./refused.ts";
 
 const longestFrame = 1024 * 1024;
 
+/** When the message that is being worked on came (CPU time of this process). */
+let since = process.cpuUsage();
 let database: OpenDatabase | undefined;
 const reader = new FrameReader(longestFrame);
 for await (const chunk of process.stdin) {
 	const frame = reader.add(chunk as Buffer);
 	if (frame === undefined) continue;
+	since = process.cpuUsage();
 	if (database === undefined) {
 		database = await openDatabase((frame.head as Setup).files);
 		await warmUp(database);
@@ -30,7 +33,7 @@ async function warmUp(from: OpenDatabase): Promise<void> {
 }
 
 /** Undefined of what is only checked. */
-async function execute(from: OpenDatabase, { sql, database, format, values = [], checkOnly }: Statement) {
+async function execute(from: OpenDatabase, { sql, database, format, safe = false, values = [], checkOnly }: Statement) {
 	const connection = from.connectionOf(database);
 	const parsed = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
 	const serialized = String(parsed.value(0, 0));
@@ -41,7 +44,7 @@ async function execute(from: OpenDatabase, { sql, database, format, values = [],
 		(await connection.prepare(sql)).destroySync();
 		return undefined;
 	}
-	const answered = await answer(connection, { sql, values }, format);
+	const answered = await answer(connection, { sql, values }, { format, safe });
 	const origins = originsOf(serialized, { database, columns: from.columns, names: answered.names });
 	return { views, origins, ...answered };
 }
@@ -64,5 +67,7 @@ async function run(from: OpenDatabase, statement: Statement): Promise<void> {
 }
 
 function reply(outcome: Outcome, body?: Uint8Array): void {
-	process.stdout.write(writeFrame(outcome, body));
+	const { user, system } = process.cpuUsage(since);
+	const report: Report = { outcome, cpuMs: (user + system) / 1_000 };
+	process.stdout.write(writeFrame(report, body));
 }

@@ -10,18 +10,21 @@ import { unanswered } from "../unanswered.ts";
 type Meta = Reply<"runStatement">["meta"];
 
 /** Each is run anew, but for one that may be answered from what was kept: the same statement over the same extracts. */
-export function runStatement({ pool, slots, extracts, now }: Resources): Handler<"runStatement"> {
+export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Handler<"runStatement"> {
 	const results = new KeptResults(now);
-	return async ({ sql, database, format, values = [], kept, account, address }, { signal }) => {
+	return async ({ sql, database, format, safe = false, values = [], kept, limited, ...caller }, { signal }) => {
 		if (extracts.viewsOf(database) === undefined)
 			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
-		const key = `${format} ${database} ${JSON.stringify(values)} ${sql}`;
+		const key = `${format} ${safe} ${database} ${JSON.stringify(values)} ${sql}`;
 		const before = kept === true ? results.get(key, extracts.current) : undefined;
 		if (before !== undefined) return { json: before, dataVersion: 0 };
-		using _slot = await slots.acquire({ account, address }, signal);
+		const limitedAddress = limited === true ? caller.address : undefined;
+		if (limitedAddress !== undefined) cpu.check(limitedAddress);
+		using _slot = await slots.acquire(caller, signal);
 		// Read before the run: extracts that are loaded meanwhile are not those that the statement uses.
 		const loaded = extracts.current;
-		const { outcome, body } = await pool.run({ sql, database, format, values });
+		const { outcome, body, cpuMs } = await pool.run({ sql, database, format, safe, values });
+		if (limitedAddress !== undefined) cpu.spend(limitedAddress, cpuMs);
 		if (outcome.kind !== "answer") throw unanswered(outcome);
 		const meta: Meta = {
 			database,

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { within } from "#libs/contract/within.ts";
 import type { ExtractFile } from "../child/database.ts";
-import { FrameReader, type Outcome, type Statement, writeFrame } from "../child/frames.ts";
+import { FrameReader, type Report, type Statement, writeFrame } from "../child/frames.ts";
 
 export interface ProcessLimits {
 	/** RLIMIT_DATA (KiB): heap and anonymous memory. */
@@ -18,8 +18,7 @@ export interface ProcessLimits {
 	timeoutMs: number;
 }
 
-export interface Finished {
-	outcome: Outcome;
+export interface Finished extends Report {
 	body: Buffer;
 }
 
@@ -32,7 +31,7 @@ const longestFrame = 2 * queryLimits.bytes + 4 * 1024 * 1024;
 const nodeFlags = ["--max-old-space-size=128", "--max-semi-space-size=4", "--no-warnings"];
 
 /** The result when a process has ended during a statement. */
-const ended: Finished = { outcome: { kind: "failed", detail: "" }, body: Buffer.alloc(0) };
+const ended: Finished = { outcome: { kind: "failed", detail: "" }, cpuMs: 0, body: Buffer.alloc(0) };
 
 export class QueryProcess {
 	/** Number of statements that it has run. */
@@ -84,8 +83,15 @@ export class QueryProcess {
 	/** Rejects only for an internal error. A process that was killed, or ended itself, is not `alive` afterwards. */
 	async run(statement: Statement): Promise<Finished> {
 		this.statements++;
+		const startedAt = performance.now();
 		const finished = await within(this.#ask(statement), this.#limits.timeoutMs);
 		this.lastUsed = performance.now();
+		// The process cannot report its CPU time any more: at most all of the time.
+		const failed = (detail: string): Finished => ({
+			...ended,
+			outcome: { kind: "failed", detail },
+			cpuMs: this.lastUsed - startedAt,
+		});
 		if (finished === undefined) {
 			this.kill();
 			return failed(`timed_out: the statement ran longer than ${this.#limits.timeoutMs / 1_000} s and was ended`);
@@ -122,7 +128,7 @@ export class QueryProcess {
 	#take(chunk: Buffer): void {
 		try {
 			const frame = this.#frames.add(chunk);
-			if (frame !== undefined) this.#finish({ outcome: frame.head as Outcome, body: frame.body });
+			if (frame !== undefined) this.#finish({ ...(frame.head as Report), body: frame.body });
 		} catch (error) {
 			this.kill();
 			this.#finish(error instanceof Error ? error : new Error(String(error)));
@@ -143,5 +149,3 @@ export class QueryProcess {
 		}
 	}
 }
-
-const failed = (detail: string): Finished => ({ outcome: { kind: "failed", detail }, body: Buffer.alloc(0) });

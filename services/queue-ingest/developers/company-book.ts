@@ -139,19 +139,21 @@ function addressOwners(
 	return owners;
 }
 
-const spelled: Record<string, string> = {
-	...{
-		street: "st",
-		avenue: "ave",
-		boulevard: "blvd",
-		drive: "dr",
-		road: "rd",
-		floor: "fl",
-		suite: "ste",
-		parkway: "pkwy",
-	},
-	...{ north: "n", south: "s", east: "e", west: "w", highway: "hwy", plaza: "plz", place: "pl" },
-};
+const spelled = new Map(
+	Object.entries({
+		...{
+			street: "st",
+			avenue: "ave",
+			boulevard: "blvd",
+			drive: "dr",
+			road: "rd",
+			floor: "fl",
+			suite: "ste",
+			parkway: "pkwy",
+		},
+		...{ north: "n", south: "s", east: "e", west: "w", highway: "hwy", plaza: "plz", place: "pl" },
+	}),
+);
 
 /** Street and postal code in one spelling; null where they say nothing, or are an agent's. */
 export function addressKey({ street, zip }: Pick<Notice, "street" | "zip">): string | null {
@@ -159,7 +161,7 @@ export function addressKey({ street, zip }: Pick<Notice, "street" | "zip">): str
 		.toLowerCase()
 		.split(/[^a-z0-9]+/)
 		.filter((word) => word !== "")
-		.map((word) => spelled[word] ?? word);
+		.map((word) => spelled.get(word) ?? word);
 	const line = words.join(" ");
 	const code = (zip ?? "").slice(0, 5);
 	if (words.length < 2 || code === "" || agents.test(line)) return null;

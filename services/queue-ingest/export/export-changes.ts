@@ -20,6 +20,7 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 			columns: chosenColumns(changeTable, params.fields),
 			format: params.format,
 			compression: params.compression,
+			safe: params.safe,
 			choose: async (connection) => ({
 				select: changeSelect(params, looked),
 				head: { "x-seq": String(await reached(connection, params, looked)) },

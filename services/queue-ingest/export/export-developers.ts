@@ -16,6 +16,7 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 			columns: chosenColumns(developerTable, params.fields),
 			format: params.format,
 			compression: params.compression,
+			safe: params.safe,
 			choose: () => ({ select: developerSelect(params) }),
 		};
 		yield* exportFile(resources.sql, file, context);

@@ -9,10 +9,10 @@ import { plantRows, plantTables } from "../plants/operations/list-plants.ts";
 
 export function exportPlants(sql: Sql): Handler<"exportPlants"> {
 	return (params, context) => {
-		const { fields, format, compression } = params;
+		const { fields, format, compression, safe } = params;
 		const columns = chosenColumns(plantTable, shownFields(fields, format));
 		const choose = () => ({ select: plantSelect(params) });
-		return exportFile(sql, { table: plantTable, columns, format, compression, choose }, context);
+		return exportFile(sql, { table: plantTable, columns, format, compression, safe, choose }, context);
 	};
 }
 

@@ -8,10 +8,10 @@ import { dateCondition, placeCondition, priceColumns, views } from "../prices/op
 
 export function exportPrices(sql: Sql): Handler<"exportPrices"> {
 	return (params, context) => {
-		const { fields, format, compression } = params;
+		const { fields, format, compression, safe } = params;
 		const columns = chosenColumns(priceTable, fields);
 		const choose = () => ({ select: priceSelect(params) });
-		return exportFile(sql, { table: priceTable, columns, format, compression, choose }, context);
+		return exportFile(sql, { table: priceTable, columns, format, compression, safe, choose }, context);
 	};
 }
 

@@ -23,6 +23,7 @@ export function exportProjects(resources: Resources): Handler<"exportProjects"> 
 			columns: exportedColumns(params),
 			format: params.format,
 			compression: params.compression,
+			safe: params.safe,
 			choose: chooseProjects(params, params.format, scores),
 		};
 		yield* exportFile(resources.sql, file, context);

@@ -110,6 +110,11 @@ describe("states", () => {
 		expect(placed("Lynn County Texas", "TX", "SPP")[0]).toBe("48305");
 	});
 
+	it("takes names of JavaScript for the text that they are", () => {
+		for (const word of ["constructor", "toString", "__proto__"])
+			expect(locate(word, word, "CAISO")).toMatchObject({ county: word, state: null, lat: null });
+	});
+
 	it("keeps a code outside the US without a place on the map", () => {
 		expect(locate("ENSENADA", "MX", "CAISO")).toMatchObject({
 			county: "ENSENADA",

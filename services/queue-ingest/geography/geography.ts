@@ -23,14 +23,16 @@ export interface Location {
 }
 
 /** Neighbours that requests are filed in, by name; their codes stand as they are. */
-const foreign: Record<string, string> = {
-	quebec: "QC",
-	québec: "QC",
-	ontario: "ON",
-	manitoba: "MB",
-	"new brunswick": "NB",
-	mexico: "MX",
-};
+const foreign = new Map(
+	Object.entries({
+		quebec: "QC",
+		québec: "QC",
+		ontario: "ON",
+		manitoba: "MB",
+		"new brunswick": "NB",
+		mexico: "MX",
+	}),
+);
 
 /** Texts that say "no one county", besides those that `known` reads as nothing. */
 const noCounty = new Set(["various", "usa", "cluster"]);
@@ -73,7 +75,7 @@ function stateCodes(filed: string | null): string[] {
 	if (value === null) return [];
 	return value.split(/[/,;&|-]|\sand\s/).flatMap((part) => {
 		const name = part.trim();
-		const code = findState(name)?.state ?? foreign[name.toLowerCase()];
+		const code = findState(name)?.state ?? foreign.get(name.toLowerCase());
 		if (code !== undefined) return [code];
 		return /^[A-Z]{2}$/.test(name) && name !== "NA" ? [name] : [];
 	});

@@ -147,15 +147,15 @@ export interface Extra {
 export function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) => Record<string, string> {
 	const columns = extras.map((extra) => ({ ...extra, at: table.column(extra.header, ...(extra.names ?? [])) }));
 	return (row) => {
-		const raw: Record<string, string> = {};
+		const raw = new Map<string, string>();
 		for (const { header, kind, at } of columns) {
 			const value = at < 0 ? null : plain(row[at], kind);
-			if (value !== null) raw[header] = value;
+			if (value !== null) raw.set(header, value);
 		}
 		for (const [header, value] of Object.entries(table.raw(row))) {
-			if (known(value) !== null && !/^https?:\/\//i.test(value)) raw[header] = value;
+			if (known(value) !== null && !/^https?:\/\//i.test(value)) raw.set(header, value);
 		}
-		return raw;
+		return Object.fromEntries(raw);
 	};
 }
 

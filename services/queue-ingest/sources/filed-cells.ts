@@ -93,17 +93,17 @@ export function filedReader(
 	const read = tables.map((table) => ({ table, names: columnNames(table.headers), cells: table.cells() }));
 	return (origins = []) => {
 		if (origins.length === 0) return null;
-		const filed: Record<string, string> = {};
+		const filed = new Map<string, string>();
 		for (const [place, origin] of origins.entries()) {
 			const of = read[origin.table];
 			for (const [at, cell] of (of?.cells.get(origin.row) ?? []).entries()) {
 				const value = textOf(cell);
 				if (of === undefined || value === null || of.table.ignored.has(at)) continue;
 				const name = of.names[at] ?? `column ${at + 1}`;
-				filed[place === 0 ? name : furtherName(of.table, name)] = value;
+				filed.set(place === 0 ? name : furtherName(of.table, name), value);
 			}
 		}
-		return filed;
+		return Object.fromEntries(filed);
 	};
 }
 

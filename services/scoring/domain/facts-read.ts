@@ -3,12 +3,14 @@ import { project } from "#libs/contract/operations/project.ts";
 import type { ProjectFacts } from "./facts.ts";
 
 /** Facts that are no field of the same name. */
-const otherNames: Partial<Record<string, readonly string[]>> = {
-	project_id: [],
-	facts_as_of: [],
-	located: ["lat", "lon"],
-	cod_changes: ["cod"],
-};
+const otherNames = new Map(
+	Object.entries<readonly string[]>({
+		project_id: [],
+		facts_as_of: [],
+		located: ["lat", "lon"],
+		cod_changes: ["cod"],
+	}),
+);
 
 /** The names of fields, in the order of the contract. */
 export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) => unknown): string[] {
@@ -16,7 +18,7 @@ export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) =
 	compute(
 		new Proxy(facts, {
 			get(of, name) {
-				if (typeof name === "string") for (const field of otherNames[name] ?? [name]) read.add(field);
+				if (typeof name === "string") for (const field of otherNames.get(name) ?? [name]) read.add(field);
 				return Reflect.get(of, name);
 			},
 		}),

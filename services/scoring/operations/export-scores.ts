@@ -26,6 +26,7 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 			columns: chosenScoreColumns(params),
 			format: params.format,
 			compression: params.compression,
+			safe: params.safe,
 			choose: async (connection, moment) => ({
 				select:
 					ofThen === undefined

@@ -28,6 +28,7 @@ test("entities are decoded once", () => {
 
 test("what is no entity and no character stays as written", () => {
 	expect(tidyTitle("R&D &nosuch; &#0; &#x110000; &#xD800;")).toBe("R&D &nosuch; &#0; &#x110000; \ufffd");
+	expect(tidyTitle("&valueOf; &toString;")).toBe("&valueOf; &toString;");
 });
 
 test("letters are composed; control, invisible and direction characters go", () => {

@@ -18,40 +18,43 @@ export function tidyTitle(raw: string): string {
 }
 
 /** Names that feeds use; every other character arrives as itself or by its number. */
-const namedEntities: Record<string, string> = {
-	amp: "&",
-	apos: "'",
-	bull: "•",
-	cent: "¢",
-	copy: "©",
-	eacute: "é",
-	euro: "€",
-	gt: ">",
-	hellip: "…",
-	laquo: "«",
-	ldquo: "“",
-	lsquo: "‘",
-	lt: "<",
-	mdash: "—",
-	middot: "·",
-	nbsp: " ",
-	ndash: "–",
-	oslash: "ø",
-	pound: "£",
-	quot: '"',
-	raquo: "»",
-	rdquo: "”",
-	reg: "®",
-	rsquo: "’",
-	sect: "§",
-	trade: "™",
-	uuml: "ü",
-	yen: "¥",
-};
+const namedEntities = new Map(
+	Object.entries({
+		amp: "&",
+		apos: "'",
+		bull: "•",
+		cent: "¢",
+		copy: "©",
+		eacute: "é",
+		euro: "€",
+		gt: ">",
+		hellip: "…",
+		laquo: "«",
+		ldquo: "“",
+		lsquo: "‘",
+		lt: "<",
+		mdash: "—",
+		middot: "·",
+		nbsp: " ",
+		ndash: "–",
+		oslash: "ø",
+		pound: "£",
+		quot: '"',
+		raquo: "»",
+		rdquo: "”",
+		reg: "®",
+		rsquo: "’",
+		sect: "§",
+		trade: "™",
+		uuml: "ü",
+		yen: "¥",
+	}),
+);
 
 function decodeEntities(text: string): string {
 	return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {
-		if (name !== undefined) return namedEntities[String(name)] ?? namedEntities[String(name).toLowerCase()] ?? whole;
+		if (name !== undefined)
+			return namedEntities.get(String(name)) ?? namedEntities.get(String(name).toLowerCase()) ?? whole;
 		const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
 		return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
 	});

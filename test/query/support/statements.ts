@@ -7,6 +7,7 @@ import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Database } from "../../../libs/contract/databases.ts";
 import { queryLimits } from "../../../libs/contract/databases.ts";
 import type { ExtractView } from "../../../libs/contract/extracts.ts";
+import { CpuBudget, type CpuLimits } from "../../../services/query/cpu-budget.ts";
 import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/extracts.ts";
 import { operations } from "../../../services/query/operations/index.ts";
 import { Pool, type PoolOptions, poolDefaults } from "../../../services/query/pool/pool.ts";
@@ -18,12 +19,15 @@ export interface TestStatements extends AsyncDisposable {
 	/** Folder of the files. */
 	dir: string;
 	pool: Pool;
+	slots: FairQueue;
 	/** Monotonic clock of the query service (ms). */
 	clock: { now: number };
 	/** As when another extract was loaded, with the same rows. */
 	renew(): void;
 	/** Asks over HTTP. */
 	ask(sql: string, more?: Asking): Promise<Answer>;
+	/** Rows of a statement as the gateway has it run for an account. */
+	runFor(caller: { account: string; address: string }, sql: string): Promise<unknown[]>;
 }
 
 export interface Asking {
@@ -78,12 +82,14 @@ export interface StatementsOptions extends Partial<PoolOptions> {
 	views?: readonly TestView[];
 	/** As before the first extract has arrived. */
 	unloaded?: true;
+	/** Of callers without a key. */
+	cpu?: CpuLimits;
 	/** Of the gateway. */
 	settings?: Record<string, string>;
 }
 
 export async function startStatements(options: StatementsOptions = {}): Promise<TestStatements> {
-	const { processes = 4, views = testViews, unloaded, settings = {}, ...limits } = options;
+	const { processes = 4, views = testViews, unloaded, cpu = queryLimits, settings = {}, ...limits } = options;
 	await using stack = new AsyncDisposableStack();
 	const dir = await mkdtemp(join(tmpdir(), "statements-"));
 	stack.defer(() => rm(dir, { recursive: true, force: true }));
@@ -100,19 +106,25 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	pool.use(loaded.views.map(fileOf));
 	// A machine that is busy with other tests starts processes slowly: the order is to be seen, not the time.
 	const slots = new FairQueue({ ...slotLimits(processes), waitMs: 12_000 });
-	const gateway = stack.use(
-		await startGateway({ query: operations({ pool, slots, extracts, now: () => clock.now }), settings }),
-	);
+	const now = () => clock.now;
+	const query = operations({ pool, slots, cpu: new CpuBudget(cpu, now), extracts, now });
+	const gateway = stack.use(await startGateway({ query, settings }));
 	const owned = stack.move();
 	return {
 		url: gateway.url,
 		dir,
 		pool,
+		slots,
 		clock,
 		renew: () => {
 			extracts.current = { views: loaded.views };
 		},
 		ask: (sql, more) => ask(gateway.url, sql, more),
+		async runFor(caller, sql) {
+			const context = { signal: AbortSignal.timeout(20_000) };
+			const { json } = await query.runStatement({ sql, database: "master", format: "json", ...caller }, context);
+			return (JSON.parse(String(json)) as Pick<Answer, "data">).data;
+		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

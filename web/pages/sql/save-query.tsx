@@ -35,14 +35,14 @@ function Form({ statement: { sql, database }, apiKey, close }: FormProps) {
 	const id = useId();
 	const title = useRef<HTMLInputElement>(null);
 	const [name, setName] = useState("");
-	const [declared, setDeclared] = useState<Record<string, Declared>>({});
+	const [declared, setDeclared] = useState<ReadonlyMap<string, Declared>>(new Map());
 	const [saved, setSaved] = useState<Reply<"createSavedQuery">>();
 	const action = useAction();
 	useEffect(() => title.current?.focus(), []);
 	const names = namesOf(sql);
-	const of = (parameter: string) => declared[parameter] ?? undeclared;
+	const of = (parameter: string) => declared.get(parameter) ?? undeclared;
 	const declare = (parameter: string, change: Partial<Declared>) =>
-		setDeclared((before) => ({ ...before, [parameter]: { ...(before[parameter] ?? undeclared), ...change } }));
+		setDeclared((before) => new Map(before).set(parameter, { ...(before.get(parameter) ?? undeclared), ...change }));
 	const save = async (event: Event) => {
 		event.preventDefault();
 		setSaved(undefined);

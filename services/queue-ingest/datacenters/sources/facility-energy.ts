@@ -29,12 +29,14 @@ export const facilityEnergy: Dataset<FacilityRow> = {
 };
 
 /** What the list writes for a county; two are towns. */
-const misspelt: Record<string, string> = {
-	Mecklenberg: "Mecklenburg",
-	Tusla: "Tulsa",
-	"San Jose": "Santa Clara",
-	Secaucus: "Hudson",
-};
+const misspelt = new Map(
+	Object.entries({
+		Mecklenberg: "Mecklenburg",
+		Tusla: "Tulsa",
+		"San Jose": "Santa Clara",
+		Secaucus: "Hudson",
+	}),
+);
 
 /** More rows than this share that repeat another one beyond what their notes explain: the list was put together twice. */
 const repeatShare = 0.05;
@@ -66,7 +68,7 @@ export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<Facili
 		else if (state === undefined) rows.dropMalformed("no state of the US", label);
 		else {
 			const county = known(row[at.county]);
-			const place = locate(county === null ? null : (misspelt[county] ?? county), state, null);
+			const place = locate(county === null ? null : (misspelt.get(county) ?? county), state, null);
 			const isKnown = place.locationPrecision === "county";
 			rows.keep({
 				...unstated,

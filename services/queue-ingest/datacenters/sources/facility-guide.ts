@@ -35,14 +35,16 @@ export const facilityGuide: Dataset<FacilityRow> = {
 	write: (tx, file, provenance) => writeFacilities(tx, facilityGuide.feed, file, provenance),
 };
 
-const statuses: Record<string, DatacenterStatus> = {
-	existing: "operating",
-	operational: "operating",
-	"under construction": "construction",
-	permitted: "approved",
-	planned: "proposed",
-	proposed: "proposed",
-};
+const statuses = new Map(
+	Object.entries<DatacenterStatus>({
+		existing: "operating",
+		operational: "operating",
+		"under construction": "construction",
+		permitted: "approved",
+		planned: "proposed",
+		proposed: "proposed",
+	}),
+);
 
 export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<FacilityRow> {
 	const table = new HeadedTable(readCsv(bytes, name, { spareCells: 1 }), required, 1);
@@ -72,7 +74,7 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 		else {
 			seen.add(id);
 			const status = known(row[at.status]);
-			if (status !== null && statuses[status.toLowerCase()] === undefined)
+			if (status !== null && statuses.get(status.toLowerCase()) === undefined)
 				unknown.set(status, (unknown.get(status) ?? 0) + 1);
 			const lat = number(row[at.lat]);
 			const lon = number(row[at.lon]);
@@ -84,7 +86,7 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 				city: known(row[at.city]),
 				...(isPlaced && { lat, lon, location_precision: "city" as const }),
 				status_filed: status,
-				status: statuses[status?.toLowerCase() ?? ""] ?? null,
+				status: statuses.get(status?.toLowerCase() ?? "") ?? null,
 				capacity_mw: megawatts(row[at.capacity]),
 				facility_type: known(row[at.type]),
 				year_opened: yearOf(row[at.year]),

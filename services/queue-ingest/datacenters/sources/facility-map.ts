@@ -41,13 +41,15 @@ export const facilityMap: Dataset<FacilityRow> = {
 };
 
 /** `Is_it_accurate` is what the geocoder said of its own find; "GoogleMap" was placed by hand. */
-const precisions: Record<string, PlacePrecision> = {
-	ROOFTOP: "site",
-	GoogleMap: "site",
-	RANGE_INTERPOLATED: "street",
-	GEOMETRIC_CENTER: "area",
-	APPROXIMATE: "area",
-};
+const precisions = new Map(
+	Object.entries<PlacePrecision>({
+		ROOFTOP: "site",
+		GoogleMap: "site",
+		RANGE_INTERPOLATED: "street",
+		GEOMETRIC_CENTER: "area",
+		APPROXIMATE: "area",
+	}),
+);
 /** A find along a street or in an area that is so far from the middle of its market is of another town. */
 const marketKm = 100;
 
@@ -87,7 +89,7 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 			const address = known(row[at.address]);
 			const market = known(row[at.market]);
 			const accuracy = known(row[at.accuracy]) ?? "";
-			if (accuracy !== "" && precisions[accuracy] === undefined)
+			if (accuracy !== "" && precisions.get(accuracy) === undefined)
 				unknown.set(accuracy, (unknown.get(accuracy) ?? 0) + 1);
 			rows.keep({
 				facility: {
@@ -115,7 +117,7 @@ function placed(rows: readonly Read[]): FacilityRow[] {
 		const isNamed = market[0]?.facility.market !== null;
 		const middle = isNamed ? middleOf(market.flatMap(({ point }) => point ?? [])) : null;
 		return market.map(({ facility, point, accuracy }) => {
-			const precision = precisions[accuracy] ?? null;
+			const precision = precisions.get(accuracy) ?? null;
 			if (point === null || precision === null) return facility;
 			const isAstray = precision !== "site" && middle !== null && distanceKm(point, middle) > marketKm;
 			return isAstray ? facility : { ...facility, ...point, location_precision: precision };

@@ -61,15 +61,17 @@ export function nameKey(name: string): string | null {
 	return words.length === 0 ? null : words.join(" ");
 }
 
-const shortened: Record<string, string> = {
-	...{ street: "st", avenue: "ave", av: "ave", road: "rd", drive: "dr", boulevard: "blvd", lane: "ln", court: "ct" },
-	...{ circle: "cir", parkway: "pkwy", highway: "hwy", place: "pl", suite: "ste", north: "n", south: "s", east: "e" },
-	west: "w",
-};
+const shortened = new Map(
+	Object.entries({
+		...{ street: "st", avenue: "ave", av: "ave", road: "rd", drive: "dr", boulevard: "blvd", lane: "ln", court: "ct" },
+		...{ circle: "cir", parkway: "pkwy", highway: "hwy", place: "pl", suite: "ste", north: "n", south: "s", east: "e" },
+		west: "w",
+	}),
+);
 
 /** Null for what is no address of a building: a postal code, a street without a number. */
 export function addressKey(address: string | null): string | null {
-	const words = plainWords(address ?? "").map((word) => shortened[word] ?? word);
+	const words = plainWords(address ?? "").map((word) => shortened.get(word) ?? word);
 	return words.length >= 2 && /\d/.test(words.join("")) ? words.join(" ") : null;
 }
 

@@ -32,17 +32,19 @@ export const proposals: Dataset<ProposalRow> = {
 };
 
 /** The tracker's phases. An expansion is an operating site that grows: how far the growth has come it does not say. */
-const phases: Record<string, DatacenterStatus> = {
-	preliminary: "proposed",
-	proposed: "proposed",
-	expansion: "proposed",
-	approved: "approved",
-	construction: "construction",
-	operational: "operating",
-	delayed: "delayed",
-	withdrawn: "withdrawn",
-	rejected: "denied",
-};
+const phases = new Map(
+	Object.entries<DatacenterStatus>({
+		preliminary: "proposed",
+		proposed: "proposed",
+		expansion: "proposed",
+		approved: "approved",
+		construction: "construction",
+		operational: "operating",
+		delayed: "delayed",
+		withdrawn: "withdrawn",
+		rejected: "denied",
+	}),
+);
 
 export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow> {
 	const table = new HeadedTable(readCsv(bytes, name), required, 1);
@@ -65,7 +67,7 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 		else {
 			seen.add(JSON.stringify(row));
 			const phase = known(row[at.phase]);
-			if (phase !== null && phases[phase.toLowerCase()] === undefined)
+			if (phase !== null && phases.get(phase.toLowerCase()) === undefined)
 				unknown.set(phase, (unknown.get(phase) ?? 0) + 1);
 			const isShared = numbers.has(number);
 			numbers.add(number);
@@ -119,7 +121,7 @@ function proposal(row: Cell[], at: ReturnType<typeof columnsOf>, state: string):
 	const acres = number(row[at.acres]);
 	return {
 		proposal_type: known(row[at.type]),
-		status_std: phases[phase?.toLowerCase() ?? ""] ?? null,
+		status_std: phases.get(phase?.toLowerCase() ?? "") ?? null,
 		status: phase,
 		outcome_detail: known(row[at.outcome]),
 		capacity_mw: capacityOf(row[at.capacity], text(row[at.info]) ?? ""),

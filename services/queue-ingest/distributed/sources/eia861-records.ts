@@ -21,13 +21,15 @@ export interface Filing {
 /** The EIA's own row of a state: what it takes off for capacity that was reported as direct current. */
 const adjustmentId = 99_999;
 
-const sectors: Record<string, DgSector> = {
-	residential: "residential",
-	commercial: "commercial",
-	industrial: "industrial",
-	transportation: "transportation",
-	"direct connected": "direct_connected",
-};
+const sectors = new Map(
+	Object.entries<DgSector>({
+		residential: "residential",
+		commercial: "commercial",
+		industrial: "industrial",
+		transportation: "transportation",
+		"direct connected": "direct_connected",
+	}),
+);
 
 interface Technology {
 	/** What the fuel of an engine or a turbine is, the form does not ask. */
@@ -35,17 +37,19 @@ interface Technology {
 	filed: string;
 }
 
-const technologies: Record<string, Technology> = {
-	photovoltaic: { technology: "Solar", filed: "Photovoltaic" },
-	storage: { technology: "Storage", filed: "Storage" },
-	wind: { technology: "Wind", filed: "Wind" },
-	hydroelectric: { technology: "Hydro", filed: "Hydroelectric" },
-	"fuel cells": { technology: "Fuel Cell", filed: "Fuel Cells" },
-	"internal combustion": { technology: "Unknown", filed: "Internal Combustion" },
-	"combustion turbine": { technology: "Unknown", filed: "Combustion Turbine" },
-	steam: { technology: "Unknown", filed: "Steam" },
-	other: { technology: "Other", filed: "Other" },
-};
+const technologies = new Map(
+	Object.entries<Technology>({
+		photovoltaic: { technology: "Solar", filed: "Photovoltaic" },
+		storage: { technology: "Storage", filed: "Storage" },
+		wind: { technology: "Wind", filed: "Wind" },
+		hydroelectric: { technology: "Hydro", filed: "Hydroelectric" },
+		"fuel cells": { technology: "Fuel Cell", filed: "Fuel Cells" },
+		"internal combustion": { technology: "Unknown", filed: "Internal Combustion" },
+		"combustion turbine": { technology: "Unknown", filed: "Combustion Turbine" },
+		steam: { technology: "Unknown", filed: "Steam" },
+		other: { technology: "Other", filed: "Other" },
+	}),
+);
 const totals = ["all technologies", "total"];
 
 type Measure = "capacity_mw" | "customers" | "energy_sold_back_mwh";
@@ -57,7 +61,7 @@ interface Meaning extends Technology {
 }
 
 function netMeteringMeaning({ group, measure }: Block): Meaning | undefined {
-	const technology = technologies[group];
+	const technology = technologies.get(group);
 	if (technology === undefined) return undefined;
 	const [, special = "", word = ""] =
 		/^(storage|virtual)?\s*(capacity|customers|energy sold back)\b/.exec(measure) ?? [];
@@ -70,7 +74,7 @@ function netMeteringMeaning({ group, measure }: Block): Meaning | undefined {
 
 /** This form asks for capacity alone: a column under a measure is of another form. */
 function distributedMeaning({ group, measure }: Block): Meaning | undefined {
-	const technology = measure === "" ? technologies[group] : undefined;
+	const technology = measure === "" ? technologies.get(group) : undefined;
 	return technology && { ...technology, program: "non_net_metering", measure: "capacity_mw" };
 }
 
@@ -125,7 +129,7 @@ function bySector(
 		if (meaning === undefined) continue;
 		for (const [name, column] of block.columns) {
 			const value = number(row[column]);
-			const sector = sectors[name];
+			const sector = sectors.get(name);
 			// A point is "nothing reported", a zero is none: neither is a record by itself.
 			if (sector === undefined || value === null || value === 0) continue;
 			const { program, technology, filed, measure } = meaning;

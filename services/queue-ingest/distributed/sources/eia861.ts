@@ -22,7 +22,7 @@ interface Form {
 	title: string;
 	fileName: RegExp;
 	/** Sheets whose rows are in those of other sheets already, and why. */
-	within: Record<string, string>;
+	within: ReadonlyMap<string, string>;
 	records(filing: Filing, table: BlockTable, row: Cell[]): DgRecord[];
 	/** Is anything known of this block? Totals over technologies are. */
 	knows(block: Block): boolean;
@@ -36,7 +36,7 @@ export const eia861NetMetering = datasetOf({
 	feed: "eia861-net-metering",
 	title: "EIA-861 net metering",
 	fileName: /^net_?metering_?\d{4}[\w ]*\.xlsx$/i,
-	within: { tpo: "owned by third parties, and in the utilities' rows" },
+	within: new Map([["tpo", "owned by third parties, and in the utilities' rows"]]),
 	...netMetered,
 });
 
@@ -44,7 +44,7 @@ export const eia861Distributed = datasetOf({
 	feed: "eia861-distributed",
 	title: "EIA-861 distributed generators that are not net metered",
 	fileName: /^non_?net_?metering(_?distributed)?_?\d{4}[\w ]*\.xlsx$/i,
-	within: {},
+	within: new Map(),
 	...otherwise,
 });
 
@@ -122,7 +122,7 @@ function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): D
 function readSheet(form: Form, sheet: Table, reading: Reading): void {
 	const table = readBlocks(sheet);
 	form.check(table.blocks);
-	const within = form.within[headerKey(sheet.name)];
+	const within = form.within.get(headerKey(sheet.name));
 	const seen = new Set<string>();
 	for (const block of table.blocks) {
 		if (!form.knows(block)) reading.unknownColumns.add([block.group, block.measure].filter(Boolean).join(": "));

@@ -178,20 +178,22 @@ function withStorage(typeStd: string, raw: Record<string, string>): string {
 }
 
 /** The boroughs of New York City (zone J) by the first digits of their ZIP codes; elsewhere a ZIP code can be several counties'. */
-const boroughs: Record<string, string> = {
-	100: "New York",
-	101: "New York",
-	102: "New York",
-	103: "Richmond",
-	104: "Bronx",
-	110: "Queens",
-	111: "Queens",
-	112: "Kings",
-	113: "Queens",
-	114: "Queens",
-	116: "Queens",
-};
+const boroughs = new Map(
+	Object.entries({
+		100: "New York",
+		101: "New York",
+		102: "New York",
+		103: "Richmond",
+		104: "Bronx",
+		110: "Queens",
+		111: "Queens",
+		112: "Kings",
+		113: "Queens",
+		114: "Queens",
+		116: "Queens",
+	}),
+);
 
 function countyOf(zone: string | undefined, zip: string | null): string | null {
-	return zone?.startsWith("J") && zip !== null ? (boroughs[zip.slice(0, 3)] ?? null) : null;
+	return zone?.startsWith("J") && zip !== null ? (boroughs.get(zip.slice(0, 3)) ?? null) : null;
 }

@@ -32,22 +32,26 @@ export const pucoOhio: Dataset<DgRecord> = {
 };
 
 /** Counties add up to the region; places lie across counties, and a township's rows repeat those of its namesakes in other counties. */
-const areaTypes: Record<string, DgAreaType> = {
-	COUNTY: "county",
-	PLACE: "place",
-	"COUNTY-TOWNSHIP-REMAINDER": "township",
-	REGION15: "region",
-};
+const areaTypes = new Map(
+	Object.entries<DgAreaType>({
+		COUNTY: "county",
+		PLACE: "place",
+		"COUNTY-TOWNSHIP-REMAINDER": "township",
+		REGION15: "region",
+	}),
+);
 
-const technologies: Record<string, string> = {
-	biofuel: "Biomass",
-	"energy storage": "Storage",
-	"natural gas/propane": "Gas",
-	solar: "Solar",
-	// Which process, is not stated.
-	"waste gas": "Other",
-	wind: "Wind",
-};
+const technologies = new Map(
+	Object.entries({
+		biofuel: "Biomass",
+		"energy storage": "Storage",
+		"natural gas/propane": "Gas",
+		solar: "Solar",
+		// Which process, is not stated.
+		"waste gas": "Other",
+		wind: "Wind",
+	}),
+);
 
 function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 	const table = new HeadedTable(
@@ -107,7 +111,7 @@ function recordOf([geoid, name, geotype, yearCell, fuelCell, facilitiesCell, kil
 	| DgRecord
 	| string {
 	const place = /^(?:\d{7}US(\d{2})(\d*)|(M\w+))$/.exec(text(geoid) ?? "");
-	const areaType = areaTypes[(text(geotype) ?? "").toUpperCase()];
+	const areaType = areaTypes.get((text(geotype) ?? "").toUpperCase());
 	const year = yearOf(yearCell);
 	const fuel = known(fuelCell);
 	const facilities = number(facilitiesCell);
@@ -128,7 +132,7 @@ function recordOf([geoid, name, geotype, yearCell, fuelCell, facilitiesCell, kil
 		fips: isCounty ? `${place[1]}${place[2]}` : null,
 		area,
 		area_type: areaType,
-		technology: technologies[fuel.toLowerCase()] ?? "Unknown",
+		technology: technologies.get(fuel.toLowerCase()) ?? "Unknown",
 		technology_filed: fuel,
 		facilities: Math.round(facilities),
 		capacity_mw: Math.round(kilowatts * 1000) / 1_000_000,

@@ -29,15 +29,17 @@ export const eia860mPlanned: Dataset<UnitRow> = {
 };
 
 /** The author's words, in those of the EIA's technologies. */
-const technologies: Record<string, string> = {
-	solar: "Solar Photovoltaic",
-	wind: "Onshore Wind Turbine",
-	offshore: "Offshore Wind Turbine",
-	storage: "Batteries",
-	gas: "Natural Gas",
-	nuclear: "Nuclear",
-	hydro: "Conventional Hydroelectric",
-};
+const technologies = new Map(
+	Object.entries({
+		solar: "Solar Photovoltaic",
+		wind: "Onshore Wind Turbine",
+		offshore: "Offshore Wind Turbine",
+		storage: "Batteries",
+		gas: "Natural Gas",
+		nuclear: "Nuclear",
+		hydro: "Conventional Hydroelectric",
+	}),
+);
 
 /** Throws `StructureError` for what is no whole list of this kind. */
 export function readPlanned({ name, bytes }: RawFile): DatasetFile<UnitRow> {
@@ -87,11 +89,11 @@ function stating(
 	found: Collector,
 ): Partial<UnitRow> {
 	const fuel = text(row[at.fuel]) ?? "";
-	if (technologies[fuel] === undefined) found.unknown("fuel", fuel);
+	if (technologies.get(fuel) === undefined) found.unknown("fuel", fuel);
 	return {
 		plant_name: stated(row[at.name]),
 		state: stateOf(text(row[at.state]) ?? "") ?? null,
-		technology: technologies[fuel] ?? fuel,
+		technology: technologies.get(fuel) ?? fuel,
 		capacity_mw: megawatts(row[at.capacity]),
 		year: yearOf(row[at.year]),
 		lat: degrees(row[at.lat], 15, 75),

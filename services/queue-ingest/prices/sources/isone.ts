@@ -15,7 +15,7 @@ import type { LocalClock } from "./local-clock.ts";
 import { Account, checkSum, faultOf, type HourPrice, iso } from "./price.ts";
 
 /** The hub, the zones and the borders; a thousand nodes are left out. */
-const kinds: Record<string, HubType> = { HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" };
+const kinds = new Map(Object.entries<HubType>({ HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" }));
 
 const url = "https://www.iso-ne.com/isoexpress/";
 const shared = { iso: "ISO-NE", timezone: easternTime, maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
@@ -112,7 +112,7 @@ function readRows(
 		const [hubId, hub, kind, label] = [columns.id, columns.name, columns.type, columns.hour].map(
 			(at) => text(row[at]) ?? "",
 		);
-		const hubType = kinds[kind ?? ""];
+		const hubType = kinds.get(kind ?? "");
 		const where = `${hub} ${label}`;
 		if (hubType === undefined) {
 			account.drop(`location type ${kind}, not served`, where);

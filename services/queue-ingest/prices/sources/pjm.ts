@@ -13,7 +13,7 @@ import { easternTime, marketDataset } from "./dataset.ts";
 import { hourMs, type LocalClock, readStamp } from "./local-clock.ts";
 import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } from "./price.ts";
 
-const kinds: Record<string, HubType> = { HUB: "hub", ZONE: "zone", INTERFACE: "interface" };
+const kinds = new Map(Object.entries<HubType>({ HUB: "hub", ZONE: "zone", INTERFACE: "interface" }));
 
 /** An export of more nodes than this is the whole grid, not points that were chosen. */
 const mostNodes = 25;
@@ -39,7 +39,7 @@ async function readExport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const columns = columnsOf(headed);
 	const account = new Account();
 	const chosen = new Set(
-		headed.rows.filter((row) => kinds[text(row[columns.type]) ?? ""] === undefined).map((row) => row[columns.id]),
+		headed.rows.filter((row) => kinds.get(text(row[columns.type]) ?? "") === undefined).map((row) => row[columns.id]),
 	);
 	const prices = new Map<string, HourPrice>();
 	for (const row of headed.rows) {
@@ -83,7 +83,7 @@ function readRow(row: Cell[], columns: Columns, account: Account, withNodes: boo
 		account.drop("not the current row of its hour", where);
 		return null;
 	}
-	const hubType = kinds[kind ?? ""] ?? "node";
+	const hubType = kinds.get(kind ?? "") ?? "node";
 	if (hubType === "node" && !withNodes) {
 		account.drop(`type ${kind}, one of more than ${mostNodes} nodes`, where);
 		return null;

@@ -151,11 +151,13 @@ function statusOf(status: Status): Pick<FiledRequest, "status" | "statusStd" | "
 }
 
 /** "Generation/Fuel" pairs of which the fuel gives the technology, and the generation another. */
-const pairs: Record<string, string> = {
-	"combustion turbine/hydrogen": "Hydrogen",
-	"storage/compressed air": "Compressed Air",
-	"hydro/pumped-storage hydro": "Pumped Storage",
-};
+const pairs = new Map(
+	Object.entries({
+		"combustion turbine/hydrogen": "Hydrogen",
+		"storage/compressed air": "Compressed Air",
+		"hydro/pumped-storage hydro": "Pumped Storage",
+	}),
+);
 
 function request(
 	row: Cell[],
@@ -164,7 +166,7 @@ function request(
 ): Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw"> {
 	const filed = at.fuels.flatMap((column) => known(row[column]) ?? []);
 	const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
-		standardTechnology(parts.map((part) => pairs[fold(part)] ?? part).join("; ") || null, mapped);
+		standardTechnology(parts.map((part) => pairs.get(fold(part)) ?? part).join("; ") || null, mapped);
 	const typeStd = reading.found.technology("fuel", technology(filed));
 	const components = at.fuels.flatMap((column, n) => {
 		const part = known(row[column]);

@@ -205,26 +205,28 @@ const byFuel: Record<string, string> = {
 };
 
 /** Technologies that decide whatever the fuel: a battery is filed as fuel "other", and for one month was fuel "BAT". */
-const byTechnology: Record<string, string> = {
-	ba: "Storage",
-	bl: "Storage",
-	bo: "Storage",
-	ce: "Other Storage",
-	en: "Other Storage",
-	fc: "Fuel Cell",
-	cp: "Solar",
-	pv: "Solar",
-	wt: "Wind",
-	hy: "Hydro",
-};
+const byTechnology = new Map(
+	Object.entries({
+		ba: "Storage",
+		bl: "Storage",
+		bo: "Storage",
+		ce: "Other Storage",
+		en: "Other Storage",
+		fc: "Fuel Cell",
+		cp: "Solar",
+		pv: "Solar",
+		wt: "Wind",
+		hy: "Hydro",
+	}),
+);
 
 /** These decide nothing: they burn what the fuel says. */
 const burners = ["cc", "gt", "ic", "st", "ot", "so"];
-export const machines: ReadonlySet<string> = new Set([...Object.keys(byTechnology), ...burners]);
+export const machines: ReadonlySet<string> = new Set([...byTechnology.keys(), ...burners]);
 
 function technologyOf(fuel: string | null, technology: string | null, found: Collector): string {
 	const machine = technology === null ? "" : fold(found.word("technology", technology, machines));
-	const decided = byTechnology[machine];
+	const decided = byTechnology.get(machine);
 	if (decided !== undefined) return decided;
 	return found.technology("fuel", (mapped) => standardTechnology(fuel, { ...mapped, ...byFuel }));
 }

@@ -19,14 +19,16 @@ export interface TechnologyFacts {
 const fuelTokens = { wo: "Oil" };
 
 /** The prime movers that name a technology by themselves; turbines and OT (other) do not. */
-const byUnit: Record<string, string> = {
-	PV: "Solar",
-	WT: "Wind",
-	HD: "Hydro",
-	HW: "Hydro",
-	PS: "Pumped Storage",
-	FC: "Fuel Cell",
-};
+const byUnit = new Map(
+	Object.entries({
+		PV: "Solar",
+		WT: "Wind",
+		HD: "Hydro",
+		HW: "Hydro",
+		PS: "Pumped Storage",
+		FC: "Fuel Cell",
+	}),
+);
 
 /** Where cables from the sea land, and what is too large for the land there (queues.md 1.7). */
 const landfallCounties = new Set([
@@ -44,7 +46,7 @@ const offshoreMegawatts = 200;
 /** The standard technology of a request; the prime mover decides where the fuel is missing or is the water of a pumped storage. */
 export function isoneTechnology(facts: TechnologyFacts, mapped: Record<string, string> = {}): StandardTechnology {
 	if (facts.transmission) return { typeStd: "Transmission", unknown: [] };
-	const ofUnit = facts.unit === null ? undefined : byUnit[facts.unit.toUpperCase()];
+	const ofUnit = facts.unit === null ? undefined : byUnit.get(facts.unit.toUpperCase());
 	if (facts.fuel === null) return { typeStd: ofUnit ?? "Unknown", unknown: [] };
 	const { typeStd, unknown } = standardTechnology(facts.fuel.split(" ").join("; "), { ...mapped, ...fuelTokens });
 	if (typeStd === "Hydro" && ofUnit === "Pumped Storage") return { typeStd: ofUnit, unknown };

@@ -225,9 +225,9 @@ function loadType(row: Cell[], at: ReturnType<typeof columnsOf>): Kinds {
 
 function technologyOf(type: string | null, county: string | null, reading: Reading): Kinds {
 	const typeStd = reading.found.technology("fuel", (mapped) => standardTechnology(type, { ...mapped, ...fuelTokens }));
-	const kinds: Record<string, RequestKind> = { Transmission: "transmission", Load: "load" };
+	const kinds = new Map(Object.entries<RequestKind>({ Transmission: "transmission", Load: "load" }));
 	return {
-		kind: kinds[typeStd] ?? "generation",
+		kind: kinds.get(typeStd) ?? "generation",
 		type,
 		typeStd: isOffshore(typeStd, county) ? "Offshore Wind" : typeStd,
 	};

@@ -14,7 +14,7 @@ import type { RawFile } from "../../sources/source.ts";
 const xmlShape = { root: /project|queue/, record: "project" };
 
 /** XML elements whose name is not simply the column's without spaces. */
-const elementNames: Record<string, string> = { projectnumber: "Project ID", maximumfacilityoutput: "MFO" };
+const elementNames = new Map(Object.entries({ projectnumber: "Project ID", maximumfacilityoutput: "MFO" }));
 
 /** Columns without which a file is no PJM queue: identity, status, kind, and the capacity that every total rests on. */
 const requiredColumns = [["Project ID"], ["Status"], ["Project Type"], ["MW Energy", "MFO"]];
@@ -45,7 +45,7 @@ function readPlain(file: RawFile, columns: readonly string[]): Table {
 	const [elements = [], ...rows] = table.rows;
 	const named = elements.map((element) => {
 		const key = spelled(String(element));
-		return elementNames[key] ?? headers.get(key) ?? element;
+		return elementNames.get(key) ?? headers.get(key) ?? element;
 	});
 	return { name: table.name, rows: [named, ...rows], firstRow: 0, filedHeader: elements };
 }

@@ -29,6 +29,7 @@ const rows: Row[] = [
 	["PJM", "APPLICATION PHASE", "Not Started", "early", null, "not_started"],
 	["PJM", "PHASE 1", "SIS", "early", null, "cluster_phase_1"],
 	["PJM", "Decision Point 1", "SIS", "early", null, "cluster_phase_1"],
+	["PJM", "constructor", "SIS", "early", null, "impact_study"],
 	["PJM", "PHASE 2", "SIS", "early", null, "cluster_phase_2"],
 	["PJM", "DP2", "SIS", "early", null, "cluster_phase_2"],
 	["PJM", "PHASE 3", "Facilities", "mid", null, "facilities_study_pjm"],

@@ -4,30 +4,36 @@ import type { ProjectFacts } from "../facts.ts";
 import type { Milestone } from "./tables.ts";
 
 /** Operators' words that say more, or other things, than the standard phase made of them. In lower case. */
-const byWords: Partial<Record<Region, Readonly<Record<string, Milestone>>>> = {
-	PJM: {
-		"phase 1": "cluster_phase_1",
-		dp1: "cluster_phase_1",
-		"decision point 1": "cluster_phase_1",
-		"phase 2": "cluster_phase_2",
-		dp2: "cluster_phase_2",
-		"decision point 2": "cluster_phase_2",
-	},
-	MISO: { "phase 1": "cluster_phase_1", "phase 2": "cluster_phase_2" },
-	ERCOT: {
-		"ss started, fis started, no ia": "full_study",
-		"ss completed, fis not started, no ia": "feasibility",
-	},
-	NYISO: {
-		"sris/sis pending": "impact_study_pending",
-		"sris/sis commenced, stopped pending new process": "impact_study_pending",
-		// The impact study is done and no facilities study runs, though NYISO counts both codes to the latter.
-		"fs pending": "impact_study_complete",
-		"rejected cost allocation/next fs pending": "impact_study_complete",
-		"phase 1 study": "cluster_phase_1",
-		"phase 2 entry decision period": "cluster_phase_1",
-		"phase 2 study": "cluster_phase_2",
-	},
+const byWords: Partial<Record<Region, ReadonlyMap<string, Milestone>>> = {
+	PJM: new Map(
+		Object.entries<Milestone>({
+			"phase 1": "cluster_phase_1",
+			dp1: "cluster_phase_1",
+			"decision point 1": "cluster_phase_1",
+			"phase 2": "cluster_phase_2",
+			dp2: "cluster_phase_2",
+			"decision point 2": "cluster_phase_2",
+		}),
+	),
+	MISO: new Map(Object.entries<Milestone>({ "phase 1": "cluster_phase_1", "phase 2": "cluster_phase_2" })),
+	ERCOT: new Map(
+		Object.entries<Milestone>({
+			"ss started, fis started, no ia": "full_study",
+			"ss completed, fis not started, no ia": "feasibility",
+		}),
+	),
+	NYISO: new Map(
+		Object.entries<Milestone>({
+			"sris/sis pending": "impact_study_pending",
+			"sris/sis commenced, stopped pending new process": "impact_study_pending",
+			// The impact study is done and no facilities study runs, though NYISO counts both codes to the latter.
+			"fs pending": "impact_study_complete",
+			"rejected cost allocation/next fs pending": "impact_study_complete",
+			"phase 1 study": "cluster_phase_1",
+			"phase 2 entry decision period": "cluster_phase_1",
+			"phase 2 study": "cluster_phase_2",
+		}),
+	),
 };
 
 const byPhase: Readonly<Record<Exclude<StudyPhase, "IA Executed">, Milestone>> = {
@@ -59,7 +65,7 @@ export function milestoneOf(facts: ProjectFacts): Milestone {
 	if (phase === "IA Executed") return agreementOf(facts);
 	if (phase === null) return byStage[stage] ?? "unstated";
 	const words = facts.study_phase_filed?.toLowerCase();
-	const worded = words === undefined ? undefined : byWords[region]?.[words];
+	const worded = words === undefined ? undefined : byWords[region]?.get(words);
 	// A study that is complete is stage mid (2.5); one that runs is early.
 	if (worded === undefined && phase === "SIS" && stage === "mid") return "impact_study_complete";
 	return worded ?? byPhaseOf[region]?.[phase] ?? byPhase[phase];
