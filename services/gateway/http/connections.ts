@@ -19,6 +19,10 @@ const cut = new Counter({
 	help: "Connections that asked for nothing and were closed because another one needed the place.",
 });
 
+const reset = new Counter({
+	name: "http_connections_reset_total",
+	help: "Connections that their clients had reset before they were accepted.",
+});
 export interface ConnectionOptions {
 	config: Pick<Config, "CONNECTIONS_MAX" | "CONNECTIONS_PER_ADDRESS">;
 	/** A proxy's connections carry many callers' requests: they are bounded by the whole alone, and none is cut. */
@@ -60,7 +64,13 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 	}
 
 	app.server.on("connection", (socket: Socket) => {
-		const ip = socket.remoteAddress ?? "";
+		const ip = socket.remoteAddress;
+		// It was reset before it was accepted. A request in it would have no address that it could be counted under.
+		if (ip === undefined) {
+			socket.destroy();
+			reset.inc();
+			return;
+		}
 		const caller = isProxy(ip) ? {} : { address: addressOf(ip) };
 		open.add(socket, caller);
 		uses.set(socket, { requests: 0, isRecent: false });
