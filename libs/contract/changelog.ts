@@ -11,7 +11,11 @@ export interface Release {
 export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-26",
-		changed: [],
+		changed: [
+			"A payment whose outcome is not known yet is refused with the code `payment_pending` (409, or 503 to the request that began the charge) in place of `conflict` and `unavailable`; another payment of the same payer for the same request is refused likewise, and answered without a charge when the first is found out.",
+			"A body with a `Content-Encoding` other than `identity` is 415. `X-Forwarded-Host` is ignored: documents print the configured address, or the `Host` that they were requested with.",
+			"Streams of server-sent events without a key are limited by network, too (100 for the /48 of an IPv6 address or the /24 of an IPv4 address).",
+		],
 		added: [
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
 		],

@@ -70,6 +70,12 @@ export const errorCodes = {
 		when: "It contradicts what was done before: an account that exists, a key or a payment that was used.",
 		remedy: "Read the present state, then decide.",
 	},
+	payment_pending: {
+		status: 409,
+		when: "A payment for this request is being used, or what became of its charge is not known yet (503 where this request began the charge).",
+		remedy:
+			"Send the same request with the same payment again after `Retry-After`, and no other: it is answered when the charge is found out, and nothing is charged twice.",
+	},
 	gone: {
 		status: 410,
 		when: "The id was published once and stands for nothing now; `detail` says why. It is never given to another.",
