@@ -41,8 +41,7 @@ export class HttpTransport implements Transport {
 		return this.#request.body as Buffer | undefined;
 	}
 	get url() {
-		const { protocol, host, raw } = this.#request;
-		return `${this.#publicUrl ?? `${protocol}://${host}`}${withoutKey(raw.url ?? "/")}`;
+		return `${this.site}${withoutKey(this.#request.raw.url ?? "/")}`;
 	}
 	get site() {
 		return siteOf(this.#publicUrl, this.#request);
