@@ -94,8 +94,8 @@ export const errorCodes = {
 	},
 	unsupported_media_type: {
 		status: 415,
-		when: "The body is neither JSON nor a form.",
-		remedy: "Send `Content-Type: application/json`.",
+		when: "The body is neither JSON nor a form, or has a `Content-Encoding`.",
+		remedy: "Send `Content-Type: application/json`, not compressed.",
 	},
 	range_not_satisfiable: {
 		status: 416,
