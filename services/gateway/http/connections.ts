@@ -1,6 +1,7 @@
 /**
  * Connections: so many of an address, and so many in all. Who opens one too many loses the one that has waited longest without asking
  * for anything; only where all of them are busy the new one is closed. So idle ones keep no caller out, not even their own neighbours.
+ * When the server closes, every answer says that its connection does.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -18,11 +19,11 @@ const cut = new Counter({
 	name: "http_connections_cut_total",
 	help: "Connections that asked for nothing and were closed because another one needed the place.",
 });
-
 const reset = new Counter({
 	name: "http_connections_reset_total",
 	help: "Connections that their clients had reset before they were accepted.",
 });
+
 export interface ConnectionOptions {
 	config: Pick<Config, "CONNECTIONS_MAX" | "CONNECTIONS_PER_ADDRESS">;
 	/** A proxy's connections carry many callers' requests: they are bounded by the whole alone, and none is cut. */
@@ -94,5 +95,15 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 			whenEnded(reply, () => use.requests--);
 		}
 		done();
+	});
+	// Fastify does this for requests that arrive while it closes. The client of one in flight must learn it too, before it sends another
+	// request on a connection that is about to be cut.
+	let isClosing = false;
+	app.addHook("preClose", async () => {
+		isClosing = true;
+	});
+	app.addHook("onSend", (_request, reply, payload, done) => {
+		if (isClosing) reply.header("connection", "close");
+		done(null, payload);
 	});
 }
