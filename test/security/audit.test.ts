@@ -45,7 +45,7 @@ writeFileSync(
 async function registry(advisories: Record<string, string> | null) {
 	const answer = async (request: IncomingMessage): Promise<unknown> => {
 		const sent = await buffer(request);
-		const name = request.url?.slice(1) ?? "";
+		const name = decodeURIComponent(request.url?.slice(1) ?? "");
 		if (request.method !== "POST")
 			return { name, versions: { "1.0.0": { name, version: "1.0.0" } }, "dist-tags": { latest: "1.0.0" } };
 		const asked = Object.keys(
