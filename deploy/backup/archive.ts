@@ -3,9 +3,10 @@
  * folder each. Any moment between the end of a copy and now is that copy and the WAL after it.
  */
 import { spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "#libs/service/make-folder.ts";
 import type { User } from "../local/children.ts";
 import { Sentence } from "../local/sentence.ts";
 import { branchPoints, latestTimeline, readLsn, timelineOf } from "./history.ts";
@@ -36,7 +37,7 @@ export interface Base extends BaseRecord {
 /** Makes the folder of WAL where it is missing, for the user that PostgreSQL runs as, and answers PostgreSQL's settings. */
 export function openArchive(backupDir: string, user: User | undefined): string[] {
 	const wal = walFolder(backupDir);
-	for (const folder of [backupDir, wal]) mkdirSync(folder, { recursive: true, mode: 0o711 });
+	for (const folder of [backupDir, wal]) makeFolder(folder, 0o711);
 	giveTo(user, wal);
 	const reached = spawnSync("/bin/sh", ["-c", 'test -w "$1"', "sh", wal], { ...user, cwd: "/" });
 	if (reached.status !== 0)

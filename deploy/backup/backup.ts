@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { integer } from "#libs/contract/params.ts";
 import { connect } from "#libs/postgres/connect.ts";
+import { makeFolder } from "#libs/service/make-folder.ts";
 import { host, openDataDir, secret } from "../local/data-dir.ts";
 import { placePostgres } from "../local/postgres-place.ts";
 import { readRun } from "../local/run-file.ts";
@@ -23,7 +24,7 @@ export async function backUp(dataDir: string, backupDir: string): Promise<Base> 
 	if (port === undefined) throw new Sentence(`No system is running in ${dataDir} (npm run up).`);
 	const adminUrl = `postgres://postgres:${secret(dataDir, "postgres")}@${host}:${port}/postgres`;
 	await demandArchiving(adminUrl, backupDir);
-	mkdirSync(baseFolder(backupDir), { recursive: true, mode: 0o700 });
+	makeFolder(baseFolder(backupDir), 0o700);
 	const folder = join(baseFolder(backupDir), new Date().toISOString().replaceAll(/[:.]/g, "-"));
 	const draft = `${folder}.new`;
 	mkdirSync(draft, { mode: 0o700 });

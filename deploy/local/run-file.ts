@@ -1,8 +1,8 @@
 /** DATA_DIR/run.json: what is running, for the commands that are given by hand. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "./data-dir.ts";
+import { readJsonObject, replaceFile } from "./data-dir.ts";
 import { lockHolder } from "./lock.ts";
 
 const runSchema = z.object({
@@ -24,7 +24,7 @@ export type Run = z.infer<typeof runSchema>;
 export function readRun(dataDir: string): Run | undefined {
 	const path = join(dataDir, "run.json");
 	if (!existsSync(path) || lockHolder(dataDir) === undefined) return undefined;
-	return runSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+	return runSchema.parse(readJsonObject(path, "start the system again"));
 }
 
 export function writeRun(dataDir: string, run: Run): void {

@@ -47,6 +47,18 @@ create table credit_entries (
 create index credit_entries_credits on credit_entries (credits_id);
 create unique index credit_entries_once on credit_entries (payment_id, kind) where (payment_id is not null);
 
+create table credit_reversals (
+	payment_intent text not null,
+	refunded_micro_usd bigint not null default 0,
+	disputed_micro_usd bigint not null default 0,
+	voided_micro_usd bigint not null default 0,
+	at timestamptz not null default now(),
+	constraint credit_reversals_pkey primary key (payment_intent),
+	constraint credit_reversals_disputed_micro_usd_check check ((disputed_micro_usd >= 0)),
+	constraint credit_reversals_refunded_micro_usd_check check ((refunded_micro_usd >= 0)),
+	constraint credit_reversals_voided_micro_usd_check check ((voided_micro_usd >= 0))
+);
+
 create table credits (
 	id bigint not null generated always as identity,
 	sha256 text not null,
@@ -186,6 +198,7 @@ create index payments_of_requests on payments (credits_id, request_id) where (cr
 create index payments_open on payments (claimed_at) where (state = any (array['claimed'::text, 'settling'::text, 'unknown'::text]));
 create index payments_reference on payments (reference) where ((credits_id is null) and (reference is not null));
 create index payments_released on payments (claimed_at) where (state = 'released'::text);
+create index payments_unanswered on payments (rail, payer, resource) where ((credits_id is null) and (delivered_at is null) and (state = any (array['settling'::text, 'unknown'::text, 'settled'::text])));
 create index payments_undelivered on payments (finished_at) where ((state = 'settled'::text) and (credits_id is not null) and (delivered_at is null));
 
 create table plans (

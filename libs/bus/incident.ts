@@ -10,7 +10,7 @@ export interface Incident {
 
 export interface IncidentOptions {
 	log: Pick<Log, "info" | "warn" | "error">;
-	level?: "warn" | "error";
+	level?: "info" | "warn" | "error";
 	/** Logged when it happens. */
 	message: string;
 	/** Logged when it happens no more. */

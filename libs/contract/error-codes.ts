@@ -70,6 +70,12 @@ export const errorCodes = {
 		when: "It contradicts what was done before: an account that exists, a key or a payment that was used.",
 		remedy: "Read the present state, then decide.",
 	},
+	payment_pending: {
+		status: 409,
+		when: "A payment for this request is being used, or what became of its charge is not known yet (503 where this request began the charge).",
+		remedy:
+			"Send the same request with the same payment again after `Retry-After`, and no other: it is answered when the charge is found out, and nothing is charged twice.",
+	},
 	gone: {
 		status: 410,
 		when: "The id was published once and stands for nothing now; `detail` says why. It is never given to another.",
@@ -88,8 +94,8 @@ export const errorCodes = {
 	},
 	unsupported_media_type: {
 		status: 415,
-		when: "The body is neither JSON nor a form.",
-		remedy: "Send `Content-Type: application/json`.",
+		when: "The body is neither JSON nor a form, or has a `Content-Encoding`.",
+		remedy: "Send `Content-Type: application/json`, not compressed.",
 	},
 	range_not_satisfiable: {
 		status: 416,

@@ -197,8 +197,8 @@ function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, failing:
 		throw notFound("there is nothing at this path");
 	});
 	app.setErrorHandler((error, request, reply) => {
-		// A body that could not be read, where nothing was counted before it.
-		if (isBodyFault(error) && request.routeOptions.config.countsItself === true)
+		// A body that could not be read, or was refused, where nothing was counted before it: what its handler refuses it answers itself.
+		if ((isBodyFault(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
 			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
 		else sendError(error, request, reply, failing);
 	});

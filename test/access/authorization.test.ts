@@ -185,9 +185,15 @@ describe("with KEYLESS=open", () => {
 		["a value that is not allowed", form, "grace_seconds=5", 422],
 		["a field given twice", form, "grace_seconds=0&grace_seconds=3600", 422],
 		["too much", json, `{"grace_seconds":"${"0".repeat(70_000)}"}`, 413],
-	])("a body of %s", async (_what, type, body, status) => {
+		["JSON in the encoding identity", json, '{"grace_seconds":3600}', 200, "Identity"],
+		["JSON in another encoding", json, '{"grace_seconds":3600}', 415, "gzip"],
+	])("a body of %s", async (_what, type, body, status, encoding?: string) => {
 		const { key } = await newHolder(gateways, roomy);
-		const headers = { "x-api-key": key, ...(type !== undefined && { "content-type": type }) };
+		const headers = {
+			"x-api-key": key,
+			...(type !== undefined && { "content-type": type }),
+			...(encoding !== undefined && { "content-encoding": encoding }),
+		};
 		// As bytes: of text the client would say what it is.
 		const response = await fetch(`${gateways.url}/keys/rotate`, { method: "POST", headers, body: Buffer.from(body) });
 		const text = await response.text();

@@ -87,6 +87,11 @@ describe("counts as a free request of its address:", () => {
 			(address) => raw("POST /mcp HTTP/1.1", address, "host: x", "content-type: application/json"),
 		],
 		[
+			"a compressed body",
+			415,
+			(address) => raw("POST /mcp HTTP/1.1", address, "host: x", "content-encoding: gzip", "content-length: 9"),
+		],
+		[
 			"MCP of another page",
 			403,
 			(address) => raw("POST /mcp HTTP/1.1", address, "host: x", "origin: https://elsewhere.example"),

@@ -55,7 +55,7 @@ describe("a charge whose answer is lost", () => {
 			const lost = await till.get("/projects", sent);
 			expect([lost.status, lost.headers.get("retry-after")]).toEqual([503, "5"]);
 			expect(await lost.json()).toEqual(
-				problem({ detail: expect.stringContaining("nothing is charged twice"), code: "unavailable" }),
+				problem({ detail: expect.stringContaining("nothing is charged twice"), code: "payment_pending" }),
 			);
 			await till.comesTo({
 				runs: 1,
@@ -80,6 +80,37 @@ describe("a charge whose answer is lost", () => {
 			expect((await till.get("/projects", sent)).status).toBe(402);
 		},
 	);
+
+	test("is not charged again for a new payment of the same payer, which gets the answer when it is found out", async () => {
+		const { facilitator } = till.gateways.payments;
+		facilitator.faults.settle.push("late");
+		unreachable();
+		expect((await till.get("/projects", await till.x402("/projects"))).status).toBe(503);
+		await till.comesTo({
+			runs: 1,
+			charged: { x402: 10_000 },
+			payments: { "x402 unknown": 1 },
+			usage: { "503 unpaid": 1 },
+		});
+		const again = await till.x402("/projects");
+		const pending = await till.get("/projects", again);
+		expect([pending.status, await pending.json()]).toEqual([
+			409,
+			problem({ detail: expect.stringContaining("pending"), code: "payment_pending" }),
+		]);
+		expect((await till.get("/projects", await till.x402("/projects", {}, till.newWallet()))).status).toBe(200);
+		facilitator.faults.rpc.length = 0;
+		till.pass(31);
+		await till.reconcile();
+		expect((await till.get("/projects", again)).status).toBe(200);
+		expect((await till.get("/projects", again)).status).toBe(200);
+		await till.comesTo({
+			runs: 4,
+			charged: { x402: 30_000 },
+			payments: { "x402 settled, delivered": 3 },
+			usage: { "503 unpaid": 1, "409 unpaid": 1, "200 x402": 1, "200 x402 10000": 2 },
+		});
+	});
 
 	test("and that never arrived fails when its time is over, and is not charged", async () => {
 		const { facilitator } = till.gateways.payments;

@@ -26,8 +26,8 @@ test("it is served, with the address of NATS where one is configured", async () 
 	expect(rest).toMatchObject({ channels: asyncapiDocument().channels });
 });
 
-test("the server of its streams is where it was asked for; what a proxy says of that counts where it is trusted", async () => {
-	const behind = { "x-forwarded-host": "data.example", "x-forwarded-proto": "https" };
+test("the server of its streams is where it was asked for: its scheme as a trusted proxy says it, its host never", async () => {
+	const behind = { "x-forwarded-host": "elsewhere.example", "x-forwarded-proto": "https" };
 	const apiOf = async ({ get }: TestGateway) => {
 		const { servers } = z
 			.looseObject({ servers: z.looseObject({ api: z.looseObject({ protocol: z.string(), host: z.string() }) }) })
@@ -36,7 +36,12 @@ test("the server of its streams is where it was asked for; what a proxy says of 
 	};
 	expect(await apiOf(gateway)).toBe(gateway.url);
 	await using trusting = await startGateway({ owner: null, settings: { TRUSTED_PROXIES: "127.0.0.1" } });
-	expect(await apiOf(trusting)).toBe("https://data.example");
+	expect(await apiOf(trusting)).toBe(trusting.url.replace("http:", "https:"));
+	const card = await trusting.get("/.well-known/api-catalog", behind);
+	expect([card.headers.get("vary"), (await card.text()).includes("elsewhere.example")]).toEqual([
+		"X-Forwarded-Proto",
+		false,
+	]);
 });
 
 test("the page shows every event with its subject, its fields and its example, and names nothing from elsewhere", async () => {

@@ -107,6 +107,50 @@ describe("a settled payment", () => {
 	});
 });
 
+describe("a payment whose outcome was not known in time", () => {
+	const another = { nonce: "another", credential_sha256: digestOf("another") };
+	/** Found out late. */
+	async function lateSettled(): Promise<number> {
+		const payment_id = await claimed(ask, {});
+		await ask("beginSettlement", { payment_id });
+		await finish(payment_id, "unknown");
+		await ask("takeUnsettled", { limit: 10, lease_seconds: 30 });
+		await finish(payment_id, "settled");
+		return payment_id;
+	}
+
+	test("keeps another one of its payer for the same request from being charged, and of nobody else", async () => {
+		const payment_id = await claimed(ask, {});
+		await ask("beginSettlement", { payment_id });
+		expect(await claim({ ...another, nonce: "at once" })).toMatchObject({ outcome: "claimed" });
+		ledger.pass(30);
+		expect(await claim(another)).toEqual({ outcome: "pending", state: "settling" });
+		await finish(payment_id, "unknown");
+		expect(await claim(another)).toEqual({ outcome: "pending", state: "unknown" });
+		expect(await claim({ ...another, payer: "0xother" })).toMatchObject({ outcome: "claimed" });
+		expect(await claim({ ...another, nonce: "elsewhere", resource: digestOf("other") })).toMatchObject({
+			outcome: "claimed",
+		});
+		await finish(payment_id, "failed");
+		expect(await claim({ ...another, nonce: "third" })).toMatchObject({ outcome: "claimed" });
+	});
+
+	test("is handed over for it when it was charged, once", async () => {
+		const payment_id = await lateSettled();
+		expect(await claim({ ...another, only_again: true })).toEqual({ outcome: "used", state: "released" });
+		expect(await claim(another)).toEqual({ outcome: "deliver", payment_id, reference: "tx" });
+		expect(await claim(another)).toEqual({ outcome: "pending", state: "settled" });
+		await finish(payment_id, "settled", true);
+		expect(await claim(another)).toMatchObject({ outcome: "claimed" });
+	});
+
+	test("is charged anew when its answer is not owed any more", async () => {
+		await lateSettled();
+		ledger.pass(7 * 24 * 3_600);
+		expect(await claim(another)).toMatchObject({ outcome: "claimed" });
+	});
+});
+
 describe("only looking for a payment", () => {
 	const look = (facts: Parameters<typeof claimOf>[0] = {}) => claim({ ...facts, only_again: true });
 

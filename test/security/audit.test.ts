@@ -1,24 +1,30 @@
 /** The audit of dependencies in CI: npm's own client, asked about a small package, with a registry that answers this or that. */
+
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { audit } from "../../deploy/audit.ts";
-import { freePort } from "../../deploy/local/data-dir.ts";
+import { freePort, root } from "../../deploy/local/data-dir.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "energy-audit-"));
 // npm caches advisories.
 process.env.npm_config_cache = join(folder, "cache");
 let nextId = 1;
 afterAll(() => rmSync(folder, { recursive: true }));
-const [dependencies, devDependencies] = [{ served: "^1.0.0" }, { tried: "^1.0.0" }];
+const [dependencies, devDependencies] = [{ served: "^1.0.0" }, { tried: "^1.0.0", "@bundled/all": "^1.0.0" }];
 const itself = { name: "small", version: "1.0.0" };
 writeFileSync(join(folder, "package.json"), JSON.stringify({ ...itself, dependencies, devDependencies }));
+mkdirSync(join(folder, "web"));
+writeFileSync(join(folder, "web", "page.tsx"), 'import { all } from "@bundled/all/hooks";');
+writeFileSync(join(folder, "web", "page.test.ts"), 'import { tried } from "tried";');
 writeFileSync(
 	join(folder, "package-lock.json"),
 	JSON.stringify({
@@ -29,6 +35,8 @@ writeFileSync(
 			"": { ...itself, dependencies, devDependencies },
 			"node_modules/served": { version: "1.0.0" },
 			"node_modules/tried": { version: "1.0.0", dev: true },
+			"node_modules/@bundled/all": { version: "1.0.0", dev: true, dependencies: { deep: "^1.0.0" } },
+			"node_modules/deep": { version: "1.0.0", dev: true },
 		},
 	}),
 );
@@ -37,7 +45,7 @@ writeFileSync(
 async function registry(advisories: Record<string, string> | null) {
 	const answer = async (request: IncomingMessage): Promise<unknown> => {
 		const sent = await buffer(request);
-		const name = request.url?.slice(1) ?? "";
+		const name = decodeURIComponent(request.url?.slice(1) ?? "");
 		if (request.method !== "POST")
 			return { name, versions: { "1.0.0": { name, version: "1.0.0" } }, "dist-tags": { latest: "1.0.0" } };
 		const asked = Object.keys(
@@ -76,7 +84,7 @@ test("a high advisory of what runs in production fails, and is named", async () 
 	expect(passed).toBe(false);
 	expect(lines).toEqual([
 		"high: served: served is broken (https://advisories.example/served)",
-		"Production dependencies were audited: 1 with an advisory.",
+		"Packages of services and pages were audited: 1 with an advisory.",
 	]);
 });
 
@@ -85,8 +93,27 @@ test("a lesser one is named and fails nothing, and one of what only tests use is
 	const { passed, lines } = await audit(folder, known.url);
 	expect(passed).toBe(true);
 	expect(lines.join("\n")).toMatch(
-		/^moderate: served: .*\nProduction dependencies were audited: 1 .*none of them high\.$/,
+		/^moderate: served: .*\nPackages of services and pages were audited: 1 .*none of them high\.$/,
 	);
+});
+
+test("a high advisory of what pages bundle fails, and of what that depends on", async () => {
+	using known = await registry({ deep: "high", tried: "critical" });
+	const { passed, lines } = await audit(folder, known.url);
+	expect([passed, lines[0]]).toEqual([false, "high: deep: deep is broken (https://advisories.example/deep)"]);
+	expect(lines.join()).not.toContain("tried is broken");
+});
+
+test("a registry that answers no audit fails a release, and says so", async () => {
+	using mirror = await registry(null);
+	const env = { ...process.env, npm_config_registry: mirror.url };
+	const run = (...args: string[]) =>
+		promisify(execFile)(process.execPath, ["deploy/audit.ts", ...args], { cwd: root, env });
+	expect((await run()).stdout).toMatch(/^Dependencies were NOT audited, no registry answered/);
+	await expect(run("--release")).rejects.toMatchObject({
+		code: 1,
+		stdout: expect.stringContaining("A release has to be audited."),
+	});
 });
 
 test("a registry that answers no audit, or is not there, fails nothing, and says that nothing was audited", async () => {

@@ -16,6 +16,8 @@ interface Tried extends AsyncDisposable {
 	asked: string[];
 	/** Has the owner answer so many of those that wait, the oldest first. */
 	answer(count: number): void;
+	/** As a process that stops does it; without it, at the end. */
+	close(): Promise<void>;
 }
 
 async function start(settings: Record<string, string> = {}): Promise<Tried> {
@@ -51,6 +53,7 @@ async function start(settings: Record<string, string> = {}): Promise<Tried> {
 		answer(count) {
 			for (const resolve of waiting.splice(0, count)) resolve();
 		},
+		close: async () => gateway[Symbol.asyncDispose](),
 		async [Symbol.asyncDispose]() {
 			for (const resolve of waiting.splice(0)) resolve();
 			for (const socket of opened) socket.destroy();
@@ -177,6 +180,24 @@ describe("bodies", () => {
 		expect(answered.map(statusOf)).toEqual(Array(10).fill(422));
 		expect(statusOf(await gateway.say(cheap()))).toBe(200);
 	});
+});
+
+test("an answer in flight while the server closes ends its connection, and says so", async () => {
+	const gateway = await start();
+	const socket = gateway.open();
+	const answer = readAll(socket);
+	socket.write(request("GET /projects?developer=a", "203.0.113.1").replace("connection: close\r\n", ""));
+	await eventually(() => gateway.asked.length === 1);
+	const closed = gateway.close();
+	const isRefused = () =>
+		gateway.say(cheap()).then(
+			() => false,
+			() => true,
+		);
+	await eventually(isRefused);
+	gateway.answer(1);
+	expect(await answer).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n/is);
+	await closed;
 });
 
 describe("work", () => {

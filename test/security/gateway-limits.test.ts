@@ -1,6 +1,8 @@
 /** What one caller can hold of the gateway, tried with bare sockets: too much is refused, too slow is cut, everybody else is answered. */
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { register } from "prom-client";
 import { describe, expect, test } from "vitest";
 import { startGateway, versioned } from "../api/support/gateway.ts";
 import { eventually } from "../support/eventually.ts";
@@ -31,19 +33,25 @@ interface Limited extends AsyncDisposable {
 	open(): Socket;
 	/** All that it answers to these bytes until the connection is closed, however it is. */
 	say(...bytes: string[]): Promise<string>;
+	port: number;
+	/** Log lines of the gateway above debug level. */
+	lines(): { level: number; msg: string }[];
 }
 
 async function start(settings: Record<string, string> = {}): Promise<Limited> {
 	const gateway = await startGateway({ owner, settings: { ...patient, ...settings } });
 	const opened = new Set<Socket>();
+	const port = Number(new URL(gateway.url).port);
 	const open = () => {
-		const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+		const socket = connect(port, "127.0.0.1");
 		socket.on("error", () => {});
 		opened.add(socket);
 		return socket;
 	};
 	return {
 		open,
+		port,
+		lines: () => gateway.logged.map((line) => JSON.parse(line)).filter(({ level }) => level > 20),
 		say(...bytes) {
 			const socket = open();
 			for (const some of bytes) socket.write(some);
@@ -183,6 +191,55 @@ describe("too slow", () => {
 		socket.destroy();
 		expect(taken).toBeLessThan(7 * megabyte.length);
 	});
+});
+
+describe("a client that resets its connection", () => {
+	/** Sends bytes on so many connections and resets each, while the gateway, in this process, accepts none. */
+	function resetBeforeAccepted(port: number, bytes: string, connections: number): void {
+		const code = `const [port, bytes, connections] = process.argv.slice(1);
+			for (let number = 0; number < Number(connections); number++) {
+				const socket = require("node:net").connect(Number(port), "127.0.0.1", () =>
+					socket.write(bytes, () => socket.resetAndDestroy()));
+			}`;
+		const { status } = spawnSync(process.execPath, ["-e", code, String(port), bytes, String(connections)]);
+		expect(status).toBe(0);
+	}
+	const countOf = async (name: string, labels: object = {}) => {
+		const { values } = (await register.getSingleMetric(name)?.get()) ?? { values: [] };
+		const chosen = values.filter((one) =>
+			Object.entries(labels).every(([label, value]) => one.labels[label] === value),
+		);
+		return chosen.reduce((sum, { value }) => sum + value, 0);
+	};
+
+	test("before it is accepted causes no request, no error and no line of the log", async () => {
+		await using gateway = await start();
+		const before = await countOf("http_connections_reset_total");
+		const requests = await countOf("http_requests_total");
+		resetBeforeAccepted(gateway.port, get("/projects"), 20);
+		await eventually(async () => (await countOf("http_connections_reset_total")) === before + 20);
+		expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
+		await eventually(async () => (await countOf("http_requests_total")) === requests + 1);
+		expect(gateway.lines()).toEqual([]);
+	});
+
+	test.each(["/register", "/mcp"])(
+		"while it sends a body to %s is counted as 499, with one line in the log",
+		async (path) => {
+			await using gateway = await start({ BODIES_MAX: "5" });
+			const of = (status: number | string) => countOf("http_requests_total", { status });
+			const [left, failed] = [await of(499), await of(500)];
+			for (let sent = 1; sent <= 8; sent++) {
+				const socket = gateway.open();
+				socket.write(`${post(100).replace("/register", path)}{`);
+				await eventually(async () => (await countOf("http_in_flight")) === 1);
+				socket.resetAndDestroy();
+				await eventually(async () => (await of(499)) === left + sent);
+			}
+			expect(await of(500)).toBe(failed);
+			expect(gateway.lines().map(({ msg }) => msg)).toEqual(["clients disconnect before they are answered"]);
+		},
+	);
 });
 
 test("everybody else is answered while a hundred slow callers hold their connections", async () => {

@@ -21,6 +21,9 @@ beforeAll(async () => {
 			EVENT_STREAM_HEARTBEAT_MS: "50",
 			EVENT_STREAMS_PER_CALLER: "3",
 			EVENT_STREAMS_MAX: "5",
+			EVENT_STREAMS_PER_NETWORK: "2",
+			EVENT_STREAMS_KEYLESS: "4",
+			TRUSTED_PROXIES: "127.0.0.1",
 			EVENT_STREAM_BUFFER_BYTES: "20000",
 			REGISTRATIONS_PER_HOUR: "1000",
 		},
@@ -93,6 +96,24 @@ describe.each(paths)("%s", (path) => {
 		expect(stream.status).toBe(200);
 		await eventually(async () => expect(await used()).toMatch(/"used":1\b/));
 	});
+});
+
+test("without a key the addresses of a network have a share together, and all networks leave places to keys", async () => {
+	await isFree();
+	{
+		using stack = new DisposableStack();
+		const from = async (address: string) =>
+			stack.use(await open("/changes/stream", { "x-forwarded-for": address })).answer;
+		expect([await from("2001:db8:1:1::1"), await from("2001:db8:1:2::1")].map(({ status }) => status)).toEqual([
+			200, 200,
+		]);
+		const neighbour = await from("2001:db8:1:ffff::1");
+		expect([neighbour.status, await neighbour.text()]).toEqual([429, expect.stringContaining("2001:db8:1::/48")]);
+		expect([await from("2001:db8:2:1::1"), await from("192.0.2.1")].map(({ status }) => status)).toEqual([200, 200]);
+		expect((await from("2001:db8:3:1::1")).status).toBe(503);
+		expect(stack.use(await open("/changes/stream")).status).toBe(200);
+	}
+	await isFree();
 });
 
 test("an account has so many streams, and a gateway; where one ends there is room", async () => {

@@ -299,6 +299,23 @@ export const addCredits = operation({
 	reply: z.strictObject({ balance_micro_usd: microUsd(), added: z.boolean() }),
 });
 
+export const reverseCredits = operation({
+	owner: "billing",
+	summary:
+		"Voids what was refunded or disputed of a purchase of credits, as far as they are not spent; once, however often and in which order the sums are reported, also before the purchase.",
+	params: z.strictObject({
+		payment_intent: z.string().min(1).max(200),
+		/** Everything by now, each. */
+		refunded_micro_usd: microUsd(),
+		disputed_micro_usd: microUsd(),
+	}),
+	reply: z.strictObject({
+		voided_micro_usd: microUsd(),
+		/** What is still due, because the credits were spent. */
+		spent_micro_usd: microUsd(),
+	}),
+});
+
 export const readCredits = operation({
 	owner: "billing",
 	summary: "The balance of a credit token; null for an unknown token.",

@@ -25,6 +25,8 @@ export interface Presented {
 	state: Exclude<PaymentState, "released">;
 	/** Found by the payer's identifier for the purchase, not (only) by the nonce. */
 	named: boolean;
+	/** Of the payer who presents another payment for the same request: its outcome was not known in time, and its response is owed. */
+	unanswered: boolean;
 	same_credential: boolean;
 	same_resource: boolean;
 	delivered: boolean;
@@ -58,7 +60,7 @@ export function resolveReplay(payment: Presented, checked: boolean): Verdict {
 	if (payment.state === "claimed" && payment.own && payment.same_credential) return "claimed";
 	if (payment.state !== "settled") return "pending";
 	const named = payment.named && (checked || payment.same_credential);
-	if (!payment.same_resource || !(named || payment.same_credential)) return "used";
+	if (!payment.same_resource || !(named || payment.unanswered || payment.same_credential)) return "used";
 	if (payment.covers) return "covered";
 	if (named && payment.cached) return "answered";
 	if (payment.delivered && !(named && payment.repeatable)) return "used";

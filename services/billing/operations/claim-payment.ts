@@ -13,6 +13,7 @@ import {
 	type Presented,
 	resolveReplay,
 	responseCacheMs,
+	settlingMs,
 } from "../domain/payments.ts";
 import type { Resources } from "../resources.ts";
 
@@ -60,12 +61,24 @@ const values = (sql: Sql, asked: Asked, at: Date): Fragment => sql`
 	${asked.credential_sha256}::text, ${asked.operation}::text, ${asked.resource}::text, ${asked.amount_micro_usd}::bigint, 'claimed',
 	${asked.stored}::text, ${asked.request_id}::text, ${at.toISOString()}::timestamptz`;
 
-/** Undefined when a payment with this nonce, or with this payer and identifier, exists. */
+/** Undefined when a payment with this nonce, or with this payer and identifier, exists, or one is unanswered. */
 async function insert(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
 	const [claimed] = await sql<{ id: number }[]>`
-		insert into payments ${columns(sql)} values (null, ${values(sql, asked, at)}) on conflict do nothing returning id`;
+		insert into payments ${columns(sql)} select null::bigint, ${values(sql, asked, at)}
+		where not exists (${unanswered(sql, asked, at)}) on conflict do nothing returning id`;
 	return claimed?.id;
 }
+
+/**
+ * Payments of the same payer for the same request whose charge has no known outcome, or was found out late, and whose response was not
+ * delivered. A new payment must not be charged for it: the payer would pay twice.
+ */
+const unanswered = (sql: Sql, asked: Asked, at: Date): Fragment => sql`
+	select id from payments
+	where rail = ${asked.rail} and payer = ${asked.payer} and resource = ${asked.resource} and credits_id is null and delivered_at is null
+		and state in ('settling', 'unknown', 'settled') and (state = 'unknown'
+			or state = 'settling' and settling_at <= ${before(at, settlingMs)}
+			or state = 'settled' and attempts > 0 and deliveries < ${mostDeliveries} and finished_at > ${before(at, owedMs)})`;
 
 /** Undefined also when the balance or the cap is too small; of concurrent debits a constraint fails the one that would exceed either. */
 async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
@@ -116,17 +129,19 @@ async function findCovering(sql: Sql, asked: Asked, at: Date): Promise<Claim | u
 	return debit && { outcome: "covered", payment_id: debit.id, reference: debit.reference, file: debit.file };
 }
 
-/** The payment that conflicts, by the payer's identifier first. An identifier is unique for one payer only. */
+/** The payment that conflicts: by the payer's identifier, which is unique for one payer only, by its nonce, or one that is unanswered. */
 async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing | undefined> {
 	const named = asked.only_again ? null : asked.identifier;
+	const isNew = !asked.only_again && asked.credits_sha256 === null;
+	const others = isNew ? unanswered(sql, asked, at) : sql`select id from payments where false`;
 	const [existing] = await sql<Existing[]>`
 		select p.id, p.state, coalesce(p.reference, '') as reference,
 			coalesce(p.state <> 'failed' and p.payer = ${asked.payer} and p.identifier = ${asked.identifier}, false) as named,
-			p.credential_sha256 = ${asked.credential_sha256} as same_credential, p.resource = ${asked.resource} as same_resource,
+			p.id in (${others}) as unanswered, p.credential_sha256 = ${asked.credential_sha256} as same_credential, p.resource = ${asked.resource} as same_resource,
 			p.delivered_at is not null as delivered, p.deliveries,
 			coalesce(p.leased_until > ${at.toISOString()}, false) as leased,
 			p.credits_id is null and coalesce(p.finished_at > ${since(at)}, false) as repeatable,
-			coalesce(p.finished_at > ${new Date(at.getTime() - owedMs).toISOString()} or p.operation = 'buyCredits', false) as owed,
+			coalesce(p.finished_at > ${before(at, owedMs)} or p.operation = 'buyCredits', false) as owed,
 			p.request_id = ${asked.request_id} as own, coalesce(p.file, '') as file,
 			coalesce(${asked.may_be_covered === true} and p.file is not null and p.credits_id is null
 				and p.finished_at > ${coveredSince(at)}, false) as covers,
@@ -136,8 +151,10 @@ async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing 
 			select id from payments where rail = ${asked.rail} and nonce = ${asked.nonce} and state <> 'released'
 			union all
 			select id from payments where rail = ${asked.rail} and payer = ${asked.payer} and identifier = ${named}
-				and state not in ('failed', 'released'))
-		order by named desc limit 1`;
+				and state not in ('failed', 'released')
+			union all
+			${others})
+		order by named desc, p.rail = ${asked.rail} and p.nonce = ${asked.nonce} desc, p.id limit 1`;
 	return existing;
 }
 
@@ -190,5 +207,6 @@ async function whyNot(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefin
 	return undefined;
 }
 
-const coveredSince = (at: Date): string => new Date(at.getTime() - coveredMs).toISOString();
-const since = (at: Date): string => new Date(at.getTime() - responseCacheMs).toISOString();
+const before = (at: Date, ms: number): string => new Date(at.getTime() - ms).toISOString();
+const coveredSince = (at: Date): string => before(at, coveredMs);
+const since = (at: Date): string => before(at, responseCacheMs);

@@ -23,6 +23,7 @@ import { releasePayment } from "./release-payment.ts";
 import { replaceKey } from "./replace-key.ts";
 import { resolveKey } from "./resolve-key.ts";
 import { returnPayment } from "./return-payment.ts";
+import { reverseCredits } from "./reverse-credits.ts";
 import { takeUnsettled } from "./take-unsettled.ts";
 
 /** Every operation this service owns. A missing one does not compile. */
@@ -49,6 +50,7 @@ export function operations(resources: Resources): Handlers<"billing"> {
 		takeUnsettled: takeUnsettled(resources),
 		openCredits: openCredits(resources),
 		addCredits: addCredits(resources),
+		reverseCredits: reverseCredits(resources),
 		readCredits: readCredits(resources),
 		readReceipt: readReceipt(resources),
 		capCredits: capCredits(resources),

@@ -39,11 +39,16 @@ const refusals: Record<number, Refusal> = {
 	},
 	409: {
 		name: "Conflict",
-		description: "It contradicts what was done before: an account that exists, a key or a payment that was used",
+		description:
+			"It contradicts what was done before: an account that exists, a key or a payment that was used; or a payment is pending",
 		applies: (http) => http.method !== "GET" || isPriced(http),
 	},
 	413: { name: "TooLarge", description: "The body is too large", applies: hasBody },
-	415: { name: "UnsupportedMediaType", description: "The body is neither JSON nor a form", applies: hasBody },
+	415: {
+		name: "UnsupportedMediaType",
+		description: "The body is neither JSON nor a form, or has a `Content-Encoding`",
+		applies: hasBody,
+	},
 	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` says which" },
 	429: {
 		name: "TooManyRequests",

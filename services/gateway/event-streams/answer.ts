@@ -4,6 +4,7 @@ import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { EventStreamName, Params } from "#libs/contract/index.ts";
 import type { FairQueue, QueueCaller } from "#libs/service/fair-queue.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
+import { networkOf } from "../callers/addresses.ts";
 import { readKey } from "../callers/secrets.ts";
 import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.ts";
 import { headersOf } from "../http/answer.ts";
@@ -60,6 +61,7 @@ export function eventAnswer({ name, operation }: HttpOperation, options: EventSt
 			name: name as EventStreamName,
 			after: afterOf(call.transport, params),
 			caller: holderOf(call),
+			network: call.caller.kind === "key" || call.place.loopback ? undefined : networkOf(call.transport.ip),
 			turn: () => work.acquire(queueCallerOf(call), goneOf(call.transport), 1),
 			isAllowed: () => isAllowed(call, keys),
 		});

@@ -23,7 +23,12 @@ const retryAfterSeconds = 10;
 
 export type EventStreamConfig = Pick<
 	Config,
-	"EVENT_STREAMS_MAX" | "EVENT_STREAMS_PER_CALLER" | "EVENT_STREAM_HEARTBEAT_MS" | "EVENT_STREAM_BUFFER_BYTES"
+	| "EVENT_STREAMS_MAX"
+	| "EVENT_STREAMS_PER_CALLER"
+	| "EVENT_STREAMS_PER_NETWORK"
+	| "EVENT_STREAMS_KEYLESS"
+	| "EVENT_STREAM_HEARTBEAT_MS"
+	| "EVENT_STREAM_BUFFER_BYTES"
 >;
 
 export interface Opening<P, T extends Sequenced> {
@@ -33,6 +38,8 @@ export interface Opening<P, T extends Sequenced> {
 	/** Undefined: from now on. `loc`: where it was said. */
 	after: { seq: number; loc: [string, string] } | undefined;
 	caller: QueueCaller;
+	/** Of a caller without a key; undefined with one, and from this machine. */
+	network: string | undefined;
 	turn: Turn;
 	/** Whether the caller still may have it. */
 	isAllowed(): Promise<boolean>;
@@ -49,6 +56,8 @@ interface Open {
 export class OpenStreams implements Disposable {
 	readonly #config: EventStreamConfig;
 	readonly #open = new Held<Open>();
+	/** Of them, those without a key, by network: many addresses can be one customer's. */
+	readonly #keyless = new Held<Open>();
 	readonly #timer: NodeJS.Timeout;
 	#isClosing = false;
 
@@ -66,14 +75,16 @@ export class OpenStreams implements Disposable {
 
 	/** @throws AppError 422, 429, 503 */
 	async open<P, T extends Sequenced>(opening: Opening<P, T>): Promise<EventStream<T>> {
-		const { name, channel, params, after, caller, turn, isAllowed } = opening;
+		const { name, channel, params, after, caller, network, turn, isAllowed } = opening;
 		const { feed } = channel;
-		this.#admit(caller);
+		this.#admit(caller, network);
 		const open: Open = { name, isAllowed, refresh: () => void feed.refresh() };
 		this.#open.add(open, caller);
+		if (network !== undefined) this.#keyless.add(open, { address: network });
 		let following: Disposable | undefined;
 		const leave = () => {
 			this.#open.delete(open);
+			this.#keyless.delete(open);
 			following?.[Symbol.dispose]();
 			following = undefined;
 		};
@@ -113,12 +124,20 @@ export class OpenStreams implements Disposable {
 		this.finish();
 	}
 
-	#admit(caller: QueueCaller): void {
+	#admit(caller: QueueCaller, network: string | undefined): void {
 		const { EVENT_STREAMS_MAX: most, EVENT_STREAMS_PER_CALLER: mostOfCaller } = this.#config;
+		const { EVENT_STREAMS_KEYLESS: mostKeyless, EVENT_STREAMS_PER_NETWORK: mostOfNetwork } = this.#config;
 		if (this.#isClosing) throw unavailable("this replica is stopping", 1);
 		if (this.#open.weightOf(caller) >= mostOfCaller)
 			throw tooManyRequests(`${mostOfCaller} event streams are open at once for a caller at most`, retryAfterSeconds);
+		if (network !== undefined && this.#keyless.weightOf({ address: network }) >= mostOfNetwork)
+			throw tooManyRequests(
+				`${mostOfNetwork} event streams are open at once for ${network} without a key at most`,
+				retryAfterSeconds,
+			);
 		if (this.#open.size >= most) throw unavailable("too many event streams are open", retryAfterSeconds);
+		if (network !== undefined && this.#keyless.size >= mostKeyless)
+			throw unavailable("too many event streams without a key are open; with a key there is room", retryAfterSeconds);
 	}
 
 	#beat(): void {

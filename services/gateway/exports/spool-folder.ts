@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "#libs/service/make-folder.ts";
 
 /** `<host>-<pid>-<random>`; the host's name without what a file's name cannot hold. */
 const host = hostname().replace(/[^\w.]/g, "_");
@@ -12,7 +13,7 @@ const own = new Set<string>();
 
 /** Makes it below `root`. Folders of processes that have ended go; those of another host (a shared volume) once they are `maxAgeMs` old. */
 export function openSpoolFolder(root: string, maxAgeMs: number): string {
-	mkdirSync(root, { recursive: true, mode: 0o700 });
+	makeFolder(root, 0o700);
 	for (const name of readdirSync(root)) {
 		if (isStale(root, name, maxAgeMs)) rmSync(join(root, name), { recursive: true, force: true });
 	}

@@ -1,8 +1,8 @@
 /** What happened to each request, at debug level; at warn, without flooding, when it was our fault. What is counted: metrics.ts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { incidentOf } from "#libs/bus/incident.ts";
+import { type IncidentOptions, incidentOf } from "#libs/bus/incident.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { whenEnded } from "./ended.ts";
+import { disconnected, endedStatus, whenEnded } from "./ended.ts";
 import { pathOf } from "./errors.ts";
 import { traceOf } from "./span.ts";
 
@@ -11,12 +11,14 @@ const quietMs = 60_000;
 
 /**
  * A line a request at info level would cost more than a kept answer. While something is away every request that needs it is refused
- * (503), others are not: that is said once a minute, with how many since it began. Whose cause is not known (500) is said each time.
+ * (503), others are not: that is logged once a minute, with how many since it began, and so are clients that disconnect before they are
+ * answered, however many do. An error whose cause is not known (500) is logged each time.
  */
 export function watchAccess(app: FastifyInstance, log: Logger, now = () => performance.now()): void {
-	const refusing = refusals(log, now);
+	const refusing = onceAMinute({ log, message: "requests are refused", now });
+	const leaving = onceAMinute({ log, level: "info", message: "clients disconnect before they are answered", now });
 	const ended = (request: FastifyRequest, reply: FastifyReply, cameAt: number) => {
-		const status = reply.statusCode;
+		const status = endedStatus(reply);
 		const { method, id } = request;
 		const line = () => ({
 			request_id: id,
@@ -26,7 +28,8 @@ export function watchAccess(app: FastifyInstance, log: Logger, now = () => perfo
 			status,
 			ms: Math.round((performance.now() - cameAt) * 1_000) / 1_000,
 		});
-		if (status === 503) refusing(line);
+		if (status === disconnected) leaving(line);
+		else if (status === 503) refusing(line);
 		else if (status >= 500) log.warn(line(), "answered");
 		else if (log.isLevelEnabled("debug")) log.debug(line(), "answered");
 	};
@@ -37,8 +40,9 @@ export function watchAccess(app: FastifyInstance, log: Logger, now = () => perfo
 	});
 }
 
-function refusals(log: Logger, now: () => number): (line: () => object) => void {
-	const incident = incidentOf({ log, message: "requests are refused", now });
+function onceAMinute(options: IncidentOptions & { now: () => number }): (line: () => object) => void {
+	const { now } = options;
+	const incident = incidentOf(options);
 	let lastAt = now();
 	return (line) => {
 		if (now() - lastAt > quietMs) incident.close();

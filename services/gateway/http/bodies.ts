@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter } from "prom-client";
-import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
+import { AppError, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { endConnection } from "./errors.ts";
@@ -35,6 +35,11 @@ export function limitBodies(
 	app.addHook("preParsing", (request, reply, payload, done) => {
 		const { raw, headers } = request;
 		if ((headers["content-length"] ?? "0") === "0" && headers["transfer-encoding"] === undefined) return done();
+		const encoding = headers["content-encoding"] ?? "identity";
+		if (encoding.toLowerCase() !== "identity") {
+			reply.headers({ connection: "close", "accept-encoding": "identity" });
+			return done(new AppError(415, "send the body as it is, without Content-Encoding"));
+		}
 		const caller = whose(request);
 		const tooMany = receiving.weightOf(caller) >= config.BODIES_PER_CALLER;
 		if (tooMany || (receiving.size >= config.BODIES_MAX && !makeRoom(caller))) {

@@ -1,6 +1,7 @@
 /**
  * Connections: so many of an address, and so many in all. Who opens one too many loses the one that has waited longest without asking
  * for anything; only where all of them are busy the new one is closed. So idle ones keep no caller out, not even their own neighbours.
+ * When the server closes, every answer says that its connection does.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -17,6 +18,10 @@ const refused = new Counter({
 const cut = new Counter({
 	name: "http_connections_cut_total",
 	help: "Connections that asked for nothing and were closed because another one needed the place.",
+});
+const reset = new Counter({
+	name: "http_connections_reset_total",
+	help: "Connections that their clients had reset before they were accepted.",
 });
 
 export interface ConnectionOptions {
@@ -60,7 +65,13 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 	}
 
 	app.server.on("connection", (socket: Socket) => {
-		const ip = socket.remoteAddress ?? "";
+		const ip = socket.remoteAddress;
+		// It was reset before it was accepted. A request in it would have no address that it could be counted under.
+		if (ip === undefined) {
+			socket.destroy();
+			reset.inc();
+			return;
+		}
 		const caller = isProxy(ip) ? {} : { address: addressOf(ip) };
 		open.add(socket, caller);
 		uses.set(socket, { requests: 0, isRecent: false });
@@ -84,5 +95,15 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 			whenEnded(reply, () => use.requests--);
 		}
 		done();
+	});
+	// Fastify does this for requests that arrive while it closes. The client of one in flight must learn it too, before it sends another
+	// request on a connection that is about to be cut.
+	let isClosing = false;
+	app.addHook("preClose", async () => {
+		isClosing = true;
+	});
+	app.addHook("onSend", (_request, reply, payload, done) => {
+		if (isClosing) reply.header("connection", "close");
+		done(null, payload);
 	});
 }

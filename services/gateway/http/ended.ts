@@ -2,6 +2,12 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 
+/** Nothing was answered: the client disconnected first. */
+export const disconnected = 499;
+
+/** HTTP status of an answer that has ended. */
+export const endedStatus = ({ raw, statusCode }: FastifyReply): number => (raw.headersSent ? statusCode : disconnected);
+
 const waiting = Symbol("waiting");
 
 type Watched = ServerResponse & { [waiting]?: (() => void)[] };

@@ -19,8 +19,8 @@ const refusals: Record<string, AppError> = {
 	FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest("the body is not as long as announced"),
 };
 
-/** Whether a body was refused before a handler ran. */
-export const isBodyFault = (error: unknown): boolean => codeOf(error).startsWith("FST_ERR_CTP_");
+/** Whether a body was refused, or its client reset the connection, before a handler ran. */
+export const isBodyFault = (error: unknown): boolean => /^(FST_ERR_CTP_|ECONNRESET$)/.test(codeOf(error));
 
 const serverFault = new AppError(500, "something went wrong on our side; the request id helps to find it");
 
@@ -72,6 +72,11 @@ export function sendError(
 	reply: FastifyReply,
 	{ log, pageOf }: ErrorOptions,
 ): void {
+	// Nobody reads the answer, and what failed because the client disconnected is no fault of ours.
+	if (reply.raw.destroyed) {
+		reply.hijack();
+		return;
+	}
 	const fields = () => ({ request_id: request.id, ...traceOf(request), path: pathOf(request) });
 	const { status, headers, body } = refusalOf(error, log, fields);
 	reply

@@ -5,7 +5,7 @@ import { gaugeOf } from "#libs/bus/scrape.ts";
 import type { OperationName, Owner } from "#libs/contract/index.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import { Durations } from "./durations.ts";
-import { whenEnded } from "./ended.ts";
+import { endedStatus, whenEnded } from "./ended.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
@@ -28,9 +28,6 @@ new Counter({
 });
 const durations = new Durations();
 
-/** Nothing was answered: the caller left first. */
-const left = 499;
-
 const isEndless = new Set<string>(
 	httpOperations().flatMap(({ name, operation }) => (operation.eventStream === undefined ? [] : [name])),
 );
@@ -46,7 +43,7 @@ export function countRequests(app: FastifyInstance): void {
 		inFlight++;
 		whenEnded(reply, () => {
 			inFlight--;
-			const status = reply.raw.headersSent ? reply.statusCode : left;
+			const status = endedStatus(reply);
 			const operation = operationOf(request);
 			count(operation, status, 1);
 			// How long a stream of events was open says nothing of how quick it was.

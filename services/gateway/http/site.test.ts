@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { siteOf } from "./site.ts";
 
-const sent = (host: string) => siteOf(undefined, { protocol: "http", host });
+const sent = (host: string) => siteOf(undefined, { protocol: "http", headers: { host } });
 
 test("the address of the service is the configured one, else the one that the request was sent to", () => {
-	expect(siteOf("https://api.example.com", { protocol: "http", host: "other.example" })).toBe(
+	expect(siteOf("https://api.example.com", { protocol: "http", headers: { host: "other.example" } })).toBe(
 		"https://api.example.com",
 	);
 	expect(sent("127.0.0.1:8080")).toBe("http://127.0.0.1:8080");
@@ -17,5 +17,5 @@ test.each(["", 'a"; rm -rf ~; "', "$(id)", "`id`", "a'b", "a b"])(
 );
 
 test.each(["foo", "http://a", '"'])("a scheme other than http and https is localhost: %s", (protocol) =>
-	expect(siteOf(undefined, { protocol: protocol as "http", host: "127.0.0.1" })).toBe("http://localhost"),
+	expect(siteOf(undefined, { protocol: protocol as "http", headers: { host: "127.0.0.1" } })).toBe("http://localhost"),
 );

@@ -61,7 +61,6 @@ const handedOn = [
 	"x-api-key",
 	"x-credit-token",
 	"x-forwarded-for",
-	"x-forwarded-host",
 	"x-forwarded-proto",
 ];
 

@@ -12,7 +12,7 @@ import { dayOf } from "../limiter/month.ts";
 import { usdText } from "../registry/money.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { challenge } from "./challenge.ts";
-import { type Checked, PaymentRefused, type Rail } from "./rails/rail.ts";
+import { type Checked, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";
 import { openSettlements, type Paid, type Payment, type Purchase, paidAnswer } from "./settle.ts";
 
 export interface Payments extends AsyncDisposable {
@@ -73,13 +73,7 @@ export function openPayments({ rails, ask, log, abuseThrottle, now = () => new D
 				return { ...paidAnswer(purchase, 0, answered), sent: () => {} };
 			}
 			case "pending":
-				throw new AppError(
-					409,
-					"the payment is in use, or what became of it is not known yet; send the same again later",
-					{
-						retryAfterSeconds: 2,
-					},
-				);
+				throw paymentPending(409);
 			case "conflict":
 				throw conflict("the payment identifier was used for another request");
 			case "insufficient":

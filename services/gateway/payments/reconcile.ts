@@ -12,8 +12,8 @@ export interface ReconcileOptions {
 }
 
 const atOnce = 10;
-/** Longer than any rail takes to ask for all of them (s). */
-const leaseSeconds = 300;
+/** Before a payment is asked for again (s); billing doubles it each time. Two replicas that ask at once find out the same. */
+const leaseSeconds = 30;
 
 /** Runs until disposed; that waits for the payment at hand. */
 export function keepReconciled(options: ReconcileOptions): AsyncDisposable {

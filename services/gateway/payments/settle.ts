@@ -7,7 +7,7 @@ import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Answered } from "../registry/answered.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
-import { type Charge, PaymentRefused, type Rail } from "./rails/rail.ts";
+import { type Charge, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";
 
 /** How the sending ended: all of it went out, it broke off on our side, or the caller left. */
 export type Sending = "delivered" | "broken" | "left";
@@ -85,7 +85,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 					throw unavailable("the payment could not be settled: nothing is charged", 2);
 				// It may be recorded as begun. Of credits that is the charge, which is not looked up later.
 				if (isCard) note(payment_id, row.tryToRelease);
-				throw notKnownYet();
+				throw paymentPending(503);
 			}
 			const settlement = await purchase.payment.rail.settle(stored, purchase.charge);
 			if (settlement.outcome === "settled") {
@@ -110,7 +110,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 			discard(answered);
 			note(payment_id, () => row.finish(settlement.outcome, null, false));
 			if (settlement.outcome === "failed") throw new PaymentRefused(settlement.reason, settlement.headers);
-			throw notKnownYet();
+			throw paymentPending(503);
 		},
 
 		async deliverAgain(purchase, { payment_id, reference }) {
@@ -235,6 +235,3 @@ async function patiently<T>(write: () => Promise<T>, attempts = () => fewAttempt
 		}
 	}
 }
-
-const notKnownYet = () =>
-	unavailable("what became of the payment is not known yet; send the same again: nothing is charged twice", 5);

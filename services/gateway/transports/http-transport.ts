@@ -2,11 +2,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { withoutKey } from "../callers/secrets.ts";
 import type { Transport } from "../calls/call.ts";
-import { whenEnded } from "../http/ended.ts";
+import { endedStatus, whenEnded } from "../http/ended.ts";
 import { siteOf } from "../http/site.ts";
-
-/** Nothing was answered: the client disconnected first. */
-const disconnected = 499;
 
 export class HttpTransport implements Transport {
 	readonly #request: FastifyRequest;
@@ -44,8 +41,7 @@ export class HttpTransport implements Transport {
 		return this.#request.body as Buffer | undefined;
 	}
 	get url() {
-		const { protocol, host, raw } = this.#request;
-		return `${this.#publicUrl ?? `${protocol}://${host}`}${withoutKey(raw.url ?? "/")}`;
+		return `${this.site}${withoutKey(this.#request.raw.url ?? "/")}`;
 	}
 	get site() {
 		return siteOf(this.#publicUrl, this.#request);
@@ -54,7 +50,7 @@ export class HttpTransport implements Transport {
 		return this.#reply.raw.closed;
 	}
 	get status() {
-		return this.#reply.raw.headersSent ? this.#reply.statusCode : disconnected;
+		return endedStatus(this.#reply);
 	}
 	setHeaders(headers: Record<string, string>) {
 		this.#reply.headers(headers);

@@ -39,22 +39,28 @@ const dayMs = 86_400_000;
 export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
 	const { publicUrl, contact, paths, x402, now = new Date() } = options;
 	const site = (request: FastifyRequest) => siteOf(publicUrl, request);
+	// Of the address that is asked at, a shared cache knows all but the scheme that a proxy before this server says.
+	const shared = { "cache-control": "public, max-age=3600", vary: "X-Forwarded-Proto" };
 	// The data of pages is the interface's own, which is no page to be found.
 	app.get("/robots.txt", async (request, reply) =>
 		reply
 			.type("text/plain; charset=utf-8")
+			.header("vary", shared.vary)
 			.send(`User-agent: *\nDisallow: /web/data/\nSitemap: ${site(request)}/sitemap.xml\n`),
 	);
 	app.get("/sitemap.xml", async (request, reply) => {
 		const urls = paths.map((path) => html`<url><loc>${site(request)}${path}</loc></url>`);
 		const map = html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`.text;
-		return reply.type("application/xml; charset=utf-8").send(`<?xml version="1.0" encoding="UTF-8"?>\n${map}\n`);
+		return reply
+			.type("application/xml; charset=utf-8")
+			.header("vary", shared.vary)
+			.send(`<?xml version="1.0" encoding="UTF-8"?>\n${map}\n`);
 	});
 	/** JSON of the address that is asked at, to be asked for again after an hour. */
 	const serve = (path: string, mediaType: string, make: (site: string) => object, more: Record<string, string> = {}) =>
 		app.get(path, async (request, reply) => {
 			const bytes = Buffer.from(JSON.stringify(await make(site(request))));
-			reply.headers({ "content-type": mediaType, "cache-control": "public, max-age=3600", ...more });
+			reply.headers({ "content-type": mediaType, ...shared, ...more });
 			return sendTagged(request, reply, bytes, etagOf(bytes));
 		});
 	app.addHook("onRequest", linkFromRoot);

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { listen } from "#libs/bus/announce.ts";
@@ -22,6 +22,7 @@ import {
 	extractSubject,
 } from "#libs/contract/extracts.ts";
 import { readManifest } from "#libs/extracts/read-manifest.ts";
+import { makeFolder } from "#libs/service/make-folder.ts";
 import type { ExtractFile } from "../child/database.ts";
 import { type Extracts, fileOf, type Loaded } from "./extracts.ts";
 
@@ -49,7 +50,7 @@ interface Owned {
 
 export async function followExtracts(bus: Bus, options: FollowOptions): Promise<Extracts & AsyncDisposable> {
 	await rm(options.dir, { recursive: true, force: true });
-	await mkdir(options.dir, { recursive: true });
+	makeFolder(options.dir, 0o777);
 	const following = new Following(bus, options);
 	await following.start();
 	return following;

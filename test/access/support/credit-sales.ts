@@ -97,7 +97,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 			away.clear();
 			logged.length = 0;
 			billing.clock.now = start;
-			await billing.sql`truncate payments, paid_answers, credits, credit_entries restart identity cascade`;
+			await billing.sql`truncate payments, paid_answers, credits, credit_entries, credit_reversals restart identity cascade`;
 		},
 		/** What the job does in a round. */
 		reconcile: () => reconcile({ rails: [rail], ask, log }),

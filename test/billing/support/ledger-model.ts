@@ -49,8 +49,21 @@ export function makeModel() {
 			one.identifier === asked.identifier &&
 			one.payer === asked.payer;
 		const byNonce = live.find((one) => one.nonce === asked.nonce);
-		const found = (asked.only_again ? undefined : live.find(isNamed)) ?? byNonce;
-		if (found !== undefined) return says(again(found, asked, isNamed(found), now));
+		const isUnanswered = (one: Row) =>
+			!asked.only_again &&
+			asked.credits_sha256 === null &&
+			asked.payer !== null &&
+			one.payer === asked.payer &&
+			one.resource === asked.resource &&
+			one.credits_sha256 === null &&
+			!one.delivered &&
+			(one.state === "unknown" ||
+				(one.state === "settling" && one.settlingAt <= now - 30) ||
+				(one.state === "settled" && one.attempts > 0 && one.deliveries < 3 && one.finishedAt > now - 7 * day));
+		const unanswered = live.filter(isUnanswered).toSorted((a, b) => a.id - b.id)[0];
+		const found = (asked.only_again ? undefined : live.find(isNamed)) ?? byNonce ?? unanswered;
+		if (found !== undefined)
+			return says(again(found, asked, { isNamed: isNamed(found), isUnanswered: isUnanswered(found) }, now));
 		if (asked.only_again) return says({ outcome: "used", state: "released" });
 		if (asked.credits_sha256 !== null) {
 			const balance = balances.get(asked.credits_sha256) ?? 0;
@@ -78,7 +91,12 @@ export function makeModel() {
 		};
 	}
 
-	function again(one: Row, asked: Claim, isNamed: boolean, now: number): object {
+	function again(
+		one: Row,
+		asked: Claim,
+		{ isNamed, isUnanswered }: { isNamed: boolean; isUnanswered: boolean },
+		now: number,
+	): object {
 		const { id: payment_id, state } = one;
 		const reference = one.reference ?? "";
 		if (isNamed && one.resource !== asked.resource) return { outcome: "conflict" };
@@ -87,7 +105,7 @@ export function makeModel() {
 		if (state === "claimed" && isSame && one.request_id === asked.request_id) return { outcome: "claimed", payment_id };
 		if (state !== "settled") return { outcome: "pending", state };
 		const named = isNamed && (isSame || !asked.only_again);
-		if (one.resource !== asked.resource || !(isSame || named)) return { outcome: "used", state };
+		if (one.resource !== asked.resource || !(isSame || named || isUnanswered)) return { outcome: "used", state };
 		if (named && one.cached !== undefined && one.cached.at > now - day)
 			return { outcome: "answered", payment_id, reference, ...one.cached.answer };
 		const anew = named && one.credits_sha256 === null && one.finishedAt > now - day;

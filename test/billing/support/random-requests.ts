@@ -59,7 +59,9 @@ const someClaim = (random: () => number, at: number, tokens: readonly string[]):
 	// Each comes about four times, at about the same time.
 	const nonce = `nonce ${Math.floor(at / 12)} ${Math.floor(random() * 3)}`;
 	const identifier = random() < 0.3 ? `name ${Math.floor(at / 20)}` : null;
-	const facts = { nonce, identifier, credential_sha256: digestOf(nonce) };
+	// All are of one payer: of few questions an unknown charge would hold up everything.
+	const resource = digestOf(`question ${Math.floor(at / 12)}`);
+	const facts = { nonce, identifier, resource, credential_sha256: digestOf(nonce) };
 	return claimOf(token === undefined ? facts : debitOf(token, facts));
 };
 

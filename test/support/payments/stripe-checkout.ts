@@ -32,6 +32,8 @@ export interface EventOptions {
 	secret?: string;
 	/** What the session is set to be, other than it is. */
 	session?: Partial<Session>;
+	/** What the event is about, where that is no session. */
+	object?: object;
 }
 
 export interface Checkouts {
@@ -90,7 +92,7 @@ export function openCheckouts({ intents, webhookSecret, now, address }: Checkout
 			{ type = "checkout.session.completed", id = newId("evt"), at = now(), secret = webhookSecret, ...rest } = {},
 		) {
 			const created = Math.floor(at.getTime() / 1000);
-			const object = { ...session, ...rest.session };
+			const object = rest.object ?? { ...session, ...rest.session };
 			const payload = JSON.stringify({ id, object: "event", type, created, livemode: false, data: { object } });
 			const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: created });
 			return { id, payload, signature };

@@ -12,7 +12,7 @@ import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AskBilling } from "../billing.ts";
 import { problem } from "../rails/mpp-credential.ts";
-import { PaymentRefused } from "../rails/rail.ts";
+import { PaymentRefused, paymentPending } from "../rails/rail.ts";
 import { type Offers, type Presented, receiptOf } from "./offers.ts";
 import { microUsdOfCents, putCredits } from "./put-credits.ts";
 import { writePurchase } from "./reconcile-purchase.ts";
@@ -84,7 +84,7 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 				return { balanceMicroUsd: await balanceOf(deps, purchase) };
 			// While another request holds the lease, it is let finish; once none does, the charge is requested again.
 			if (isAbandoned(claim.state, sinceExpiry) && sinceExpiry < chargeAgainMs) return chargeAgain(deps, purchase);
-			if (claim.outcome === "pending") throw notKnownYet();
+			if (claim.outcome === "pending") throw paymentPending(503);
 			if (claim.state === "released")
 				throw new PaymentRefused("its challenge has expired", {}, problem("payment-expired"));
 			throw new PaymentRefused(claim.state === "failed" ? "it failed before" : "it was used before");
@@ -185,7 +185,6 @@ async function balanceOf({ ask }: BuyCreditsDeps, { known }: Purchase): Promise<
 }
 
 const notBought = (charged: Exclude<Charged, { outcome: "settled" }>) =>
-	charged.outcome === "failed" ? new PaymentRefused(charged.reason, {}, problem("verification-failed")) : notKnownYet();
-
-const notKnownYet = () =>
-	unavailable("what became of the payment is not known yet; send the same again: nothing is charged twice", 5);
+	charged.outcome === "failed"
+		? new PaymentRefused(charged.reason, {}, problem("verification-failed"))
+		: paymentPending(503);

@@ -1,4 +1,5 @@
 /** Prepaid credits as the gateway opens them: what is sold, how, and the rail that spends it. */
+import { incidentOf } from "#libs/bus/incident.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
 import type { AskBilling } from "../billing.ts";
@@ -40,6 +41,7 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 		apiUrl: config.STRIPE_API_URL,
 		...(timeoutMs && { timeoutMs }),
 	});
+	const unsigned = incidentOf({ log, message: "webhooks without a good signature are refused" });
 	const realm = realmOf(config);
 	const offers = creditOffers({ stripe, realm, secretKey: MPP_SECRET_KEY, networkId: STRIPE_NETWORK_ID, now });
 	return {
@@ -51,6 +53,6 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 			changeCredits: changeCredits(ask),
 		},
 		receiveEvent: (body, signature) =>
-			receiveEvent(body, signature, { ask, webhookSecret: STRIPE_WEBHOOK_SECRET, log, now }),
+			receiveEvent(body, signature, { ask, webhookSecret: STRIPE_WEBHOOK_SECRET, log, unsigned, now }),
 	};
 }

@@ -1,18 +1,21 @@
 /**
- * What the processor reports of checkouts, signed: at least once, in any order, for three days until it is answered below 300. Refunds
- * and disputes are not read: an operator settles those by hand.
+ * What the processor reports of checkouts, refunds and disputes, signed: at least once, in any order, for three days until it is answered
+ * below 300. A dispute that is won puts no credits back: the operator settles that with the customer.
  */
 import Stripe from "stripe";
+import type { Incident } from "#libs/bus/incident.ts";
 import { AppError, badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AskBilling } from "../billing.ts";
-import { putCredits } from "./put-credits.ts";
+import { microUsdOfCents, putCredits } from "./put-credits.ts";
 import { amountField, tokenField } from "./start-checkout.ts";
 
 export interface WebhookDeps {
 	ask: AskBilling;
 	webhookSecret: string;
 	log: Pick<Logger, "info" | "warn" | "error">;
+	/** Deliveries without a good signature: anybody can send them. */
+	unsigned: Incident;
 	now(): Date;
 }
 
@@ -37,20 +40,59 @@ function readEvent(body: unknown, signature: string | string[] | undefined, deps
 		return Stripe.webhooks.constructEvent(body, signature, deps.webhookSecret, toleranceSeconds, undefined, now);
 	} catch {
 		// Its message repeats the body.
-		deps.log.warn("a webhook without a good signature was refused");
+		deps.unsigned.open(undefined);
 		throw badRequest("the signature is not good, or too old");
 	}
 }
 
 /** @throws AppError 503 while billing is away: the processor delivers it again. */
-async function take(event: Stripe.Event, { ask, log }: WebhookDeps): Promise<void> {
-	if (event.type !== "checkout.session.completed" && event.type !== "checkout.session.async_payment_succeeded") return;
-	const session = event.data.object;
+async function take(event: Stripe.Event, deps: WebhookDeps): Promise<void> {
+	switch (event.type) {
+		case "checkout.session.completed":
+		case "checkout.session.async_payment_succeeded":
+			return credit(event, event.data.object, deps);
+		case "charge.refunded": {
+			const { payment_intent, amount_refunded } = event.data.object;
+			return reverse(event, idOf(payment_intent), { refundedCents: amount_refunded, disputedCents: 0 }, deps);
+		}
+		case "charge.dispute.created": {
+			const { payment_intent, amount } = event.data.object;
+			return reverse(event, idOf(payment_intent), { refundedCents: 0, disputedCents: amount }, deps);
+		}
+	}
+}
+
+/** Amounts are read as cents of a dollar, as every purchase is in dollars: one in another currency belongs to no purchase. */
+async function reverse(
+	event: Stripe.Event,
+	paymentIntent: string | undefined,
+	{ refundedCents, disputedCents }: { refundedCents: number; disputedCents: number },
+	{ ask, log }: WebhookDeps,
+): Promise<void> {
+	if (paymentIntent === undefined) return;
+	const fields = { event: event.id, type: event.type, paymentIntent };
+	try {
+		const reversed = await ask("reverseCredits", {
+			payment_intent: paymentIntent,
+			refunded_micro_usd: microUsdOfCents(refundedCents),
+			disputed_micro_usd: microUsdOfCents(disputedCents),
+		});
+		if (reversed.spent_micro_usd > 0)
+			log.warn({ ...fields, ...reversed }, "credits whose payment was taken back had been spent");
+		else if (reversed.voided_micro_usd > 0)
+			log.info({ ...fields, ...reversed }, "credits whose payment was taken back were voided");
+	} catch (error) {
+		if (error instanceof AppError && error.status < 500)
+			return log.error({ ...fields, detail: error.message }, "a payment that was taken back could not be voided");
+		throw cannotTake();
+	}
+}
+
+async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { ask, log }: WebhookDeps): Promise<void> {
 	const sha256 = session.metadata?.[tokenField];
 	// Another product of the same account, or a payment that takes days: its end is another event.
 	if (sha256 === undefined || session.payment_status !== "paid") return;
-	const paymentIntent =
-		typeof session.payment_intent === "string" ? session.payment_intent : session.payment_intent?.id;
+	const paymentIntent = idOf(session.payment_intent);
 	const fields = { event: event.id, session: session.id, paymentIntent, amountCents: session.amount_total };
 	if (paymentIntent === undefined || !session.amount_total || session.currency !== "usd") {
 		log.error(
@@ -73,6 +115,11 @@ async function take(event: Stripe.Event, { ask, log }: WebhookDeps): Promise<voi
 	} catch (error) {
 		if (error instanceof AppError && error.status < 500)
 			return log.error({ ...fields, detail: error.message }, "a checkout could not be credited");
-		throw unavailable("the credits cannot be put on now; tell it again", 10);
+		throw cannotTake();
 	}
 }
+
+const idOf = (intent: string | Stripe.PaymentIntent | null): string | undefined =>
+	typeof intent === "string" ? intent : intent?.id;
+
+const cannotTake = () => unavailable("the event cannot be taken now: send it again", 10);

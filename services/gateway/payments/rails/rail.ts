@@ -76,6 +76,14 @@ export interface Rail {
 	receipt(reference: string, stored: string | null): Record<string, string>;
 }
 
+/** The charge may have been made. `status`: 503 to the request that began it, 409 to others. */
+export const paymentPending = (status: 409 | 503): AppError =>
+	new AppError(
+		status,
+		"the payment is pending: what became of it is not known yet. Send the same again: nothing is charged twice",
+		{ code: "payment_pending", retryAfterSeconds: 5 },
+	);
+
 /** The payment does not pay for this: answered 402 with what would. `reason` is for the caller; it repeats no credential. */
 export class PaymentRefused extends AppError {
 	/** Further headers of the answer, instead of the offer's own (a failed settlement's `PAYMENT-RESPONSE`). */
