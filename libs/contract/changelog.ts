@@ -11,7 +11,9 @@ export interface Release {
 export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-26",
-		changed: [],
+		changed: [
+			"`POST /register` opens an account with each key, also for an address that has one (it was a 409): an account whose keys are lost or revoked comes back through the operator. A key that was replaced cannot be replaced again in its grace.",
+		],
 		added: [
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
 		],
