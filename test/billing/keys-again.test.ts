@@ -1,4 +1,4 @@
-/** Registering and replacing again: nobody gets an account, or ends a key, by knowing an address or a key that was replaced. */
+/** Registering and replacing again: an address, or a key that was replaced, leads to no account and ends no key. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOf } from "#libs/contract/key.ts";
 import { newSecret, openBilling, type TestBilling, type TestKey, useKey } from "./support/billing.ts";

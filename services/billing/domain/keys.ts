@@ -115,7 +115,7 @@ export interface Replacement {
 
 /**
  * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A key that was replaced cannot be
- * replaced again, also in its grace: whoever stole it could end the successor before its holder uses it. @throws 409 for a key that was
+ * replaced again, also in its grace: a thief could end the successor before its holder uses it. @throws 409 for a key that was
  * revoked or replaced, or for one key too many.
  */
 export async function replaceKeyBy(tx: Transaction, { keyId, by, graceSeconds, at }: Replacement): Promise<Replaced> {

@@ -1,4 +1,4 @@
-/** Opens a free account with its key, for an e-mail address that nobody has verified. */
+/** Opens a free account with its key, for an e-mail address that is not verified. */
 import type { Handler } from "#libs/contract/index.ts";
 import { registerAccount } from "../domain/accounts.ts";
 import type { Resources } from "../resources.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it } from "vitest";
-import { addressOf, callerBehind, isAmong, isLoopback, parseProxies } from "./addresses.ts";
+import { describe, expect, it, test } from "vitest";
+import { addressOf, callerBehind, isAmong, isLoopback, networkOf, parseProxies } from "./addresses.ts";
 
 describe("a caller's address", () => {
 	it.each([
@@ -27,6 +27,16 @@ describe("a caller's address", () => {
 		expect(addressOf("2001:db8:0:1:ffff:ffff:ffff:ffff")).toBe(addressOf("2001:db8:0:1::"));
 		expect(addressOf("2001:db8:0:2::")).not.toBe(addressOf("2001:db8:0:1::"));
 	});
+});
+
+test.each([
+	["192.0.2.1", "192.0.2.0/24"],
+	["::ffff:192.0.2.1", "192.0.2.0/24"],
+	["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+	["2001:db8::1", "2001:db8:0::/48"],
+	["unknown", "unknown"],
+])("%s is of the network %s", (ip, network) => {
+	expect(networkOf(ip)).toBe(network);
 });
 
 describe("loopback", () => {

@@ -50,6 +50,13 @@ export function addressOf(ip: string): string {
 	);
 }
 
+/** The network of an address, as providers give it to one customer or office: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function networkOf(ip: string): string {
+	const address = addressOf(ip);
+	if (address === "unknown") return address;
+	return isIPv4(address) ? address.replace(/\d+$/, "0/24") : `${address.split(":", 3).join(":")}::/48`;
+}
+
 export function isLoopback(ip: string): boolean {
 	const plain = plainAddress(ip);
 	if (plain === undefined) return false;
