@@ -167,7 +167,7 @@ describe("behind a proxy that is trusted", () => {
 			expect(await at("/projects?per_page=51")).toEqual([422, ["query.per_page"]]);
 			expect(await at("/capital/leaderboard?limit=51")).toEqual([422, ["query.limit"]]);
 			expect(await at("/projects?cursor=*")).toEqual([422, ["query.cursor"]]);
-			expect(await at("/changes?after=0")).toEqual([422, ["query.after"]]);
+			expect(await at("/changes?after=0&per_page=50")).toEqual([422, ["query.after"]]);
 			expect(await at("/changes/stream?after=0")).toEqual([422, ["query.after"]]);
 			const compared = await postJson(
 				`${gateways.url}/web/data/compare`,

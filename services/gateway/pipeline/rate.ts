@@ -170,8 +170,8 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			else await takeWithKey(call, () => limiter.take(accountSubject(caller.accountId), caller, false));
 		},
 		async quota(call) {
-			await pageRows.take(call);
 			const { caller, operation } = call;
+			if (operation.pageRead !== undefined) await pageRows.take(call);
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.pageRead === undefined) {
