@@ -2,12 +2,13 @@
 
 create table accounts (
 	id bigint not null generated always as identity,
-	email text not null,
+	email text,
 	name text,
 	plan text not null,
 	monthly_queries integer,
 	per_minute integer,
 	created_at timestamptz not null default now(),
+	registered_email text,
 	constraint accounts_pkey primary key (id),
 	constraint accounts_email_key unique (email),
 	constraint accounts_plan_fkey foreign key (plan) references plans(name),

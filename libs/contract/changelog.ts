@@ -20,6 +20,7 @@ export const changelog: readonly Release[] = [
 			"A payment whose outcome is not known yet is refused with the code `payment_pending` (409, or 503 to the request that began the charge) in place of `conflict` and `unavailable`; another payment of the same payer for the same request is refused likewise, and answered without a charge when the first is found out.",
 			"A body with a `Content-Encoding` other than `identity` is 415. `X-Forwarded-Host` is ignored: documents print the configured address, or the `Host` that they were requested with.",
 			"Streams of server-sent events without a key are limited by network, too (100 for the /48 of an IPv6 address or the /24 of an IPv4 address).",
+			"`POST /register` opens an account with each key, also for an address that has one (it was a 409): an account whose keys are lost or revoked comes back through the operator. A key that was replaced cannot be replaced again in its grace.",
 		],
 		added: [
 			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",

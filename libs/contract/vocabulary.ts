@@ -445,6 +445,9 @@ export type Price = (typeof prices)[number];
 /** What a call costs that is paid for by itself (specification 5.8), in millionths of a US dollar. */
 export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
 
+/** Most rows of one priced read of a page for browsers. */
+export const pageRows = 50;
+
 /** Plans of specification 8. What each allows is data of billing. */
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
 export type PlanName = (typeof planNames)[number];

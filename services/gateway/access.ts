@@ -3,6 +3,7 @@ import type { Bus } from "#libs/bus/connect.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { ApiKeyCache } from "./authorization/api-key-cache.ts";
+import { openPageTokens, type PageTokens } from "./authorization/page-tokens.ts";
 import { openUsage, type Usage } from "./authorization/usage.ts";
 import { openUsageFiles } from "./authorization/usage-files.ts";
 import { accountSubject, keySubject } from "./callers/caller.ts";
@@ -20,6 +21,7 @@ import { openRates, type Rates } from "./pipeline/rate.ts";
 export interface Access extends AsyncDisposable {
 	ask: AskBilling;
 	keys: ApiKeyCache;
+	pageTokens: PageTokens;
 	rates: Rates;
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
@@ -71,11 +73,13 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle, now }));
 	if (rails.length > 0) stack.use(keepReconciled({ rails, ask, log }));
 	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
+	const pageTokens = openPageTokens({ shared: config.NATS_PASSWORD ?? config.REDIS_URL, now });
 	const rates = openRates({ limiter, access: config });
 	const owned = stack.move();
 	return {
 		ask,
 		keys,
+		pageTokens,
 		rates,
 		payments,
 		abuseThrottle,
@@ -88,9 +92,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	};
 }
 
-/** The ledger's count, and what of this process it cannot know yet. `period`: a month of an account, a day of a key. */
+/** The ledger's count, and what of this process it cannot know yet. `period`: a month of an account, a day of a key. Rows of pages are in no ledger. */
 async function countUsed(ask: AskBilling, usage: Usage, subject: string, period: string): Promise<number> {
 	const [kind, number] = subject.split(":");
+	if (kind === "rows") return 0;
 	const id = Number(number);
 	const unsaid = usage.countsNotYetSaid(kind === "key" ? { key_id: id } : { account_id: id });
 	const { counted } =

@@ -94,6 +94,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		contact: config.CONTACT,
 	};
 	const pages = addPages(app, {
+		tokens: access.pageTokens,
 		contents: { getEventDocs: eventsContent(subscribing) },
 		publicUrl: config.PUBLIC_URL,
 		built,

@@ -137,7 +137,7 @@ describe("the month of a plan", () => {
 		await gateways.sql`
 			insert into usage_hours (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
 			select id, date_trunc('hour', ${gateways.clock.now}::timestamptz), 'listProjects', 2490, 2490, 0, 0
-			from accounts where email = ${email}`;
+			from accounts where registered_email = ${email}`;
 		const statuses = await Promise.all(
 			Array.from({ length: 1_000 }, async (_, place) => {
 				const response = await asking(key)(place);

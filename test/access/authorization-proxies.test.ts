@@ -1,6 +1,7 @@
 /** Limits by address: whose word is taken for where a caller is, and what one address may ask for without a key. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limitsIn, newHolder, postJson, refusal, statusesOf, withKey } from "./support/callers.ts";
+import { eventually } from "../support/eventually.ts";
+import { announce, limitsIn, newHolder, postJson, refusal, statusesOf, withKey } from "./support/callers.ts";
 import { startGateways, type TestGateways } from "./support/gateways.ts";
 import { countingOwner } from "./support/owner.ts";
 
@@ -21,7 +22,12 @@ describe("behind a proxy that is trusted", () => {
 		gateways = await startGateways({
 			owner: countingOwner().handlers,
 			replicas: 2,
-			settings: { ...settings, TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" },
+			settings: {
+				...settings,
+				TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8",
+				NATS_PASSWORD: "what replicas share",
+				PAGE_ROWS_PER_DAY: "120",
+			},
 		});
 	});
 	afterAll(() => gateways?.[Symbol.asyncDispose]());
@@ -99,6 +105,111 @@ describe("behind a proxy that is trusted", () => {
 		const withOne = await register(gateways, { "x-forwarded-for": "203.0.113.17", "x-api-key": key });
 		expect((await refusal(withOne)).status).toBe(429);
 		expect((await register(gateways, { "x-forwarded-for": "203.0.113.18" })).status).toBe(200);
+	});
+
+	describe("what programs pay for", () => {
+		/** The cookie of a page as a browser at this address keeps it. */
+		const openPage = async (address: string) => {
+			const page = await fetch(`${gateways.url}/explore`, from(address));
+			expect(page.headers.get("cache-control")).toBe("private, no-cache");
+			const [cookie = ""] = page.headers.getSetCookie();
+			expect(cookie).toMatch(/^page=[^;]+; Path=\/web\/data; Max-Age=3600; HttpOnly; SameSite=Strict$/);
+			return cookie.split(";", 1)[0] ?? "";
+		};
+		const read = (path: string, address: string, cookie: string, headers: Record<string, string> = {}, replica = 0) =>
+			fetch(`${gateways.urls[replica]}/web/data${path}`, {
+				headers: { "x-forwarded-for": address, ...(cookie !== "" && { cookie }), ...headers },
+			});
+
+		it("is read by pages of this service alone, at each replica, for an hour and in the network of the page", async () => {
+			const address = "192.0.2.1";
+			const cookie = await openPage(address);
+			const answer = await read("/projects?per_page=1", address, `other=1; ${cookie}`, {
+				"sec-fetch-site": "same-origin",
+			});
+			expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "private, no-cache"]);
+			expect((await read("/projects?per_page=1", "192.0.2.200", cookie, {}, 1)).status).toBe(200);
+			const { key } = await newHolder(gateways);
+			const before = gateways.clock.now;
+			const refused = [
+				["without a page", () => read("/projects", address, "")],
+				["with a key and no page", () => read("/projects", address, "", { "x-api-key": key })],
+				["from another network", () => read("/projects", "192.0.3.1", cookie)],
+				["from another site", () => read("/projects", "192.0.2.2", cookie, { "sec-fetch-site": "cross-site" })],
+				["typed into a browser", () => read("/projects", "192.0.2.2", cookie, { "sec-fetch-site": "none" })],
+				["with a token made up", () => read("/projects", "192.0.2.2", `page=9999999999.${"a".repeat(43)}`)],
+				["with a longer life", () => read("/projects", "192.0.2.3", cookie.replace(/\d+\./, "9999999999."))],
+				[
+					"after an hour",
+					() => {
+						gateways.clock.now = new Date(before.getTime() + 3_601_000);
+						return read("/projects", "192.0.2.3", cookie);
+					},
+				],
+			] as const;
+			try {
+				for (const [how, ask] of refused)
+					expect([how, await refusal(ask())]).toEqual([how, { status: 403, detail: expect.stringContaining("pages") }]);
+			} finally {
+				gateways.clock.now = before;
+			}
+			// What programs read for free is free here, too.
+			expect((await read("/plans", "192.0.2.4", "")).status).toBe(200);
+		});
+
+		it("is read as one page shows it: at most 50 rows, and no walk from one read to the next", async () => {
+			const cookie = await openPage("192.0.4.1");
+			const at = async (path: string) => {
+				const response = await read(path, "192.0.4.1", cookie);
+				const { errors } = (await response.json()) as { errors?: { loc: string[] }[] };
+				return [response.status, errors?.map(({ loc }) => loc.join("."))];
+			};
+			expect(await at("/projects?per_page=51")).toEqual([422, ["query.per_page"]]);
+			expect(await at("/capital/leaderboard?limit=51")).toEqual([422, ["query.limit"]]);
+			expect(await at("/projects?cursor=*")).toEqual([422, ["query.cursor"]]);
+			expect(await at("/changes?after=0&per_page=50")).toEqual([422, ["query.after"]]);
+			expect(await at("/changes/stream?after=0")).toEqual([422, ["query.after"]]);
+			const compared = await postJson(
+				`${gateways.url}/web/data/compare`,
+				{ from: "2026-01-01", to: "2026-02-01", per_page: 100 },
+				{ "x-forwarded-for": "192.0.4.1", cookie },
+			);
+			expect(await refusal(compared)).toMatchObject({ status: 422, detail: expect.stringContaining("per_page") });
+		});
+
+		it("is read within the rows of a day of a network, of which an unchanged or failed read takes none", async () => {
+			await announce(gateways, 1);
+			const cookie = await openPage("192.0.5.1");
+			const list = "/projects?per_page=50";
+			const row = "/projects?per_page=1";
+			const known = { "if-none-match": (await read(row, "192.0.5.1", cookie)).headers.get("etag") ?? "" };
+			expect(await statusesOf(20, (place) => read(row, `192.0.5.${place}`, cookie, known))).toEqual(
+				Array<number>(20).fill(304),
+			);
+			expect(await statusesOf(5, () => read("/changes/summary", "192.0.5.2", cookie))).toEqual(
+				Array<number>(5).fill(404),
+			);
+			// A list counts its rows, and anything as many as it is worth at least: 10 + 10 + 50 + 50 of 120.
+			expect((await read("/projects/X", "192.0.5.3", cookie)).status).toBe(200);
+			expect((await read(list, "192.0.5.4", cookie, {}, 1)).status).toBe(200);
+			expect((await read(list, "192.0.5.5", cookie)).status).toBe(200);
+			await eventually(async () => {
+				const refused = await read("/projects/X", "192.0.5.6", cookie, {}, 1);
+				expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+				return expect(await refusal(refused)).toEqual({
+					status: 429,
+					detail: expect.stringContaining("the 120 rows of a day"),
+				});
+			});
+			expect((await read(list, "192.0.6.1", await openPage("192.0.6.1"))).status).toBe(200);
+			const before = gateways.clock.now;
+			try {
+				gateways.clock.now = new Date(before.getTime() + 86_400_000);
+				expect((await read(list, "192.0.5.7", await openPage("192.0.5.7"))).status).toBe(200);
+			} finally {
+				gateways.clock.now = before;
+			}
+		});
 	});
 });
 

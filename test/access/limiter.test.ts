@@ -165,14 +165,14 @@ describe("limits in Redis", () => {
 		const [limiter] = gateway.limiters;
 		const account = newAccount();
 		await takeMany(gateway.limiters, 2, account, free, true);
-		limiter?.giveBack(account);
+		limiter?.add(account, -1);
 		await eventually(async () => (await used(account)) === 1);
 		expect(await limiter?.used(account)).toBe(1);
-		limiter?.giveBack(account);
-		limiter?.giveBack(account);
+		limiter?.add(account, -1);
+		limiter?.add(account, -1);
 		await eventually(async () => (await used(account)) === 0);
 		expect(await inMinute(account)).toBe(2);
-		limiter?.giveBack("account:unknown");
+		limiter?.add("account:unknown", -1);
 		expect(await limiter?.used("account:unknown")).toBeUndefined();
 	});
 

@@ -98,8 +98,8 @@ describe("while Redis hangs", () => {
 		await gateway.take(3);
 		gateway.proxy.hang();
 		await gateway.take(1);
-		gateway.limiter.giveBack(gateway.account);
-		gateway.limiter.giveBack(gateway.account);
+		gateway.limiter.add(gateway.account, -1);
+		gateway.limiter.add(gateway.account, -1);
 		expect(await gateway.limiter.used(gateway.account)).toBe(2);
 		gateway.proxy.resume();
 		await eventually(async () => (await used(gateway.account)) === 2);

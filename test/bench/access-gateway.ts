@@ -46,6 +46,7 @@ function withoutAccess(access: Access): Access {
 			quota: nothing,
 			countQuery: async () => true,
 			giveBack() {},
+			giveBackRows() {},
 			free: nothing,
 			unread: nothing,
 		},

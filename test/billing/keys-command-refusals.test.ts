@@ -31,7 +31,7 @@ describe("a wrong call ends with 1, says what would be right, prints nothing els
 		[["show", "1", "2"], "name one ID or HINT"],
 		[["show", "99"], "no key has this id or hint"],
 		[["show", "' or true --"], "no key has this id or hint"],
-		[["issue"], "--email is missing"],
+		[["issue"], "either --email or --key"],
 		[["issue", "--email", "a b@example.org"], "--email must be an e-mail address"],
 		[["issue", "--email", "b@example.org", "--name", " "], "--name must have at least 1 character"],
 		[["upgrade", "--plan", "Scale"], "either --email or --key"],

@@ -42,11 +42,20 @@ describe("list", () => {
 		const cells = out.split("\n").map((line) => line.split(/ {2,}/));
 		const hintC = hintOf(printedKey(c.out));
 		expect(cells).toEqual([
-			["id", "hint", "email", "plan", "state", "created", "used"],
-			["4", expect.stringMatching(/^pk_\w{4}…\w{4}$/), "a@example.org", "Free", "live", "2026-11-21T12:00:00Z", "7"],
-			["3", hintC, "c@example.org", "Scale", "live", "2026-11-21T12:00:00Z", "0"],
-			["2", b.hint, "b@example.org", "Free", "revoked", "2026-11-21T12:00:00Z", "0"],
-			["1", a.hint, "a@example.org", "Free", "replaced", "2026-11-21T12:00:00Z", "7"],
+			["id", "hint", "email", "account", "plan", "state", "created", "used"],
+			[
+				"4",
+				expect.stringMatching(/^pk_\w{4}…\w{4}$/),
+				"a@example.org",
+				"1",
+				"Free",
+				"live",
+				"2026-11-21T12:00:00Z",
+				"7",
+			],
+			["3", hintC, "c@example.org", "3", "Scale", "live", "2026-11-21T12:00:00Z", "0"],
+			["2", b.hint, "b@example.org", "2", "Free", "revoked", "2026-11-21T12:00:00Z", "0"],
+			["1", a.hint, "a@example.org", "1", "Free", "replaced", "2026-11-21T12:00:00Z", "7"],
 			["4 of 4 keys"],
 		]);
 	});

@@ -1,7 +1,7 @@
 /** Keys over the bus: a gateway asks with its own rights, and receives every change. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { newSecret, type ServedBilling, serveBilling, useKey } from "./support/billing.ts";
+import { newSecret, type ServedBilling, serveBilling } from "./support/billing.ts";
 import { runKeys } from "./support/keys-command.ts";
 
 let served: ServedBilling;
@@ -27,11 +27,14 @@ it("a gateway asks, and receives each change of a key in its order", async () =>
 });
 
 it("a refusal arrives as what it is", async () => {
-	await useKey(served, (await served.issue("twice@example.org")).id);
-	await expect(served.issue("twice@example.org")).rejects.toMatchObject({
-		status: 409,
-		message: expect.stringContaining("write to the operator"),
+	const key = await served.issue("once@example.org");
+	const refused = served.ask("issueKey", {
+		email: "other@example.org",
+		name: null,
+		sha256: key.sha256,
+		hint: key.hint,
 	});
+	await expect(refused).rejects.toMatchObject({ status: 409, message: expect.stringContaining("was given before") });
 });
 
 it("a key that is revoked or upgraded on the command line is published by the running billing", async () => {

@@ -110,7 +110,7 @@ export async function expectExactLedger(
 		async () => {
 			await till.gateways.recorded();
 			const [ledger] = await till.gateways.sql<{ rows: number; counted: number; sums: number }[]>`
-				with mine as (select id from accounts where email = ${holder.email})
+				with mine as (select id from accounts where registered_email = ${holder.email})
 				select (select count(*)::integer from usage where account_id in (select id from mine) and operation = 'listProjects') as rows,
 					(select count(*)::integer from usage where account_id in (select id from mine) and counted) as counted,
 					(select sum(counted)::integer from usage_hours where account_id in (select id from mine)) as sums`;

@@ -216,7 +216,7 @@ test("what JetStream republishes where requests arrive is no request", async () 
 	listening.unsubscribe();
 	await busOf("billing").nats.flush();
 	expect(await requestJson(busOf("gateway"), "issueKey", askFor("asked@example.org", "1"))).toBeDefined();
-	expect(await sql`select email from accounts`).toEqual([{ email: "asked@example.org" }]);
+	expect(await sql`select registered_email from accounts`).toEqual([{ registered_email: "asked@example.org" }]);
 });
 
 test("no client logs in without a password, or with a wrong one", async () => {

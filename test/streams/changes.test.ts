@@ -82,6 +82,21 @@ test("the walk of the stream with rows, applied to nothing, is what /projects ha
 	);
 });
 
+test("a page of this service receives that there are changes, and none of their data", async () => {
+	const [cookie = ""] = (
+		await fetch(`${world.url}/changes`, { headers: { accept: "text/html" } })
+	).headers.getSetCookie();
+	const page = { headers: { cookie: cookie.split(";", 1)[0] ?? "" }, lastEventId: "0" };
+	const client = open.use(follow(`${world.url}/web/data/changes/stream?include=row`, page));
+	await eventually(() => expect(client.opened).toBe(1));
+	const before = await lists.newest();
+	await lists.next(["J1001"]);
+	await eventually(() => expect(client.ids().length).toBeGreaterThan(0));
+	expect(client.ids()[0]).toBeGreaterThan(before);
+	for (const { event, data } of client.received)
+		expect({ event, data }).toEqual({ event: "change.recorded", data: null });
+});
+
 test("from every place of the log, by parameter and by Last-Event-ID, which wins", async () => {
 	const all = seqs(await log("include=row"));
 	const places = [0, 1, 59, 60, 61, 99, 100, 101, all.length - 1, all.length];

@@ -40,6 +40,20 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("a page whose token has expired gets another and reads on", async () => {
+		await using opened = await open(browser, `${world.url}/changes?since_days=30`, desktop);
+		const { page } = opened;
+		const figure = page.locator("[data-figure=total]");
+		await figure.waitFor();
+		await page.context().clearCookies();
+		await page.getByLabel("Kind of change").selectOption("status_change");
+		const { total } = await read<{ total: number }>(`${world.url}/changes?since_days=30&change_type=status_change`);
+		await eventually(async () =>
+			expect(await figure.textContent()).toContain(`${total.toLocaleString("en-US")} changes`),
+		);
+		expect((await page.context().cookies(`${world.url}/web/data`)).map(({ name }) => name)).toEqual(["page"]);
+	});
+
 	test("a day that is chosen in the calendar is shown alone", async () => {
 		await using opened = await open(browser, `${world.url}/changes`, desktop);
 		const { page } = opened;

@@ -106,16 +106,31 @@ const json = async <T>(address: string, init: RequestInit, signal: AbortSignal |
 
 async function answer(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
 	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+	// What the browser has is asked for again by its ETag: a page that reads at an interval is to see what is new.
+	const ask = () => fetch(address, { cache: "no-cache", ...init, signal: AbortSignal.any(limits) });
 	let response: Response;
 	try {
-		// What the browser has is asked for again by its ETag: a page that reads at an interval is to see what is new.
-		response = await fetch(address, { cache: "no-cache", ...init, signal: AbortSignal.any(limits) });
+		response = await ask();
+		if (response.status === 403 && address.startsWith(prefix) && !new Headers(init.headers).has("x-api-key")) {
+			await renewToken();
+			response = await ask();
+		}
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		throw new Failure("The service does not answer.");
 	}
 	if (!response.ok) throw await failureOf(response);
 	return response;
+}
+
+let renewing: Promise<unknown> | undefined;
+
+/** A page that is open for longer than its token holds, or has moved to another network, gets a new one with any page. */
+function renewToken(): Promise<unknown> {
+	renewing ??= fetch("/", { headers: { accept: "text/html" } }).finally(() => {
+		renewing = undefined;
+	});
+	return renewing;
 }
 
 async function failureOf(response: Response): Promise<Failure> {

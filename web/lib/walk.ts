@@ -6,15 +6,13 @@ interface Page<T> {
 	total: number;
 }
 
-const mostPages = 10;
-
 export interface Walked<T> {
 	rows: T[];
 	total: number;
 }
 
 /** Fewer rows than `total` where the list is longer than the bound. */
-export async function walk<T>(readPage: (page: number) => Promise<Page<T>>): Promise<Walked<T>> {
+export async function walk<T>(readPage: (page: number) => Promise<Page<T>>, mostPages = 10): Promise<Walked<T>> {
 	const rows: T[] = [];
 	for (let page = 1; page <= mostPages; page++) {
 		const found = await readPage(page);

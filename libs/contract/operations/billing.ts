@@ -34,7 +34,7 @@ export const resolveKey = operation({
 
 export const issueKey = operation({
 	owner: "billing",
-	summary: "Opens a free account with its key; idempotent. 409 for an address with another one that is in use.",
+	summary: "Opens a free account with its key, whatever accounts have the address; idempotent.",
 	params: z.strictObject({
 		email: z.string().max(254),
 		name: z.string().max(100).nullable(),
@@ -48,7 +48,7 @@ export const issueKey = operation({
 export const replaceKey = operation({
 	owner: "billing",
 	summary:
-		"A new key for the account of a live one, which expires when its grace ends. 409 when its successor is in use.",
+		"A new key for the account of a live one, which expires when its grace ends. 409 for a key that was replaced before.",
 	params: z.strictObject({
 		key_id: id,
 		sha256,

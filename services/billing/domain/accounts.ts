@@ -1,7 +1,7 @@
 /** Accounts, as the operations and the command line use them: opening one, issuing its keys, changing its plan. */
 import { conflict, notFound } from "#libs/contract/errors.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
-import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import {
 	addKey,
 	type Issued,
@@ -17,68 +17,63 @@ import {
 /** Normalizes an e-mail address, so that spellings that differ in case find one account. */
 export const addressOf = (email: string): string => email.trim().toLowerCase();
 
-export interface Opening {
+export interface Registration {
 	email: string;
 	name: string | null;
-	plan: PlanName;
 	key: NewKey;
-	/** Opened by a client at /register, not by the operator. */
-	registered: boolean;
 	at: Date;
 }
 
-/** An account with its first key; undefined when the address has an account. */
-export async function openAccount(tx: Transaction, opening: Opening): Promise<Issued | undefined> {
-	const { email, name, plan, key, registered, at } = opening;
-	const [account] = await tx<{ id: number }[]>`
-		insert into accounts (email, name, plan, created_at) values (lower(${addressOf(email)}), ${name}, ${plan}, ${at})
-		on conflict (email) do nothing returning id`;
-	return account && giveKey(tx, account.id, key, registered, at);
-}
-
 /**
- * Issues a key for an account that has no key in use: all its keys were revoked or have expired, or the only one was issued a few
- * minutes ago and never used, because the response was lost. Usage counters continue. A repeated request for the same key gets the same reply.
- *
- * E-mail addresses are not verified, so a stranger who sends another person's address must gain nothing. If the owner only lost a key
- * that was never used, the account is empty: the stranger could have registered it first. If every key has ended, the stranger gets a
- * free key with the month's remaining quota and sees how many calls of which kind were made this month; no client is cut off, because
- * no key worked. A paid plan or agreed limits are restored by the operator only, and `upgrade` shows the operator where each key came
- * from. @throws 409
+ * Opens a free account with its first key for a client of /register. Addresses are not verified there, so every registration opens
+ * an account of its own, whatever accounts have the same address: it leads to no data of theirs, ends no key of theirs, and its reply
+ * does not tell whether there are any. A repeated request for the same key gets the same reply. @throws 409 for a key of another account
  */
-export async function registerAgain(
-	tx: Transaction,
-	{ email, key, at }: Pick<Opening, "email" | "key" | "at">,
-): Promise<Issued> {
-	const account = await lockAccount(tx, { email });
+export async function registerAccount(tx: Transaction, { email, name, key, at }: Registration): Promise<Issued> {
+	// A request that is repeated because its reply was late waits for the first one.
+	await tx`select pg_advisory_xact_lock(hashtextextended(${key.sha256}, 0))`;
+	const address = addressOf(email);
 	const [same] = await tx<{ id: number }[]>`
-		select id from keys where account_id = ${account.id} and sha256 = ${key.sha256} and revoked_at is null`;
+		select k.id from keys k join accounts a on a.id = k.account_id
+		where k.sha256 = ${key.sha256} and k.revoked_at is null and a.registered_email = lower(${address})`;
 	if (same !== undefined) return await readIssued(tx, same.id);
-	const live = await readLiveKeys(tx, account.id, at);
-	if (live.length > 0 && !(account.is_free && live.every(({ idle }) => idle)))
-		throw conflict(
-			"This e-mail address has a key already: with it, POST /keys/rotate replaces it; if it is lost, write to the operator.",
-		);
-	if (!account.is_free)
-		throw conflict("For this e-mail address keys come from the operator alone: write to the operator.");
-	await revokeLiveKeys(tx, live, at);
+	const [account] = await tx<{ id: number }[]>`
+		insert into accounts (registered_email, name, plan, created_at) values (lower(${address}), ${name}, 'Free', ${at}) returning id`;
+	if (account === undefined) throw new Error("no account was opened");
 	return await giveKey(tx, account.id, key, true, at);
 }
 
+export interface Opening extends Registration {
+	plan: PlanName;
+}
+
+/** Opens an account with its first key for the operator; undefined when the address has an account. */
+export async function openAccount(
+	tx: Transaction,
+	{ email, name, plan, key, at }: Opening,
+): Promise<Issued | undefined> {
+	const [account] = await tx<{ id: number }[]>`
+		insert into accounts (email, name, plan, created_at)
+		select address, ${name}, ${plan}, ${at}::timestamptz from lower(${addressOf(email)}) as address
+		where not exists (select from accounts where registered_email = address)
+		on conflict (email) do nothing returning id`;
+	return account && giveKey(tx, account.id, key, false, at);
+}
+
 export interface FurtherKey {
-	email: string;
+	whose: AccountOf;
 	key: NewKey;
 	/** Revoke every other live key. */
 	revokeOthers: boolean;
 	at: Date;
 }
 
-/** Issues a further key of an account, for a customer who has lost the last one. @throws 404 without an account, 409 for one key too many */
+/** Issues a further key of an account, for a customer who has lost the last one. @throws 404 without an account, 409 for one key too many, and see `lockAccount` */
 export async function giveAnotherKey(
 	tx: Transaction,
-	{ email, key, revokeOthers, at }: FurtherKey,
+	{ whose, key, revokeOthers, at }: FurtherKey,
 ): Promise<Issued & { revoked: LiveKey[] }> {
-	const { id } = await lockAccount(tx, { email });
+	const { id } = await lockAccount(tx, whose);
 	const revoked = revokeOthers ? [...(await readLiveKeys(tx, id, at))] : [];
 	await revokeLiveKeys(tx, revoked, at);
 	return { ...(await giveKey(tx, id, key, false, at)), revoked };
@@ -107,14 +102,25 @@ export interface Account {
 	is_free: boolean;
 }
 
-/** Locks an account, so that its changes are serialized. `for no key update`: inserts that only reference the account do not wait. @throws 404 */
+/** Address of an account `a`. Only the operator's are verified. */
+export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.email, a.registered_email)`;
+
+/**
+ * Locks an account, so that its changes are serialized. `for no key update`: inserts that only reference the account do not wait.
+ * @throws 404, or 409 where several accounts have the address
+ */
 export async function lockAccount(tx: Transaction, whose: AccountOf): Promise<Account> {
-	const [account] = await tx<Account[]>`
-		select id, email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free from accounts
-		where ${"email" in whose ? tx`email = lower(${addressOf(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
+	const [account, ...more] = await tx<Account[]>`
+		select id, ${emailOf(tx)} as email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free from accounts a
+		where ${"email" in whose ? tx`${emailOf(tx)} = lower(${addressOf(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
 		for no key update`;
-	if (account !== undefined) return account;
-	throw notFound("email" in whose ? "This address has no account." : "There is no such key.");
+	if (account === undefined)
+		throw notFound("email" in whose ? "This address has no account." : "There is no such key.");
+	if (more.length > 0)
+		throw conflict(
+			`${more.length + 1} accounts have this address: \`list --email ${account.email}\` shows their keys; name one of these by --key.`,
+		);
+	return account;
 }
 
 export interface Agreement {

@@ -14,6 +14,7 @@ import {
 	type Agreement,
 	addressOf,
 	changePlan,
+	emailOf,
 	giveAnotherKey,
 	lockAccount,
 	openAccount,
@@ -34,8 +35,8 @@ export const commands: Readonly<Record<string, Command>> = {
 	},
 	show: { usage: "show ID|HINT", does: "a key and its account", read: show },
 	issue: {
-		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] [--revoke-others]",
-		does: "issues a key and shows it once; an address that has an account gets a further key, or the only one",
+		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] | --key ID|HINT  [--revoke-others]",
+		does: "issues a key and shows it once; an account that exists gets a further key, or the only one",
 		read: issue,
 	},
 	upgrade: {
@@ -57,12 +58,12 @@ function list(args: string[]): Action {
 	const on = values.plan === undefined ? null : readOption("plan", plan, values.plan);
 	const limit = readOption("limit", integer(1, 1_000), values.limit ?? "50");
 	return async (sql, at) => {
-		const chosen = sql`(${of}::text is null or a.email = ${of}) and (${on}::text is null or a.plan = ${on})`;
+		const chosen = sql`(${of}::text is null or ${emailOf(sql)} = ${of}) and (${on}::text is null or a.plan = ${on})`;
 		const rows = await sql<Record<string, unknown>[]>`
-			select k.id, k.hint, a.email, a.plan, ${stateOf(sql, at)} as state, iso(k.created_at) as created, ${usedBy(sql, at)} as used
+			select k.id, k.hint, ${emailOf(sql)} as email, a.id as account, a.plan, ${stateOf(sql, at)} as state, iso(k.created_at) as created, ${usedBy(sql, at)} as used
 			from ${keysInFull(sql)} where ${chosen} order by k.id desc limit ${limit}`;
 		const [all] = await sql<{ count: number }[]>`select count(*) from ${keysInFull(sql)} where ${chosen}`;
-		return `${printTable(["id", "hint", "email", "plan", "state", "created", "used"], rows)}\n${rows.length} of ${all?.count} keys`;
+		return `${printTable(["id", "hint", "email", "account", "plan", "state", "created", "used"], rows)}\n${rows.length} of ${all?.count} keys`;
 	};
 }
 
@@ -72,7 +73,7 @@ function show(args: string[]): Action {
 		const id = await findKey(sql, named);
 		const [key] = await sql<Record<string, unknown>[]>`
 			select k.id, k.hint, ${stateOf(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
-				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, a.email, a.name, a.plan,
+				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, ${emailOf(sql)} as email, a.name, a.plan,
 				coalesce(a.monthly_queries, p.monthly_queries) as "queries a month", coalesce(a.per_minute, p.per_minute) as "requests a minute",
 				${usedBy(sql, at)} as "used this month",
 				(select string_agg(o.id::text, ', ' order by o.id) from keys o where o.account_id = a.id and o.id <> k.id) as "other keys"
@@ -86,21 +87,26 @@ function show(args: string[]): Action {
 }
 
 function issue(args: string[]): Action {
-	const { values, flags } = readArguments(args, { options: ["email", "name", "plan"], flags: ["revoke-others"] });
-	const of = readOption("email", email, values.email);
+	const { values, flags } = readArguments(args, {
+		options: ["email", "key", "name", "plan"],
+		flags: ["revoke-others"],
+	});
+	const { of, named } = readWhose(values);
 	const name = values.name === undefined ? null : readOption("name", words(1, 100), values.name);
 	const on = values.plan === undefined ? null : readOption("plan", plan, values.plan);
 	return async (sql, at) => {
 		const secret = makeSecret("pk_");
 		const key = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const issued = await sql.begin(async (tx) => {
-			const opened = await openAccount(tx, { email: of, name, plan: on ?? "Free", key, registered: false, at });
+			const opened =
+				of === undefined ? undefined : await openAccount(tx, { email: of, name, plan: on ?? "Free", key, at });
 			if (opened !== undefined) return { ...opened, revoked: [] };
 			if (name !== null || on !== null)
 				throw conflict(
-					"this address has an account: without --name and --plan it gets a further key; upgrade changes its plan",
+					"this account exists: without --name and --plan it gets a further key; upgrade changes its plan",
 				);
-			return await giveAnotherKey(tx, { email: of, key, revokeOthers: flags.has("revoke-others"), at });
+			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
+			return await giveAnotherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
 		});
 		const revoked = issued.revoked.map(({ hint }) => hint).join(", ");
 		return printNewKey(secret, issued, revoked === "" ? {} : { revoked });
@@ -110,9 +116,7 @@ function issue(args: string[]): Action {
 function upgrade(args: string[]): Action {
 	const options = ["email", "key", "plan", "per-minute", "monthly"] as const;
 	const { values, flags } = readArguments(args, { options, flags: ["yes"] });
-	const { email: address, key } = values;
-	if ((address === undefined) === (key === undefined)) throw badRequest("name the account, by either --email or --key");
-	const of = address === undefined ? undefined : readOption("email", email, address);
+	const { of, named } = readWhose(values);
 	const to = {
 		plan: readOption("plan", plan, values.plan),
 		perMinute: readLimit("per-minute", 1, values["per-minute"]),
@@ -120,7 +124,7 @@ function upgrade(args: string[]): Action {
 	};
 	return async (sql, at) => {
 		return await sql.begin(async (tx) => {
-			const whose = of === undefined ? { keyId: await findKey(tx, key ?? "") } : { email: of };
+			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
 			const account = await lockAccount(tx, whose);
 			const keys = await printLiveKeys(tx, account, at);
 			if (!flags.has("yes")) await refuseToLift(tx, { account, to, byAddress: of !== undefined, keys, at });
@@ -157,7 +161,7 @@ async function refuseToLift(tx: Transaction, { account, to, byAddress, keys, at 
 
 ${keys}
 
-Ask the customer for the hint of their key. With --yes all these keys get the plan; \`issue --email ${account.email} --revoke-others\`
+Ask the customer for the hint of their key. With --yes all these keys get the plan; \`issue --key ${live[0]?.id} --revoke-others\`
 issues a key for the customer and revokes these.`);
 }
 
@@ -189,6 +193,15 @@ function revoke(args: string[]): Action {
 		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findKey(tx, named), at));
 		return printFields({ hint, revoked: revoked_at });
 	};
+}
+
+/** Names an account, by its address or by one of its keys. @throws AppError 400 */
+function readWhose({ email: address, key }: { email?: string; key?: string }): {
+	of: string | undefined;
+	named: string;
+} {
+	if ((address === undefined) === (key === undefined)) throw badRequest("name the account, by either --email or --key");
+	return { of: address === undefined ? undefined : readOption("email", email, address), named: key ?? "" };
 }
 
 const readLimit = (option: string, least: number, value: string | undefined): number | null =>

@@ -37,10 +37,6 @@ export const stateOf = (sql: Sql | Transaction, at: Date): Fragment => sql`
 
 const isLive = (sql: Sql | Transaction, at: Date): Fragment => sql`${stateOf(sql, at)} in ('live', 'replaced')`;
 
-/** Whether the ledger has a request by a key `k`. Reads from an hour before the key's creation: gateways' clocks may differ a little. */
-const isUsed = (sql: Sql | Transaction): Fragment => sql`
-	exists (select from usage u where u.account_id = k.account_id and u.key_id = k.id and u.occurred_at > k.created_at - interval '1 hour')`;
-
 /** Rows of `key`, `version` and `body`: the published payloads of the keys that match a condition. */
 export const keyPayloads = (tx: Transaction, condition: Fragment): Fragment => tx`
 	select k.id::text as key, k.version, jsonb_build_object('sha256', k.sha256) || ${grantOf(tx)} as body
@@ -118,9 +114,9 @@ export interface Replacement {
 }
 
 /**
- * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. In its grace period a key can be
- * replaced again as long as its successor was never used: a client that lost the response has only the old key. @throws 409 for
- * a key that was revoked or whose successor is in use, or for one key too many.
+ * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A key that was replaced cannot be
+ * replaced again, also in its grace: a thief could end the successor before its holder uses it. @throws 409 for a key that was
+ * revoked or replaced, or for one key too many.
  */
 export async function replaceKeyBy(tx: Transaction, { keyId, by, graceSeconds, at }: Replacement): Promise<Replaced> {
 	const accountId = await lockAccountOf(tx, keyId);
@@ -129,24 +125,23 @@ export async function replaceKeyBy(tx: Transaction, { keyId, by, graceSeconds, a
 	>`
 		select hint, registered, daily_queries, ${stateOf(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
 	if (old === undefined) throw notFound("There is no such key.");
-	const [successor] = await tx<{ id: number; sha256: string; lost: boolean }[]>`
-		select id, sha256, ${stateOf(tx, at)} = 'live' and not ${isUsed(tx)} as lost
-		from keys k where id = (select replaced_by from keys where id = ${keyId})`;
+	const [successor] = await tx<{ id: number; sha256: string }[]>`
+		select id, sha256 from keys where id = (select replaced_by from keys where id = ${keyId})`;
 	const { hint, registered, daily_queries, state } = old;
 	if (successor?.sha256 === by.sha256)
 		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
 	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
-	const lost = state === "replaced" && successor?.lost ? [successor.id] : [];
-	if (state !== "live" && lost.length === 0)
-		throw conflict("This key was replaced before: use the key that came in its place.");
-	await endKeys(tx, lost, at);
+	if (state !== "live")
+		throw conflict(
+			"This key was replaced before: use the key that came in its place; if it is lost, write to the operator.",
+		);
 	// The old key's expiry is set before live keys are counted: without grace it makes room. It never moves to a later time.
 	const [ended] = await tx<{ until: string }[]>`
 		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
 		where id = ${keyId} returning iso(expires_at) as until`;
 	const newId = await addKey(tx, { accountId, ...by, daily_queries, registered, at });
 	await tx`update keys set replaced_by = ${newId} where id = ${keyId}`;
-	await publishKeys(tx, [keyId, ...lost, newId], at);
+	await publishKeys(tx, [keyId, newId], at);
 	return { ...(await readIssued(tx, newId)), replaces: hint, old_key_works_until: ended?.until ?? "" };
 }
 
@@ -184,19 +179,11 @@ export interface LiveKey {
 	id: number;
 	hint: string;
 	registered: boolean;
-	/** Issued by /register within the last `idleMinutes` and never used: the response may have been lost. */
-	idle: boolean;
 }
 
-/** How long a registration can be repeated while its key is unused. */
-const idleMinutes = 15;
-
-/** Live keys of an account, oldest first. A key that replaced another is not idle: its owner needs no second registration. */
+/** Live keys of an account, oldest first. */
 export const readLiveKeys = (tx: Transaction, accountId: number, at: Date) => tx<LiveKey[]>`
-	select id, hint, registered, case when registered and created_at > ${at}::timestamptz - make_interval(mins => ${idleMinutes})
-			-- A client may send any address to /register: the query must not read an account's long history.
-			then not ${isUsed(tx)} and not exists (select from keys o where o.replaced_by = k.id) else false end as idle
-	from keys k where k.account_id = ${accountId} and ${isLive(tx, at)} order by id`;
+	select id, hint, registered from keys k where k.account_id = ${accountId} and ${isLive(tx, at)} order by id`;
 
 /** Revokes live keys of an account that the caller's transaction has locked, and publishes them. */
 export async function revokeLiveKeys(tx: Transaction, keys: readonly LiveKey[], at: Date): Promise<void> {

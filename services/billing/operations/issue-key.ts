@@ -1,16 +1,11 @@
-/** Issues a free key for an e-mail address: opens an account, or uses the existing one if it has no key in use. */
+/** Opens a free account with its key, for an e-mail address that is not verified. */
 import type { Handler } from "#libs/contract/index.ts";
-import { openAccount, registerAgain } from "../domain/accounts.ts";
+import { registerAccount } from "../domain/accounts.ts";
 import type { Resources } from "../resources.ts";
 
 export const issueKey =
 	({ sql, now }: Resources): Handler<"issueKey"> =>
 	async ({ email, name, ...key }) => {
-		const at = now();
-		const issued = await sql.begin(
-			async (tx) =>
-				(await openAccount(tx, { email, name, plan: "Free", key, registered: true, at })) ??
-				(await registerAgain(tx, { email, key, at })),
-		);
+		const issued = await sql.begin((tx) => registerAccount(tx, { email, name, key, at: now() }));
 		return { json: JSON.stringify(issued), dataVersion: 0 };
 	};

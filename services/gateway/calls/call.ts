@@ -53,6 +53,8 @@ export interface Call {
 	counted: boolean;
 	/** With a key: its plan had no room, and what its address has without one did. */
 	beyondPlan: boolean;
+	/** Rows of the day of its network that a read of a page has taken. */
+	rowsOfDay: number;
 	/** It was refused before anything was done for it: no query of the month. */
 	isFree: boolean;
 	/** To be made before the answer goes out. */
@@ -71,6 +73,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 		caller: { kind: "anonymous", address, loopback },
 		counted: false,
 		beyondPlan: false,
+		rowsOfDay: 0,
 		isFree: false,
 	};
 }

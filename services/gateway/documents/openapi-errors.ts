@@ -40,7 +40,7 @@ const refusals: Record<number, Refusal> = {
 	409: {
 		name: "Conflict",
 		description:
-			"It contradicts what was done before: an account that exists, a key or a payment that was used; or a payment is pending",
+			"It contradicts what was done before: a key that was replaced, a payment that was used; or a payment is pending",
 		applies: (http) => http.method !== "GET" || isPriced(http),
 	},
 	413: { name: "TooLarge", description: "The body is too large", applies: hasBody },

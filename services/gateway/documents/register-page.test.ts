@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { describe, expect, test } from "vitest";
-import { conflict, invalid, tooManyRequests } from "#libs/contract/errors.ts";
+import { invalid, tooManyRequests } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { makeSecret } from "#libs/contract/key.ts";
 import { html } from "../pages/html.ts";
@@ -121,10 +121,7 @@ describe("the form", () => {
 		expect(text).toContain("Error: Get a free key");
 	});
 
-	test("shows a conflict at the address, and what is about no field above the form", () => {
-		expect(registerErrors(conflict("this address has a key already"))).toEqual([
-			{ field: "email", text: "this address has a key already" },
-		]);
+	test("shows what is about no field above the form", () => {
 		expect(registerErrors(tooManyRequests("too many keys", 60))).toEqual([{ text: "too many keys" }]);
 		expect(registerErrors(invalid([{ loc: ["body", "plan"], msg: "is no parameter" }]))).toEqual([
 			{ text: "plan: is no parameter" },

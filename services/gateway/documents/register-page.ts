@@ -45,13 +45,13 @@ export function addRegisterAssets(app: FastifyInstance, style: Buffer): void {
 	addAsset(app, styleSheet, "text/css; charset=utf-8", style);
 }
 
-/** What the form says of an error that JSON would have named. A 409 is about the address: it has an account. */
+/** What the form says of an error that JSON would have named. */
 export function registerErrors(error: AppError): PageError[] {
-	const problems = error.errors ?? [{ loc: error.status === 409 ? ["email"] : [], msg: "" }];
+	const problems = error.errors ?? [{ loc: [], msg: "" }];
 	return problems.map(({ loc, msg }) => {
 		const at = loc.at(-1);
 		const field = fields.find(({ name }) => name === at);
-		if (field !== undefined) return { field: field.name, text: msg === "" ? error.message : `${field.label} ${msg}` };
+		if (field !== undefined) return { field: field.name, text: `${field.label} ${msg}` };
 		return { text: at === undefined ? error.message : `${at}: ${msg}` };
 	});
 }
@@ -115,7 +115,7 @@ const fields: Field[] = [
 	{
 		name: "email",
 		label: "E-mail address",
-		hint: "One account per address.",
+		hint: "It is not verified. Each key from this page has an account of its own.",
 		type: "email",
 		autocomplete: "email",
 		maxLength: 254,

@@ -29,13 +29,27 @@ export interface EventStreams {
 type Opener<P> = (
 	streams: OpenStreams,
 	params: P,
-	opening: Omit<Opening<P, never>, "channel" | "params">,
+	opening: Omit<Opening<P, never>, "channel" | "params"> & { isForPage: boolean },
 ) => Promise<Readable>;
 
 const opener =
 	<P, T extends Sequenced>(channel: Channel<P, T>): Opener<P> =>
-	(streams, params, opening) =>
-		streams.open({ ...opening, channel, params });
+	(streams, params, { isForPage, ...opening }) =>
+		streams.open({ ...opening, channel: isForPage ? withoutData(channel) : channel, params });
+
+/** What a page receives: that there is an event, which makes it read anew. */
+const withoutData = <P, T extends Sequenced>(channel: Channel<P, T>): Channel<P, T> => ({
+	...channel,
+	bytesOf: (params) => {
+		const bytesOf = channel.bytesOf(params);
+		return (item) =>
+			Buffer.from(
+				bytesOf(item)
+					.toString()
+					.replace(/^data: .*$/m, "data: null"),
+			);
+	},
+});
 
 export function openersOf(options: ChangeStreamOptions): EventStreams["openers"] {
 	const changes = opener(changeStream(options, { raw: false }));
@@ -49,9 +63,10 @@ export function openersOf(options: ChangeStreamOptions): EventStreams["openers"]
 
 type Answer = (call: Call) => Promise<Answered>;
 
-export function eventAnswer({ name, operation }: HttpOperation, options: EventStreams): Answer {
+export function eventAnswer({ name, operation, pageRead }: HttpOperation, options: EventStreams): Answer {
 	const { streams, openers, keys, work } = options;
 	const open = openers[name as EventStreamName] as Opener<Params<EventStreamName>>;
+	const isForPage = pageRead !== undefined;
 	// A proxy that waits for more before it passes anything on would defeat the purpose.
 	const headers = { ...headersOf(operation), "cache-control": "no-store", "x-accel-buffering": "no" };
 	return async (call) => {
@@ -59,7 +74,9 @@ export function eventAnswer({ name, operation }: HttpOperation, options: EventSt
 		const params = (call.params ?? {}) as Params<EventStreamName>;
 		const body = await open(streams, params, {
 			name: name as EventStreamName,
-			after: afterOf(call.transport, params),
+			// A page reads what it missed by itself.
+			after: isForPage ? undefined : afterOf(call.transport, params),
+			isForPage,
 			caller: holderOf(call),
 			network: call.caller.kind === "key" || call.place.loopback ? undefined : networkOf(call.transport.ip),
 			turn: () => work.acquire(queueCallerOf(call), goneOf(call.transport), 1),

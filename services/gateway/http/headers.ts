@@ -1,7 +1,7 @@
 /** Headers that do not depend on the answer. */
 import { about } from "#libs/contract/about.ts";
 
-/** Of every answer, errors included. Any page may use the interface: there are no cookies, so who needs a key has to hold it. */
+/** Of every answer, errors included. Any page may use the interface: no cookie stands for a caller, so who needs a key has to hold it. */
 export const everyAnswer = {
 	/** Of the interface: its first number changes when something that was promised does. */
 	"api-version": about.version,

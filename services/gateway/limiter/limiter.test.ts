@@ -113,8 +113,8 @@ describe("a limiter without Redis", () => {
 	it("gives back a query of the month, and never more than was used", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z");
 		await limiter.take("account:1", free, true);
-		limiter.giveBack("account:1");
-		limiter.giveBack("account:1");
+		limiter.add("account:1", -1);
+		limiter.add("account:1", -1);
 		expect(await limiter.used("account:1")).toBe(0);
 		expect(await limiter.take("account:1", free, true)).toMatchObject({
 			month: { remaining: 49 },

@@ -38,8 +38,11 @@ export interface Limiter extends AsyncDisposable {
 	 * or `address:192.0.2.1`; what is limited differently needs a subject of its own.
 	 */
 	take(subject: string, limits: Limits, month: boolean): Promise<Decision>;
-	/** Gives one of the month back (an answer that failed on our side). Best effort, never throws. */
-	giveBack(subject: string, period?: Period): void;
+	/**
+	 * Adds to what is counted of the month, of which a request was taken before; a negative number gives back, as for an answer that failed
+	 * on our side. Best effort, never throws.
+	 */
+	add(subject: string, requests: number, period?: Period): void;
 	/** What is counted this month, for /usage; undefined when Redis and the memory know nothing. */
 	used(subject: string, period?: Period): Promise<number | undefined>;
 	readonly degraded: boolean;
@@ -151,11 +154,11 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			if (limits.perMinute === null && !month) return { allowed: true, degraded: false };
 			return decide(askOf(subject, limits, month, now()));
 		},
-		giveBack(subject, period = "month") {
+		add(subject, requests, period = "month") {
 			// Of the month that it is now: a request that began in the one before is given back in this one, to the customer's advantage.
 			const month = periodOf(period, now()).name;
-			const generation = memory.giveBack(subject, month);
-			if (generation !== undefined) pending?.enqueue({ subject, month, requests: -1, generation });
+			const generation = memory.add(subject, month, requests);
+			if (generation !== undefined) pending?.enqueue({ subject, month, requests, generation });
 			flushPending();
 		},
 		async used(subject, period = "month") {

@@ -71,8 +71,8 @@ export class Memory {
 	}
 
 	/** Answers in which of Redis' counters it was counted, as far as known. */
-	giveBack(subject: string, month: string): number | undefined {
-		this.#counts.add(subject, month, -1);
+	add(subject: string, month: string, requests: number): number | undefined {
+		this.#counts.add(subject, month, requests);
 		return this.#counts.generation(subject, month);
 	}
 }

@@ -1,6 +1,7 @@
 /** Step: who it is. An API key names an account (cached); without one it is an address. */
 import { AppError, keyNeeded, unavailable } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
+import type { PageTokens } from "../authorization/page-tokens.ts";
 import type { Usage } from "../authorization/usage.ts";
 import { placeOf } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
@@ -9,10 +10,12 @@ import type { Call } from "../calls/call.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
+import { isPricedRead } from "./page-read.ts";
 import type { Rates } from "./rate.ts";
 
 export interface IdentifyOptions {
 	keys: ApiKeyCache;
+	pageTokens: Pick<PageTokens, "isFromPage">;
 	rates: Pick<Rates, "costly" | "free">;
 	payments: Pick<Payments, "rails">;
 	abuseThrottle: AbuseThrottle;
@@ -21,8 +24,9 @@ export interface IdentifyOptions {
 }
 
 /** @returns a step that sets `caller`. It throws AppError 403 (counted as a free request), 429 and 503. */
-export function identifier({ http }: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
-	const { keys, rates, payments, abuseThrottle, usage, access } = options;
+export function identifier(operation: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
+	const { name, http } = operation;
+	const { keys, pageTokens, rates, payments, abuseThrottle, usage, access } = options;
 
 	/** A key that billing had to be asked about and that is no good counts against the address that sent it. */
 	async function counting(known: Promise<KeyCaller>, ip: string): Promise<KeyCaller> {
@@ -36,7 +40,12 @@ export function identifier({ http }: HttpOperation, options: IdentifyOptions): (
 	}
 
 	/** At once where billing need not be asked: most are. */
-	function begin({ transport: { headers, query, ip } }: Call): KeyCaller | Promise<KeyCaller> | undefined {
+	function begin({ transport }: Call): KeyCaller | Promise<KeyCaller> | undefined {
+		const { headers, query, ip } = transport;
+		if (isPricedRead(operation) && !pageTokens.isFromPage(transport))
+			throw keyNeeded(
+				`this is for the pages of this service: programs call ${name} at its own address (/openapi.json)`,
+			);
 		const key = readKey(headers, query);
 		if (key !== undefined) {
 			const known = keys.callerOf(key, () => abuseThrottle.check("key", placeOf(ip).address));

@@ -6,7 +6,7 @@ import type { Rates } from "./rate.ts";
 
 export interface MeterOptions {
 	usage: Usage;
-	rates: Pick<Rates, "giveBack">;
+	rates: Pick<Rates, "giveBack" | "giveBackRows">;
 }
 
 /** What failed on our side gives its query of the month back. @returns what records the call before its answer has ended, with this status */
@@ -22,6 +22,8 @@ export function meter(call: Call, { usage, rates }: MeterOptions): (status: numb
 		const failed = status >= 500 || status === 429 || isFree;
 		// Of a file it is known when the file is there.
 		if (counted && failed) rates.giveBack(caller);
+		// Nothing was read: it failed, or the page has it already (304).
+		if (status !== 200) rates.giveBackRows(call);
 		const entry = {
 			id: transport.id,
 			occurred_at: new Date(),

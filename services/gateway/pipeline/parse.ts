@@ -4,13 +4,17 @@ import type { Call, Transport } from "../calls/call.ts";
 import { bodyReader, readBody } from "../http/body.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
+import { pageReadCheck } from "./page-read.ts";
 
 /** @returns a step that sets `params`, or `fault` (AppError 400, 413, 415, 422). */
 export function parser(operation: HttpOperation): (call: Call) => void {
 	const read = reader(operation);
+	const check = pageReadCheck(operation);
 	return (call) => {
 		try {
-			call.params = read(call.transport);
+			const params = read(call.transport);
+			check?.(params);
+			call.params = params;
 		} catch (fault) {
 			call.fault = fault;
 		}

@@ -4,6 +4,7 @@
  */
 import { AppError } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
+import type { PageTokens } from "../authorization/page-tokens.ts";
 import type { Usage } from "../authorization/usage.ts";
 import { type Call, queueCallerOf } from "../calls/call.ts";
 import type { Coding } from "../codings/codings.ts";
@@ -23,6 +24,7 @@ import type { Rates } from "./rate.ts";
 
 export interface PipelineOptions extends ExecuteOptions {
 	keys: ApiKeyCache;
+	pageTokens: PageTokens;
 	rates: Rates;
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
@@ -33,6 +35,7 @@ export interface PipelineOptions extends ExecuteOptions {
 		ANONYMOUS_PER_MINUTE: number;
 		FREE_PER_MINUTE: number;
 		PAGES_PER_MINUTE: number;
+		PAGE_ROWS_PER_DAY: number;
 	};
 }
 
@@ -45,7 +48,7 @@ export interface Pipeline {
 
 export type AuthorizeOptions = Pick<
 	PipelineOptions,
-	"keys" | "rates" | "payments" | "abuseThrottle" | "usage" | "access"
+	"keys" | "pageTokens" | "rates" | "payments" | "abuseThrottle" | "usage" | "access"
 >;
 
 /** The first steps, for what is no call of an operation, too. */

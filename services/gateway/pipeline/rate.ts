@@ -9,6 +9,7 @@ import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller, keyS
 import { anonymous, type Call, type Transport } from "../calls/call.ts";
 import type { Decision, Limiter } from "../limiter/limiter.ts";
 import { rateHeaders, tooMany } from "../limiter/rate-headers.ts";
+import { openPageRows } from "./page-read.ts";
 
 export interface RateOptions {
 	limiter: Limiter;
@@ -17,6 +18,7 @@ export interface RateOptions {
 		ANONYMOUS_PER_MINUTE: number;
 		FREE_PER_MINUTE: number;
 		PAGES_PER_MINUTE: number;
+		PAGE_ROWS_PER_DAY: number;
 	};
 }
 
@@ -35,6 +37,8 @@ export interface Rates {
 	countQuery(call: Call): Promise<boolean>;
 	/** A query of the month that was taken for nothing. */
 	giveBack(caller: Caller): void;
+	/** The same of the rows that a read of a page has taken of its network's day. */
+	giveBackRows(call: Call): void;
 	/** Counts what asks for no operation, or is refused before it reaches one, as a free request of its address. */
 	free(transport: Pick<Transport, "ip" | "headers" | "setHeaders">): Promise<void>;
 	/** The same for what could not even be read as a request. */
@@ -52,6 +56,8 @@ type Headed = Pick<Transport, "setHeaders">;
 type Take = () => Promise<Decision>;
 
 export function openRates({ limiter, access }: RateOptions): Rates {
+	const pageRows = openPageRows(limiter, access.PAGE_ROWS_PER_DAY);
+
 	async function take(transport: Headed, subject: string, limits: Limited, month: boolean): Promise<Decision> {
 		const decision = await limiter.take(subject, limits, month);
 		transport.setHeaders(rateHeaders(decision));
@@ -64,7 +70,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		const { price, needsKey } = operation.http;
 		const isFree = price === "free";
 		const perMinuteOf = (most: number) => (most === 0 || loopback ? null : most);
-		if (operation.limit === "pages") {
+		if (operation.pageRead !== undefined) {
 			const perMinute = perMinuteOf(access.PAGES_PER_MINUTE);
 			return () => limiter.take(`pages:${address}`, { perMinute, monthlyQueries: null }, false);
 		}
@@ -117,7 +123,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges, false);
 
 	const giveBackOfDay = ({ keyId, dailyQueries }: KeyCaller) => {
-		if (dailyQueries !== null) limiter.giveBack(keySubject(keyId), "day");
+		if (dailyQueries !== null) limiter.add(keySubject(keyId), -1, "day");
 	};
 
 	/** Takes one of the day of a key that has a cap, and gives it back where none of the month was taken. @throws AppError 403 */
@@ -165,9 +171,10 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		},
 		async quota(call) {
 			const { caller, operation } = call;
+			if (operation.pageRead !== undefined) await pageRows.take(call);
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
-			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.limit === undefined) {
+			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.pageRead === undefined) {
 				// Beside the plan's, and as often: who has spent that asks just then what was used.
 				const ownReads = { perMinute: caller.perMinute, monthlyQueries: null };
 				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads, false);
@@ -194,9 +201,10 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		},
 		giveBack(caller) {
 			if (caller.kind !== "key") return;
-			limiter.giveBack(accountSubject(caller.accountId));
+			limiter.add(accountSubject(caller.accountId), -1);
 			giveBackOfDay(caller);
 		},
+		giveBackRows: pageRows.giveBack,
 		async free(transport) {
 			const decision = await takeFree(anonymous(transport));
 			if (decision !== undefined) transport.setHeaders(rateHeaders(decision));

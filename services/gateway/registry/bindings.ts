@@ -6,8 +6,11 @@ export interface HttpOperation {
 	name: OperationName;
 	operation: OperationShape;
 	http: HttpBinding;
-	/** Requests of an address without a key are counted apart from all others. */
-	limit?: "pages";
+	/** Set for reads of pages for browsers, which are free and counted apart from all other requests. */
+	pageRead?: {
+		/** Rows that it takes at least of those of a day; 0: it takes none, because programs read the same for free. */
+		leastRows: number;
+	};
 }
 
 /** Resource by resource, in each by name. */

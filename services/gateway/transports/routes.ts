@@ -12,6 +12,7 @@ import { prefersPage, wantsPage } from "../http/prefers-page.ts";
 import { inSpan } from "../http/span.ts";
 import { watchStream, whenSent } from "../http/stream.ts";
 import type { Paid } from "../payments/settle.ts";
+import { isPricedRead } from "../pipeline/page-read.ts";
 import { type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import type { Answered } from "../registry/answered.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
@@ -36,7 +37,7 @@ const begun = new WeakMap<FastifyRequest, Call>();
 export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 	for (const operation of [...httpOperations(), ...pageReads()]) {
 		const { http } = operation;
-		const page = operation.limit === undefined ? options.pages.get(operation.name) : undefined;
+		const page = operation.pageRead === undefined ? options.pages.get(operation.name) : undefined;
 		const pipeline = pipelineOf(operation, options);
 		const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Call> => {
 			const call = newCall(operation, new HttpTransport(request, reply, options.publicUrl));
@@ -85,7 +86,7 @@ function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefi
 		const transport = new HttpTransport(request, reply, options.publicUrl);
 		await options.rates.free(transport);
 		await check(transport);
-		return sendPage(request, reply, page);
+		return sendPage(request, reply, page, options.pageTokens);
 	};
 }
 
@@ -102,11 +103,12 @@ function varyByAccept(
 }
 
 function answering(
-	{ http, operation }: HttpOperation,
+	declared: HttpOperation,
 	pipeline: Pipeline,
 	begin: (request: FastifyRequest, reply: FastifyReply) => Promise<Call>,
 	{ form, log }: RouteOptions,
 ) {
+	const { http, operation } = declared;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const call = begun.get(request) ?? (await begin(request, reply));
 		const answered = await pipeline.answer(call, { coding: codingOf(request.headers["accept-encoding"]) });
@@ -114,11 +116,15 @@ function answering(
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
 		const shown =
 			http.form && prefersPage(request.headers) ? issuedAsPage(request, answered, form.publicUrl) : answered;
-		return send(request, reply, call.caller.kind === "key" ? forOne(shown) : shown);
+		const isForOne = call.caller.kind === "key" || isPricedRead(declared);
+		return send(request, reply, isForOne ? forOne(shown) : shown);
 	};
 }
 
-/** With a key an answer carries what is left of its limits, and its address may carry the key: no shared cache may keep it. */
+/**
+ * With a key an answer carries what is left of its limits, and its address may carry the key; what a page reads is for that page. No shared
+ * cache may keep it.
+ */
 function forOne(answered: Answered): Answered {
 	const shared = answered.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
 	return { ...answered, headers: { ...answered.headers, "cache-control": shared } };

@@ -1,6 +1,11 @@
-/** The reads that pages make: the interface's own, at addresses below `/web/data`, free, under a limit of their own for each address. */
+/**
+ * The reads that pages make: the interface's own, at addresses below `/web/data`, free, under limits of their own. What programs pay for is
+ * answered to pages alone (`authorization/page-tokens.ts`), in the parts that a page shows (`pipeline/page-read.ts`), and within the rows
+ * that a network may read in a day (`pipeline/rate.ts`).
+ */
 
 import type { OperationName } from "#libs/contract/index.ts";
+import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 
 const prefix = "/web/data";
@@ -31,7 +36,6 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 	"listDeveloperProjects",
 	"getScoreBacktest",
 	"getScoreHistory",
-	"listProjects",
 	"getOwnership",
 	"getProjectTaxCredit",
 	"listDeveloperEvents",
@@ -59,5 +63,7 @@ export const pageReads = (): HttpOperation[] =>
 		.filter(({ name }) => names.has(name))
 		.map(({ name, operation, http }) => {
 			const read = { ...http, path: `${prefix}${http.path}` as const, price: "free" as const };
-			return { name, operation: { ...operation, http: read }, http: read, limit: "pages" };
+			// Ten rows for each cent of the price.
+			const pageRead = { leastRows: priceMicroUsd[http.price] / 1_000 };
+			return { name, operation: { ...operation, http: read }, http: read, pageRead };
 		});

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { operations as declared, type OperationName, type OperationShape } from "#libs/contract/index.ts";
+import type { PageTokens } from "../authorization/page-tokens.ts";
 import { CodedBytes, codingOf, etagOfCoded, leastToCompress } from "../codings/codings.ts";
 import { addAsset } from "../documents/asset.ts";
 import { sendTagged } from "../http/answer.ts";
@@ -22,7 +23,8 @@ export interface Page {
 
 const headers = {
 	"content-type": "text/html; charset=utf-8",
-	"cache-control": "public, no-cache",
+	// It comes with the token of one network.
+	"cache-control": "private, no-cache",
 	vary: "Accept, Accept-Encoding",
 };
 
@@ -48,13 +50,17 @@ const mediaTypes: Record<string, string> = {
 export type PageContents = Partial<Record<OperationName, Html>>;
 
 export interface PagesOptions {
+	tokens: PageTokens;
 	contents: PageContents;
 	publicUrl: string | undefined;
 	built: Built;
 }
 
 /** Serves what the pages consist of, whose names change with their content. */
-export function addPages(app: FastifyInstance, { contents, publicUrl, built }: PagesOptions): Map<OperationName, Page> {
+export function addPages(
+	app: FastifyInstance,
+	{ tokens, contents, publicUrl, built }: PagesOptions,
+): Map<OperationName, Page> {
 	const pageOf = (path: string, text: PageText, content?: Html): Page => {
 		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
 		return {
@@ -73,7 +79,7 @@ export function addPages(app: FastifyInstance, { contents, publicUrl, built }: P
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
 		const page = pageOf(path, text);
-		app.get(path, async (request, reply) => sendPage(request, reply, page));
+		app.get(path, async (request, reply) => sendPage(request, reply, page, tokens));
 	}
 	return new Map(
 		(Object.entries(pagesOfOperations) as [OperationName, PageText][]).map(([operation, text]) => [
@@ -87,8 +93,13 @@ export function addPages(app: FastifyInstance, { contents, publicUrl, built }: P
 	);
 }
 
-export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
-	const { bytes, coded, etag, policy } = page;
+export async function sendPage(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ bytes, coded, etag, policy }: Page,
+	tokens: PageTokens,
+): Promise<FastifyReply> {
+	reply.header("set-cookie", tokens.cookieFor(request.ip, request.protocol === "https"));
 	reply.headers({ ...headers, "content-security-policy": policy });
 	const coding = bytes.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
 	if (coding === undefined) return sendTagged(request, reply, bytes, etag);

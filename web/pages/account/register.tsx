@@ -50,8 +50,8 @@ export function Register() {
 						</button>
 					</p>
 					<p class="soft">
-						One account per address; it is kept to reach you about the key. <a href="/register">The same form</a> works
-						without scripts.
+						The address is kept to reach you about the key, and is not verified: each key from this form has an account
+						of its own. <a href="/register">The same form</a> works without scripts.
 					</p>
 				</form>
 			) : (

@@ -3,6 +3,7 @@ import { read } from "../../lib/api.ts";
 import { FilterChips } from "../../lib/filter-chips.tsx";
 import type { FilterName } from "../../lib/filter-names.ts";
 import { words } from "../../lib/format.ts";
+import { readValues } from "../../lib/read-values.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { type Filters, hasSpan } from "./filters.ts";
 
@@ -17,9 +18,7 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 	const { since_days, since, until, as_of, change_type, further } = filters;
 	const isSpan = hasSpan(filters);
 	const stats = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
-	const states = useRead("states", (signal) =>
-		read("groupProjects", "/projects/groups", { by: "state", per_page: 100 }, signal),
-	);
+	const states = useRead("states", (signal) => readValues("state", signal));
 	const regions = stats.data?.data.by_iso.map(({ iso }) => iso) ?? [];
 	const set = (name: FilterName, value: string) => {
 		const { [name]: _, ...others } = further;
@@ -77,7 +76,7 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 				/>
 				<Choice
 					label="State"
-					values={(states.data?.data ?? []).flatMap(({ value }) => value ?? []).toSorted()}
+					values={(states.data ?? []).toSorted()}
 					chosen={further.state}
 					choose={(value) => set("state", value)}
 				/>

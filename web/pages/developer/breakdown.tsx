@@ -1,4 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
 import { byStatus, statusOrder, sumMw } from "../../lib/by-status.ts";
 import { Columns } from "../../lib/charts/columns.tsx";
@@ -15,7 +16,6 @@ type Row = Pick<
 	"id" | "region" | "status_std" | "construction_stage" | "queue_date" | "capacity_mw"
 >;
 
-const atOnce = 500;
 const unstated = "Not stated";
 
 /** Its listed requests by stage, by grid operator and by the year in which they were queued. */
@@ -23,7 +23,7 @@ export function Breakdown({ id }: { id: number }) {
 	const state = useRead(`rows ${id}`, (signal) =>
 		walk<Row>(async (page) => {
 			const fields = "id,region,status_std,construction_stage,queue_date,capacity_mw";
-			const query = { developer_id: id, per_page: atOnce, page, fields };
+			const query = { developer_id: id, per_page: pageRows, page, fields };
 			const { data, meta } = await read("listProjects", "/projects", query, signal);
 			return { rows: data, total: meta.total };
 		}),

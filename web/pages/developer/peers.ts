@@ -1,5 +1,6 @@
 /** The other developers of the same tier that have a listed request, with what is said of each. */
 import type { Reply } from "#libs/contract/index.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
 import { walk } from "../../lib/walk.ts";
 
@@ -13,11 +14,9 @@ export interface Peers {
 	isPart: boolean;
 }
 
-const atOnce = 200;
-
 export async function readPeers(tier: string, own: number, signal: AbortSignal): Promise<Peers> {
 	const ratings = await walk<Peer>(async (page) => {
-		const query = { tier, sort: "distress", page, per_page: atOnce };
+		const query = { tier, sort: "distress", page, per_page: pageRows };
 		const { data, meta } = await read("getCapitalLeaderboard", "/capital/leaderboard", query, signal);
 		return { rows: data, total: meta.total };
 	});
@@ -25,7 +24,7 @@ export async function readPeers(tier: string, own: number, signal: AbortSignal):
 		const { data, meta } = await read(
 			"listDevelopers",
 			"/developers",
-			{ tier, min_projects: 1, page, per_page: atOnce },
+			{ tier, min_projects: 1, page, per_page: pageRows },
 			signal,
 		);
 		return { rows: data, total: meta.total };

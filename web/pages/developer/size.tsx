@@ -1,3 +1,4 @@
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Failed } from "../../lib/failed.tsx";
@@ -5,18 +6,25 @@ import { count, power } from "../../lib/format.ts";
 import { Head, number } from "../../lib/head.tsx";
 import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
+import { walk } from "../../lib/walk.ts";
 
-const atOnce = 500;
+/** Of the line. */
+const mostPages = 4;
 /** One day is no line. */
 const leastDays = 2;
 
 /** Its portfolio on each day on which a list changed it. */
 export function Size({ id }: { id: number }) {
 	const path = `/developers/${id}/history`;
-	// The newest days, where there are more than an answer holds.
-	const query = { order: "desc", per_page: atOnce };
-	const state = useRead(path, (signal) => read("getDeveloperHistory", path, query, signal));
-	const days = state.data?.data;
+	// The newest days, where there are more.
+	const query = { order: "desc", per_page: pageRows };
+	const state = useRead(path, (signal) =>
+		walk(async (page) => {
+			const { data, meta } = await read("getDeveloperHistory", path, { ...query, page }, signal);
+			return { rows: data, total: meta.total };
+		}, mostPages),
+	);
+	const days = state.data?.rows;
 	if (days !== undefined && days.length < leastDays) return null;
 	const oldestFirst = days?.toReversed() ?? [];
 	return (

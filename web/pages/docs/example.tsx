@@ -20,8 +20,12 @@ export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick
 	);
 }
 
+/** Enough to see what an answer is. */
+const rows = "10";
+
 function Live({ endpoint }: { endpoint: Endpoint }) {
-	const { address, body } = callOf(endpoint, exampleOf(endpoint));
+	const isList = endpoint.parameters.some(({ name }) => name === "per_page");
+	const { address, body } = callOf(endpoint, { ...(isList && { per_page: rows }), ...exampleOf(endpoint) });
 	const state = useRead(endpoint.id, (signal) => readAt(address, body, signal));
 	return (
 		<>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { read } from "../../lib/api.ts";
 import { FilterChips } from "../../lib/filter-chips.tsx";
 import type { FilterName, Filters } from "../../lib/filter-names.ts";
+import { readValues } from "../../lib/read-values.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { toggled, valuesOf } from "./view.ts";
 
@@ -126,13 +126,9 @@ function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 
 /** What there is to choose from: operators, technologies and states that a request has. */
 function useKnownValues() {
-	const state = useRead("values", async (signal) => {
-		const groups = ["region", "technology", "state"] as const;
-		const found = await Promise.all(
-			groups.map((by) => read("groupProjects", "/projects/groups", { by, per_page: 100 }, signal)),
-		);
-		return found.map(({ data }) => data.flatMap(({ value }) => (value === null ? [] : [value])));
-	});
+	const state = useRead("values", (signal) =>
+		Promise.all((["region", "technology", "state"] as const).map((by) => readValues(by, signal))),
+	);
 	const [regions = [], technologies = [], states = []] = state.data ?? [];
 	return { regions: regions.toSorted(), technologies, states: states.toSorted() };
 }

@@ -26,6 +26,8 @@ import { type ListName, lists, readView, type View, writeView } from "./view.ts"
 const everyMs = 30_000;
 /** After the map has come to rest. */
 const restMs = 400;
+/** More than there are technologies. */
+const mostGroups = 25;
 
 const listTitles: Record<ListName, string> = {
 	requests: "Requests",
@@ -170,7 +172,7 @@ function useTotals(query: Record<string, string | undefined>) {
 		question,
 		async (signal): Promise<Totals & { question: string; answer: string }> => {
 			const of = (by: keyof Totals) =>
-				read("groupProjects", "/projects/groups", { ...query, by, per_page: 100 }, signal);
+				read("groupProjects", "/projects/groups", { ...query, by, per_page: mostGroups }, signal);
 			const [status, technology, location_precision] = await Promise.all([
 				of("status"),
 				of("technology"),

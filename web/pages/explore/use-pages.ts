@@ -1,12 +1,12 @@
 /** Rows of a long list, read a page at a time as they come into sight. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { Failure, type Query, read } from "../../lib/api.ts";
 import type { ReadState } from "../../lib/use-read.ts";
 
 export type Row = Reply<"listProjects">["data"][number];
 
-export const rowsAtOnce = 100;
 const retryMs = 5_000;
 const fields = [
 	...["id", "name", "queue_id", "region", "state", "county", "type_std", "status_std", "capacity_mw", "queue_date"],
@@ -54,7 +54,7 @@ export function usePages(key: string, query: Query): Pages {
 		if (of.underWay.has(page) || of.pages.has(page) || of.stop.signal.aborted) return;
 		of.underWay.add(page);
 		try {
-			const asked = { ...query, fields: query.as_of === undefined ? fields : fieldsOfDay, page, per_page: rowsAtOnce };
+			const asked = { ...query, fields: query.as_of === undefined ? fields : fieldsOfDay, page, per_page: pageRows };
 			const { data, meta } = await read("listProjects", "/projects", asked, of.stop.signal);
 			of.pages.set(page, data);
 			of.total = meta.total;
@@ -78,9 +78,9 @@ export function usePages(key: string, query: Query): Pages {
 		total: shown.total,
 		scores: shown.scores,
 		...current.failure,
-		row: (at) => shown.pages.get(Math.floor(at / rowsAtOnce) + 1)?.[at % rowsAtOnce],
+		row: (at) => shown.pages.get(Math.floor(at / pageRows) + 1)?.[at % pageRows],
 		need(first, last) {
-			for (let page = Math.floor(first / rowsAtOnce); page <= Math.floor(last / rowsAtOnce); page++)
+			for (let page = Math.floor(first / pageRows); page <= Math.floor(last / pageRows); page++)
 				if (shown === current) void load(current, page + 1);
 		},
 	};

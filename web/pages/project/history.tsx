@@ -1,28 +1,33 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { filed, words } from "../../lib/format.ts";
 import { useRead } from "../../lib/use-read.ts";
+import { walk } from "../../lib/walk.ts";
 import type { State } from "./status-periods.ts";
 import { TimeAxis } from "./time-axis.tsx";
 
-const atOnce = 50;
-const longest = 200;
+const mostPages = 4;
 
 /** Every state that it has had, newest first, by year, with the list's file that says so. */
 export function History({ project }: { project: Reply<"getProject"> }) {
-	const [shown, setShown] = useState(atOnce);
+	const [pages, setPages] = useState(1);
 	const path = `/projects/${encodeURIComponent(project.id)}/history`;
-	const query = { order: "desc", per_page: Math.min(shown, longest) };
-	const state = useRead(`${path} ${shown}`, (signal) => read("getProjectHistory", path, query, signal), 60_000);
-	const { data, meta } = state.data ?? {};
-	const years = Map.groupBy(data ?? [], ({ valid_from }) => valid_from.slice(0, 4));
+	const query = { order: "desc", per_page: pageRows };
+	const readPage = async (page: number, signal: AbortSignal) => {
+		const { data, meta } = await read("getProjectHistory", path, { ...query, page }, signal);
+		return { rows: data, total: meta.total };
+	};
+	const state = useRead(`${path} ${pages}`, (signal) => walk((page) => readPage(page, signal), pages), 60_000);
+	const { rows = [], total = 0 } = state.data ?? {};
+	const years = Map.groupBy(rows, ({ valid_from }) => valid_from.slice(0, 4));
 	return (
 		<section aria-labelledby="history">
 			<h2 id="history">Time line</h2>
 			<Failed state={state} />
-			{data && data.length > 0 && <TimeAxis project={project} states={data} />}
+			{rows.length > 0 && <TimeAxis project={project} states={rows} />}
 			{[...years].map(([year, states]) => (
 				<section key={year} class="year" aria-label={year}>
 					<h3>{year}</h3>
@@ -33,9 +38,9 @@ export function History({ project }: { project: Reply<"getProject"> }) {
 					</ol>
 				</section>
 			))}
-			{meta && data && meta.total > data.length && shown < longest && (
-				<button type="button" onClick={() => setShown(shown * 2)}>
-					Show more of {meta.total}
+			{total > rows.length && pages < mostPages && (
+				<button type="button" onClick={() => setPages(pages + 1)}>
+					Show more of {total}
 				</button>
 			)}
 		</section>

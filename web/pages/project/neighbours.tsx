@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
 import { byStatus } from "../../lib/by-status.ts";
 import { Stack } from "../../lib/charts/stack.tsx";
@@ -8,11 +9,11 @@ import { count, filed, power, words } from "../../lib/format.ts";
 import { Head, number } from "../../lib/head.tsx";
 import { ProjectLink } from "../../lib/project-link.tsx";
 import { useRead } from "../../lib/use-read.ts";
+import { walk } from "../../lib/walk.ts";
 
 type Detail = Reply<"getProject">;
 
-/** Most that one answer holds. */
-const atOnce = 500;
+const mostPages = 4;
 const shownFirst = 12;
 /** The filter needs as much of a name. */
 const shortest = 2;
@@ -28,13 +29,16 @@ export function Neighbours({ project }: { project: Detail }) {
 		const fields = "id,name,status_std,type_std,capacity_mw,queue_date,poi";
 		const query = {
 			...{ poi, region: project.region, include_unlisted: "true", population: "all" },
-			...{ sort: "queue_date", order: "desc", per_page: atOnce, fields },
+			...{ sort: "queue_date", order: "desc", per_page: pageRows, fields },
 		};
-		return read("listProjects", "/projects", query, signal);
+		return walk(async (page) => {
+			const { data, meta } = await read("listProjects", "/projects", { ...query, page }, signal);
+			return { rows: data, total: meta.total };
+		}, mostPages);
 	});
 	if (poi.length < shortest) return null;
 	const found = state.data;
-	const others = found?.data.filter((one) => one.id !== project.id && one.poi !== null && same(one.poi) === same(poi));
+	const others = found?.rows.filter((one) => one.id !== project.id && one.poi !== null && same(one.poi) === same(poi));
 	return (
 		<section aria-labelledby="neighbours">
 			<h2 id="neighbours">At the same point of interconnection</h2>
@@ -54,10 +58,9 @@ export function Neighbours({ project }: { project: Detail }) {
 					)}
 				</>
 			)}
-			{found && found.meta.total > found.data.length && (
+			{found && found.total > found.rows.length && (
 				<p class="soft">
-					Looked at: the newest {count(found.data.length)} of {count(found.meta.total)} requests whose point holds this
-					name.
+					Looked at: the newest {count(found.rows.length)} of {count(found.total)} requests whose point holds this name.
 				</p>
 			)}
 		</section>

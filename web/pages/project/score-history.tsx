@@ -1,4 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Failed } from "../../lib/failed.tsx";
@@ -7,17 +8,22 @@ import { Head, number } from "../../lib/head.tsx";
 import { signed } from "../../lib/quantity.ts";
 import { Scroll } from "../../lib/scroll.tsx";
 import { useRead } from "../../lib/use-read.ts";
+import { walk } from "../../lib/walk.ts";
 
 type Change = Reply<"getScoreHistory">["data"][number];
 
-const atOnce = 200;
+const mostPages = 4;
 
 /** The score day by day, with what moved it. */
 export function ScoreHistory({ id }: { id: string }) {
 	const path = `/score/${encodeURIComponent(id)}/history`;
-	const query = { order: "asc", per_page: atOnce };
-	const state = useRead(path, (signal) => read("getScoreHistory", path, query, signal), 300_000);
-	const changes = state.data?.data;
+	const query = { order: "asc", per_page: pageRows };
+	const readPage = async (page: number, signal: AbortSignal) => {
+		const { data, meta } = await read("getScoreHistory", path, { ...query, page }, signal);
+		return { rows: data, total: meta.total };
+	};
+	const state = useRead(path, (signal) => walk((page) => readPage(page, signal), mostPages), 300_000);
+	const changes = state.data?.rows;
 	const scored = changes?.filter((change) => change.scored) ?? [];
 	if (changes !== undefined && scored.length === 0) return null;
 	return (

@@ -1,0 +1,67 @@
+/** Reads of pages for browsers, where programs pay for the same: what one page shows, from its beginning, within the rows of a day. */
+import { type FieldError, invalid } from "#libs/contract/errors.ts";
+import { takesBody } from "#libs/contract/operation.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
+import { networkOf } from "../callers/addresses.ts";
+import type { Call } from "../calls/call.ts";
+import type { Limiter } from "../limiter/limiter.ts";
+import { TooMany } from "../limiter/rate-headers.ts";
+import type { HttpOperation } from "../registry/bindings.ts";
+
+interface Listed {
+	per_page?: number;
+	limit?: number;
+	cursor?: string;
+	after?: number;
+}
+
+/** Whether it is a read of pages that programs pay for at its own address. */
+export const isPricedRead = ({ pageRead }: HttpOperation): boolean => (pageRead?.leastRows ?? 0) > 0;
+
+/** @returns a check of the parameters of such a read; undefined for any other operation. It throws AppError 422. */
+export function pageReadCheck(operation: HttpOperation): ((params: Listed) => void) | undefined {
+	if (!isPricedRead(operation)) return undefined;
+	const where = takesBody(operation.http.method) ? "body" : "query";
+	return (params) => {
+		const errors: FieldError[] = [];
+		for (const name of ["per_page", "limit"] as const)
+			if ((params[name] ?? 0) > pageRows)
+				errors.push({ loc: [where, name], msg: `must be at most ${pageRows} for a page` });
+		for (const name of ["cursor", "after"] as const)
+			if (params[name] !== undefined)
+				errors.push({ loc: [where, name], msg: "is for programs, which read at the operation's own address" });
+		if (errors.length > 0) throw invalid(errors);
+	};
+}
+
+export interface PageRows {
+	/** Reads at the same time may exceed the rows of a day by what they read. @throws AppError 429 */
+	take(call: Call): Promise<void>;
+	/** Rows that were taken for nothing. */
+	giveBack(call: Call): void;
+}
+
+/** What the networks of visitors may read in a day (UTC). `most`: 0 for no limit. */
+export function openPageRows(limiter: Pick<Limiter, "take" | "add">, most: number): PageRows {
+	const subjectOf = ({ transport: { ip } }: Call) => `rows:${networkOf(ip)}`;
+	const ofDay = { perMinute: null, monthlyQueries: most, period: "day" } as const;
+	return {
+		async take(call) {
+			const { operation, params, place } = call;
+			if (!isPricedRead(operation) || params === undefined || place.loopback || most === 0) return;
+			const decision = await limiter.take(subjectOf(call), ofDay, true);
+			if (!decision.allowed) {
+				const { resetsAt, resetSeconds } = decision.month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
+				const detail = `pages have shown your network the ${most.toLocaleString("en-US")} rows of a day: they go on at ${resetsAt}; with an API key (/register) programs read on`;
+				throw new TooMany(detail, "day", resetSeconds, {});
+			}
+			const { per_page = 0, limit = per_page }: Listed = params;
+			call.rowsOfDay = Math.max(operation.pageRead?.leastRows ?? 0, limit);
+			limiter.add(subjectOf(call), call.rowsOfDay - 1, "day");
+		},
+		giveBack(call) {
+			if (call.rowsOfDay > 0) limiter.add(subjectOf(call), -call.rowsOfDay, "day");
+			call.rowsOfDay = 0;
+		},
+	};
+}
