@@ -28,7 +28,7 @@ export const safeCsv = () =>
 	flag()
 		.optional()
 		.describe(
-			"With CSV alone: puts an apostrophe before a text that a spreadsheet would take for a formula (it begins with =, +, -, @, a tab or a line break). Numbers stay as they are",
+			"With CSV alone: an apostrophe before each text that a spreadsheet would take for a formula (=, +, -, @, tab or line break first)",
 		);
 
 /** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */

@@ -6,6 +6,7 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { datasetNotes } from "../../services/gateway/documents/dataset-notes.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
+import { isSold } from "../../services/gateway/registry/money.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
@@ -57,9 +58,7 @@ describe("/catalog/data", () => {
 	});
 
 	test("has a dataset for every endpoint that is paid for, and an endpoint for every dataset", () => {
-		const paths = httpOperations().filter(
-			({ http, name }) => http.price !== "free" && !/^(get|run).*Query$/.test(name),
-		);
+		const paths = httpOperations().filter(({ http, name }) => isSold(http) && !/^(get|run).*Query$/.test(name));
 		for (const { http } of paths)
 			expect(
 				datasetNotes.some((note) => note.paths.test(http.path)),

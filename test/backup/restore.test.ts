@@ -68,7 +68,9 @@ async function register(email: string): Promise<Registered> {
 		headers: { "content-type": "application/json" },
 	});
 	const { key } = (await reply.json()) as { key: string };
-	const [row] = await (await sql())<{ id: number }[]>`select id from billing.accounts where email = ${email}`;
+	const [row] = await (await sql())<
+		{ id: number }[]
+	>`select id from billing.accounts where registered_email = ${email}`;
 	return { key, account: row?.id ?? 0 };
 }
 

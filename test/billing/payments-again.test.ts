@@ -119,7 +119,7 @@ describe("a payment whose outcome was not known in time", () => {
 		return payment_id;
 	}
 
-	test("keeps another one of its payer for the same request from being charged, and of nobody else", async () => {
+	test("keeps another one of its payer for the same request from being charged, and of no other payer", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		expect(await claim({ ...another, nonce: "at once" })).toMatchObject({ outcome: "claimed" });

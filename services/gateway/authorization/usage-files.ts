@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Bus, Log } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/publish.ts";
+import { beginning } from "#libs/bus/trace.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 
 export interface UsageFilesOptions {
@@ -125,7 +126,7 @@ export class UsageFiles implements AsyncDisposable {
 		const { signal } = this.#stop;
 		while (!signal.aborted) {
 			try {
-				if (bus.connected && this.#files.size > 0) await this.#confirm();
+				if (bus.connected && this.#files.size > 0) await beginning("confirm-usage", () => this.#confirm());
 				incident.close();
 			} catch (error) {
 				incident.open(error, () => ({ files: this.#files.size }));

@@ -72,7 +72,7 @@ export function sendError(
 	reply: FastifyReply,
 	{ log, pageOf }: ErrorOptions,
 ): void {
-	// Nobody reads the answer, and what failed because the client disconnected is no fault of ours.
+	// No client reads the answer, and what failed because the client disconnected is no fault of ours.
 	if (reply.raw.destroyed) {
 		reply.hijack();
 		return;
