@@ -72,9 +72,8 @@ export const errorCodes = {
 	},
 	payment_pending: {
 		status: 409,
-		when: "A payment for this request is being used, or what became of its charge is not known yet (503 where this request began the charge).",
-		remedy:
-			"Send the same request with the same payment again after `Retry-After`, and no other: it is answered when the charge is found out, and nothing is charged twice.",
+		when: "It is not known yet whether a payment for this request was charged (503 where this request began it).",
+		remedy: "Repeat the request with the same payment after `Retry-After`: nothing is charged twice.",
 	},
 	gone: {
 		status: 410,

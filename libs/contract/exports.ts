@@ -25,11 +25,7 @@ export type Compression = (typeof compressions)[number];
 
 /** Of rows that may be answered as CSV. */
 export const safeCsv = () =>
-	flag()
-		.optional()
-		.describe(
-			"With CSV alone: an apostrophe before each text that a spreadsheet would take for a formula (=, +, -, @, tab or line break first)",
-		);
+	flag().optional().describe("CSV alone: an apostrophe before texts that begin like formulas");
 
 /** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({

@@ -85,8 +85,7 @@ export const webhookMessages = {
 		},
 	},
 	"webhook.challenge": {
-		summary:
-			"The first message to a new address: answer 2xx with `challenge` as the body, or as that member of a JSON object.",
+		summary: "The first message to a new address: answer 2xx with `challenge` as the body, or in it as JSON.",
 		data: z.strictObject({
 			webhook_id: z.int().min(1).meta({ description: "Number of the webhook" }),
 			url: z.string().meta({ description: "The address that is to prove itself" }),

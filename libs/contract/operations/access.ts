@@ -39,8 +39,7 @@ export const register = operation({
 	summary: "Issues a free key, shown once. Takes JSON or a form; answers a page where the caller prefers one.",
 	params: z.strictObject({
 		email: z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters").meta({
-			description:
-				"Where we can reach you about the key. It is not verified: each registration opens an account of its own",
+			description: "Where to reach you about the key. Not verified: each registration opens an account",
 		}),
 		name: words(1, 100).optional().meta({ description: "You, your company or your agent" }),
 		daily_queries: integer(1, mostDailyQueries).optional().meta({ description: capText }),

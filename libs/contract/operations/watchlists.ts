@@ -26,7 +26,7 @@ const watchlist = named("Watchlist", {
 	created_at: timestamp(),
 	expires_at: timestamp().nullable().meta({
 		description:
-			"When it is deleted unless it is used before: read, changed, or sent to a webhook. Null with a paid plan, and while an enabled webhook names it",
+			"When it is deleted unless it is read or changed before. Null with a paid plan, and while an enabled webhook names it",
 	}),
 });
 

@@ -61,9 +61,7 @@ const webhook = named("Webhook", {
 	include_row: z.boolean(),
 	digest: z.enum(["daily"]).nullable(),
 	enabled: z.boolean(),
-	proven: z
-		.boolean()
-		.meta({ description: "Whether its address has echoed the challenge; nothing else is sent before" }),
+	proven: z.boolean().meta({ description: "Whether its address has echoed the challenge" }),
 	disabled_at: timestamp().nullable(),
 	disabled_reason: z.string().nullable().meta({ description: "Why deliveries stopped; null while they go on" }),
 	seq: count().meta({ description: "Changes up to it were made deliveries, or do not concern the webhook" }),
@@ -96,7 +94,7 @@ const delivery = named("Delivery", {
 export const createWebhook = operation({
 	owner: "subscriptions",
 	summary:
-		"Sends changes to an address from now on, or from a `seq`, once it has echoed a challenge; answers the secret of their signatures once.",
+		"Sends changes from now on, or from a `seq`, to an address that echoes a challenge; answers the secret of their signatures once.",
 	params: z
 		.strictObject({
 			url: url(),
@@ -163,7 +161,7 @@ export const deleteWebhook = operation({
 export const testWebhook = operation({
 	owner: "subscriptions",
 	summary:
-		"Sends a signed test, or the challenge that its address has not echoed yet, at once, a single attempt, and answers what came of it.",
+		"Sends a signed test, or a challenge that was not echoed yet, at once, a single attempt, and answers what came of it.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: delivery,
 	http: { method: "POST", path: "/webhooks/{webhook_id}/test", price: "free", needsKey: true },
