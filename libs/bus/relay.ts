@@ -39,7 +39,7 @@ const headroom = 4_096;
 
 /** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
 const retainMinutes = 10;
-/** Of them, those deleted at once while nothing waits. */
+/** Most expired events that are deleted at once while nothing waits. */
 const mostForgotten = 5_000;
 
 /**

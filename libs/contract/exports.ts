@@ -23,7 +23,7 @@ export type ExportFormat = keyof typeof placedMediaTypes;
 export const compressions = ["zstd", "snappy"] as const;
 export type Compression = (typeof compressions)[number];
 
-/** Of rows that may be answered as CSV. */
+/** The parameter `safe` of an operation that can answer CSV. */
 export const safeCsv = () =>
 	flag().optional().describe("CSV alone: an apostrophe before texts that begin like formulas");
 

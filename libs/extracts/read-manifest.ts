@@ -4,7 +4,7 @@ import { type ExtractManifest, extractLimits, extractManifest, manifestObject } 
 
 const longestMs = 10_000;
 
-/** What a bucket holds; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
+/** The manifest in a bucket; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
 export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
 	const parts: Uint8Array[] = [];
 	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: longestMs };

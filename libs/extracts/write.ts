@@ -70,6 +70,13 @@ export async function writeExtracts(bus: Bus, sql: Sql, options: WriteOptions): 
 	return writer;
 }
 
+/** The bucket of an owner's extracts, made where it is missing. */
+export const ensureExtractBucket = (bus: Bus, owner: ExtractOwner): Promise<Bucket> =>
+	ensureBucket(bus, extractBucket(owner), {
+		description: `Views of ${owner} as Parquet`,
+		maxBytes: extractLimits.bucketBytes,
+	});
+
 class Writer implements AsyncDisposable {
 	readonly #bus: Bus;
 	readonly #sql: Sql;
@@ -175,10 +182,7 @@ class Writer implements AsyncDisposable {
 		await using lock = await tryLock(this.#sql, `extracts:${this.#options.schema}`);
 		if (lock === undefined) throw new Elsewhere();
 		const signal = AbortSignal.any([this.#stop.signal, lock.lost, AbortSignal.timeout(longestMs)]);
-		this.#bucket ??= await ensureBucket(this.#bus, extractBucket(owner), {
-			description: `Views of ${owner} as Parquet`,
-			maxBytes: extractLimits.bucketBytes,
-		});
+		this.#bucket ??= await ensureExtractBucket(this.#bus, owner);
 		const suspected = this.#suspected;
 		this.#suspected = false;
 		const folder = await mkdtemp(join(dir, `extracts-${owner}-`));

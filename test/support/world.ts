@@ -4,15 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as vitest } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { bucket, ensureBucket } from "#libs/bus/objects.ts";
+import { bucket } from "#libs/bus/objects.ts";
 import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { archiveBucket } from "#libs/contract/archive.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
-import { extractBucket, extractLimits } from "#libs/contract/extracts.ts";
-import { writeExtracts } from "#libs/extracts/write.ts";
+import { ensureExtractBucket, writeExtracts } from "#libs/extracts/write.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
@@ -232,10 +231,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		};
 		let started: Promise<void> | undefined;
 		// NATS 2.9 at times answers nothing more about a stream that is made while others ask for it (DECISIONS 189).
-		for (const { bus, owner } of owners) {
-			const limits = { maxBytes: extractLimits.bucketBytes, description: `Views of ${owner} as Parquet` };
-			await ensureBucket(bus, extractBucket(owner), limits);
-		}
+		for (const { bus, owner } of owners) await ensureExtractBucket(bus, owner);
 		const queryBus = await busOf("query");
 		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs }));
 		const files = { dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 200 };

@@ -311,7 +311,7 @@ export const reverseCredits = operation({
 	}),
 	reply: z.strictObject({
 		voided_micro_usd: microUsd(),
-		/** What is still due, because the credits were spent. */
+		/** Reversed credits that had been spent. */
 		spent_micro_usd: microUsd(),
 	}),
 });

@@ -3,7 +3,7 @@
  * event and is synced before the event is published. What billing does not record in time is published again, which its inbox makes harmless.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Bus, Log } from "#libs/bus/connect.ts";
@@ -11,6 +11,7 @@ import { incidentOf } from "#libs/bus/incident.ts";
 import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/publish.ts";
 import { beginning } from "#libs/bus/trace.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
+import { makeFolder } from "#libs/service/make-folder.ts";
 
 export interface UsageFilesOptions {
 	/** A folder of this process alone. */
@@ -24,7 +25,7 @@ export interface UsageFilesOptions {
 }
 
 interface File {
-	/** Of its event. */
+	/** Id of its event. */
 	id: string;
 	bytes: number;
 	/** When the event is published again unless it is recorded by then (monotonic, ms). */
@@ -36,14 +37,14 @@ interface File {
 const firstWaitMs = 60_000;
 /** Most on the disk (bytes). Beyond it the oldest file is deleted, whose event the stream has had for longest. */
 const mostBytes = 256 * 1024 ** 2;
-/** What the smallest file takes (bytes). */
+/** Disk space of the smallest file (bytes). */
 const blockBytes = 4_096;
 /** Most events that billing is asked about at once. */
 const idsAtOnce = 1_000;
 
 /** Takes over what an earlier process has left in the folder. @throws when the folder cannot be made or read */
 export async function openUsageFiles(options: UsageFilesOptions): Promise<UsageFiles> {
-	await mkdir(options.dir, { recursive: true, mode: 0o700 });
+	makeFolder(options.dir, 0o700);
 	const files = new UsageFiles(options);
 	await files.takeOver();
 	return files;

@@ -37,7 +37,7 @@ const opener =
 	(streams, params, { isForPage, ...opening }) =>
 		streams.open({ ...opening, channel: isForPage ? withoutData(channel) : channel, params });
 
-/** What a page receives: that there is an event, which makes it read anew. */
+/** Sends a page the notice of an event without its data; the page reads anew. */
 const withoutData = <P, T extends Sequenced>(channel: Channel<P, T>): Channel<P, T> => ({
 	...channel,
 	bytesOf: (params) => {

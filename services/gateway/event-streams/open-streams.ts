@@ -38,7 +38,7 @@ export interface Opening<P, T extends Sequenced> {
 	/** Undefined: from now on. `loc`: where it was said. */
 	after: { seq: number; loc: [string, string] } | undefined;
 	caller: QueueCaller;
-	/** Of a caller without a key; undefined with one, and from this machine. */
+	/** The network of a caller without a key; undefined with a key, and from this machine. */
 	network: string | undefined;
 	turn: Turn;
 	/** Whether the caller still may have it. */
@@ -56,7 +56,7 @@ interface Open {
 export class OpenStreams implements Disposable {
 	readonly #config: EventStreamConfig;
 	readonly #open = new Held<Open>();
-	/** Of them, those without a key, by network: many addresses can be one customer's. */
+	/** Open streams without a key, by network: many addresses can be one customer's. */
 	readonly #keyless = new Held<Open>();
 	readonly #timer: NodeJS.Timeout;
 	#isClosing = false;
