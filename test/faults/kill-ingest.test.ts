@@ -16,11 +16,6 @@ describe(`an ingest (seed ${seed})`, () => {
 		await campaign.check();
 	});
 
-	it("that is killed beside another one of the same file leaves that one whole", async () => {
-		await campaign.killOneOfTwins();
-		await campaign.check();
-	});
-
 	it("of the same file as another at the same time changes nothing twice", async () => {
 		await campaign.takeTwins();
 		await campaign.check();

@@ -28,8 +28,15 @@ const leftOut = new Set<string>([
 	"getQuery",
 ]);
 
+let tools: ReadonlyMap<string, BoundTool> | undefined;
+
 /** By name, in the order of the documents. */
-export function toolsOfRegistry(): Map<string, BoundTool> {
+export function toolsOfRegistry(): ReadonlyMap<string, BoundTool> {
+	tools ??= describeTools();
+	return tools;
+}
+
+function describeTools(): Map<string, BoundTool> {
 	const offered = httpOperations().filter(isOffered);
 	const names = new Map(offered.map(({ name, http }) => [http.path as string, toolName(name)]));
 	return new Map(offered.map((asked) => [toolName(asked.name), { tool: describeTool(asked, names), asked }]));

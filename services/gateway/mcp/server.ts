@@ -22,7 +22,7 @@ import { readResource, resources } from "./resources.ts";
 
 export interface McpOptions {
 	/** All that can be called, and what tools/list says of them. */
-	tools: Map<string, BoundTool>;
+	tools: ReadonlyMap<string, BoundTool>;
 	list: { tools: Tool[] };
 	log: Logger;
 }
