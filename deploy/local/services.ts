@@ -66,25 +66,22 @@ export const services: readonly Service[] = [
 	{
 		name: "subscriptions",
 		schema: "subscriptions",
-		// It reads the log of changes; events and versions only say that there is more in it.
+		// It reads the log of changes; versions say that there may be more in it.
 		// Statements that are to be kept are checked by who would run them.
 		publishes: [
-			...["listChanges", "listProjects", "in-flight", "in-flight.*"].map((asked) => `rpc.queue-ingest.${asked}`),
+			...["readNewestSeq", "listChanges", "listProjects", "in-flight", "in-flight.*"].map(
+				(asked) => `rpc.queue-ingest.${asked}`,
+			),
 			...["checkStatement", "in-flight", "in-flight.*"].map((asked) => `rpc.query.${asked}`),
 		],
-		subscribes: ["event.queue-ingest.change.recorded", "version.queue-ingest"],
+		subscribes: ["version.queue-ingest"],
 	},
 	// The gateway receives billing's events about keys by an ephemeral subscription: every replica must, and a durable consumer would share them out.
 	// For event streams it reads the streams of what they show, by messages' numbers, and receives what is new.
 	{
 		name: "gateway",
 		publishes: ["rpc.>", ...streamed.map((publisher) => `$JS.API.STREAM.MSG.GET.${streamOf(publisher)}`)],
-		subscribes: [
-			"version.>",
-			"event.billing.key.changed",
-			"event.queue-ingest.change.recorded",
-			...streamed.map((publisher) => `event.${publisher}.>`),
-		],
+		subscribes: ["version.>", "event.billing.key.changed", ...streamed.map((publisher) => `event.${publisher}.>`)],
 	},
 ];
 

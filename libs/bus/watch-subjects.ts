@@ -1,13 +1,13 @@
 /** Reports that something was published, as plain NATS messages: what comes while the connection is lost is reported by its return. */
 import type { Bus } from "./connect.ts";
 
-/** Until disposed. `onMessage` without a text: something may have been missed. */
-export function watchSubjects(bus: Bus, subjects: readonly string[], onMessage: (text?: string) => void): Disposable {
+/** Until disposed. */
+export function watchSubjects(bus: Bus, subjects: readonly string[], onMessage: () => void): Disposable {
 	const subscriptions = subjects.map((subject) =>
 		bus.nats.subscribe(subject, {
-			callback: (error, message) => {
+			callback: (error) => {
 				if (error !== null) bus.log.error({ err: error, subject }, "subscribing to an event failed");
-				else onMessage(message.string());
+				else onMessage();
 			},
 		}),
 	);

@@ -30,8 +30,8 @@ const digest = z.strictObject({
 	rows_left_out: count().meta({ description: "Changes that are counted and not shown" }),
 });
 
-const { id: _id, occurred_at: _at, version: _version, ...recorded } = examples.changeRecorded;
-const { project: _project, ...bare } = recorded;
+const { id: _id, occurred_at: _at, version: _version, ...bare } = examples.changeRecorded;
+const recorded = { ...bare, project: examples.projectChanged.project };
 const timestampOf = recorded.detected_at;
 
 /** By type. `data`: its schema; `example`: one whole message, invented. */

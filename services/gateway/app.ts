@@ -124,7 +124,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
-			openers: openersOf({ bus, answers, timeoutMs, log }),
+			openers: openersOf({ bus, answers, log }),
 			keys: access.keys,
 			work: pools.work,
 		},

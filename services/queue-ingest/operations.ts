@@ -23,6 +23,7 @@ import { exportDevelopers } from "./export/export-developers.ts";
 import { exportPlants } from "./export/export-plants.ts";
 import { exportPrices } from "./export/export-prices.ts";
 import { exportProjects } from "./export/export-projects.ts";
+import { readNewestSeq } from "./history/newest-seq.ts";
 import { getProjectTile } from "./map/operations/get-project-tile.ts";
 import { listGenerators } from "./plants/operations/list-generators.ts";
 import { listPlants } from "./plants/operations/list-plants.ts";
@@ -68,6 +69,7 @@ export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	getDeveloperHistory: getDeveloperHistory(resources.sql),
 	compareDays: compareDays(resources),
 	resolveProject: resolveProject(resources.sql),
+	readNewestSeq: readNewestSeq(resources.sql),
 	getOwnership: getOwnership(resources),
 	exportProjects: exportProjects(resources),
 	exportChanges: exportChanges(resources),

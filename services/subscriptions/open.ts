@@ -1,5 +1,7 @@
 /** The service from its connections on: answers requests, follows the log and sends. */
+import { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Bus } from "#libs/bus/connect.ts";
+import { requestJson } from "#libs/bus/request.ts";
 import { serve } from "#libs/bus/serve.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
@@ -10,9 +12,9 @@ import type { Resolve } from "./dispatch/resolver.ts";
 import { Sender } from "./dispatch/send.ts";
 import { deleteOld } from "./jobs/delete-old.ts";
 import { keepFollowing } from "./jobs/keep-following.ts";
-import { askOver, ChangeLog } from "./log/change-log.ts";
 import { Newest } from "./log/newest.ts";
 import { operations } from "./operations/index.ts";
+import type { Ask } from "./resources.ts";
 
 export interface SubscriptionsOptions {
 	bus: Bus;
@@ -38,8 +40,8 @@ export interface Subscriptions extends AsyncDisposable {
 export async function openSubscriptions(options: SubscriptionsOptions): Promise<Subscriptions> {
 	const { bus, sql, background, config, log: logger, now, resolve, everyMs } = options;
 	await using stack = new AsyncDisposableStack();
-	const ask = askOver(bus);
-	const log = new ChangeLog(ask);
+	const ask: Ask = (name, params) => requestJson(bus, name, params);
+	const log = new ChangeLog(bus);
 	const newest = new Newest(background, log);
 	const sender = new Sender({
 		policy: { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, ports: config.WEBHOOK_PORTS.split(",").map(Number) },
@@ -75,7 +77,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	);
 	stack.use(
 		await keepFollowing({
-			...{ bus, sql: background, ask, log, newest, dispatcher, logger },
+			...{ sql: background, ask, log, newest, dispatcher, logger },
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);

@@ -1,7 +1,9 @@
+import type { ChangeLog } from "#libs/bus/change-log.ts";
+import type { PlainName } from "#libs/bus/request.ts";
+import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Sender } from "./dispatch/send.ts";
-import type { Ask, ChangeLog } from "./log/change-log.ts";
 
 export interface Limits {
 	webhooksPerAccount: number;
@@ -12,6 +14,9 @@ export interface Limits {
 	filtersBytes: number;
 	savedQueriesPerAccount: number;
 }
+
+/** Asks queue-ingest or query. @throws AppError 503 while it does not answer */
+export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>) => Promise<Reply<N>>;
 
 /** Dependencies of every operation. */
 export interface Resources {

@@ -76,7 +76,7 @@ const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls]
 
 /** What services beside the gateway ask of others: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */
 const asks: Partial<Record<string, OperationName[]>> = {
-	subscriptions: ["listChanges", "listProjects", "checkStatement"],
+	subscriptions: ["readNewestSeq", "listChanges", "listProjects", "checkStatement"],
 	"queue-ingest": ["readScoresOn", "readOrigins"],
 };
 
@@ -148,9 +148,8 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 				"$SYS.>",
 			],
 		];
-		const streamed = ["event.queue-ingest.change.recorded", "event.scoring.>", "event.signals.>"];
-		const log = ["event.queue-ingest.change.recorded", versionSubject("queue-ingest")];
-		const wakes = name === "subscriptions" ? log : [];
+		const streamed = ["event.scoring.>", "event.signals.>"];
+		const wakes = name === "subscriptions" ? [versionSubject("queue-ingest")] : [];
 		const more = isGateway ? ["event.billing.key.changed", ...streamed, ...owners.map(versionSubject)] : wakes;
 		expect(await received(busOf(name), subjects)).toEqual(inOrder([`rpc.${name}.>`, ...more]));
 	});

@@ -38,7 +38,6 @@ export const examples = {
 		type_std: project.type_std,
 		state: project.state,
 		backfilled: false,
-		project,
 	},
 	stateRecorded: {
 		id: "state.recorded:90211:120455",

@@ -86,15 +86,10 @@ export const projectChanged = event({
 export const changeRecorded = event({
 	publisher: "queue-ingest",
 	name: "change.recorded",
-	summary: "A difference between two lists, with the request as it was after it.",
+	summary: "A difference between two lists: the row of GET /changes.",
 	about: "project_id",
 	example: examples.changeRecorded,
-	payload: {
-		...change.shape,
-		project: row
-			.nullable()
-			.meta({ description: "Null of a change of many requests, and of a list that was loaded after a newer one" }),
-	},
+	payload: change.shape,
 });
 
 /** Where something stands in the order of loading; an event from before these fields has none of them. */

@@ -53,6 +53,13 @@ const changeFilters = {
 		),
 };
 
+export const readNewestSeq = operation({
+	owner: "queue-ingest",
+	summary: "The `seq` of the newest change, 0 while there is none: bus-only.",
+	params: z.strictObject({}),
+	reply: z.strictObject({ seq: count() }),
+});
+
 export const listChanges = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",

@@ -1,12 +1,8 @@
-/** The change feed as a stream: what is recorded now comes from the event, whatever is missing or past from the log, read once for all. */
-import type { z } from "zod";
+/** The change feed as a stream, from the log of changes, which is read once for all clients. */
+
+import { ChangeLog, type LoggedChange, type LogPage } from "#libs/bus/change-log.ts";
 import type { Bus } from "#libs/bus/connect.ts";
-import { request, requestJson } from "#libs/bus/request.ts";
-import { watchVersions } from "#libs/bus/version.ts";
-import { watchSubjects } from "#libs/bus/watch-subjects.ts";
-import { subjectOf } from "#libs/contract/event.ts";
-import { type Events, events, operations, type Params } from "#libs/contract/index.ts";
-import type { changeWithRow } from "#libs/contract/operations/change.ts";
+import { events, operations, type Params } from "#libs/contract/index.ts";
 import { matches } from "#libs/filters/matches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
@@ -16,21 +12,17 @@ import { Feed, type Page, type Source } from "./feed.ts";
 export interface ChangeStreamOptions {
 	bus: Bus;
 	answers: Pick<ResponseCache, "get">;
-	/** Longest wait for a page of the log (ms). */
-	timeoutMs: number;
 	log: Logger;
 }
 
-type Change = z.output<typeof changeWithRow>;
-
 /** A change and how it is sent, written once for all clients. */
 class Recorded {
-	readonly change: Omit<Change, "project">;
-	readonly project: NonNullable<Change["project"]> | null;
+	readonly change: Omit<LoggedChange, "project">;
+	readonly project: NonNullable<LoggedChange["project"]> | null;
 	#bytes: Buffer | undefined;
 	#withRow: Buffer | undefined;
 
-	constructor({ project, ...change }: Change) {
+	constructor({ project, ...change }: LoggedChange) {
 		this.change = change;
 		this.project = project ?? null;
 	}
@@ -53,32 +45,32 @@ class Recorded {
 
 /** Rows of a page: for one client, whose connection holds them; for all. */
 const rows = { client: 100, feed: 500 };
-/** An event that is not published, or was missed, is found by the data version, so often at most (ms). */
-const versionMs = 1_000;
 
 /**
  * `raw`: with cells that no field is compared of. They are in the log alone, and many: a client that does not ask for them follows a feed without,
  * and no gateway reads them before a client asks.
  */
 export function changeStream(
-	{ bus, answers, timeoutMs, log }: ChangeStreamOptions,
+	{ bus, answers, log }: ChangeStreamOptions,
 	{ raw }: { raw: boolean },
 ): Channel<Params<"streamChanges">, Recorded> {
+	const changes = new ChangeLog(bus);
 	const pageAfter = (after: number, per_page: number) =>
 		operations.listChanges.params.parse({ after, per_page, include: raw ? ["row", "raw"] : ["row"] });
 	const source: Source<Recorded> = {
 		name: raw ? "changes with raw cells" : "changes",
-		async head() {
-			const { meta } = await requestJson(bus, "listProjects", { cursor: "*", per_page: 1 }, { timeoutMs });
-			return (meta as { seq?: number }).seq ?? 0;
-		},
+		head: () => changes.head(),
 		// Of no known version: from the primary, which has whatever was announced.
-		after: async (seq) => pageOf((await request(bus, "listChanges", pageAfter(seq, rows.feed), { timeoutMs })).bytes),
-		watch: (onMore) => watchChanges(bus, onMore),
+		after: async (seq) => pageOf(await changes.page({ ...pageAfter(seq, rows.feed), after: seq })),
+		watch: (onMore) => changes.watch(onMore),
 	};
 	return {
 		feed: new Feed(source, log),
-		past: async (seq, turn) => pageOf((await answers.get("listChanges", pageAfter(seq, rows.client), turn)).bytes),
+		past: async (seq, turn) => {
+			const { bytes } = await answers.get("listChanges", pageAfter(seq, rows.client), turn);
+			const { data, next } = JSON.parse(Buffer.from(bytes).toString()) as { data: LoggedChange[]; next: number };
+			return pageOf({ changes: data, next });
+		},
 		chooses,
 		bytesOf: ({ include }) =>
 			include?.includes("row") ? (recorded) => recorded.withRow : (recorded) => recorded.bytes,
@@ -88,35 +80,10 @@ export function changeStream(
 export const asksForRaw = ({ include, change_type }: Params<"streamChanges">): boolean =>
 	include?.includes("raw") === true || change_type?.includes("raw_update") === true;
 
-function pageOf(bytes: Uint8Array): Page<Recorded> {
-	const { data, next } = JSON.parse(Buffer.from(bytes).toString()) as { data: Change[]; next: number };
-	return { items: data.map((change) => new Recorded(change)), next };
-}
-
-function watchChanges(bus: Bus, onMore: (recorded?: Recorded) => void): Disposable {
-	let known: number | undefined;
-	let soon: NodeJS.Timeout | undefined;
-	const stack = new DisposableStack();
-	stack.use(
-		watchSubjects(bus, [subjectOf(events.changeRecorded)], (text) => {
-			if (text === undefined) return onMore();
-			const { id, occurred_at, version, ...change } = JSON.parse(text) as z.output<Events["changeRecorded"]["payload"]>;
-			onMore(new Recorded(change));
-		}),
-	);
-	stack.use(
-		watchVersions(bus, "queue-ingest", (version) => {
-			if (version === known) return;
-			known = version;
-			soon ??= setTimeout(() => {
-				soon = undefined;
-				onMore();
-			}, versionMs);
-		}),
-	);
-	stack.defer(() => clearTimeout(soon));
-	return stack;
-}
+const pageOf = ({ changes, next }: LogPage): Page<Recorded> => ({
+	items: changes.map((change) => new Recorded(change)),
+	next,
+});
 
 /** As `/changes` filters, but by the request as it was after the change. */
 function chooses(params: Params<"streamChanges">): (recorded: Recorded) => boolean {

@@ -19,8 +19,8 @@ export interface Source<T extends Sequenced> {
 	/** The newest number. */
 	head(): Promise<number>;
 	after(seq: number): Promise<Page<T>>;
-	/** Calls `onMore` where there may be more; with the item where it is at hand. Anything may be missed or come twice. */
-	watch(onMore: (item?: T) => void): Disposable;
+	/** Calls `onMore` where there may be more. */
+	watch(onMore: () => void): Disposable;
 }
 
 /** Items that are kept for clients that catch up: they join without reading the log once more. */
@@ -96,7 +96,7 @@ export class Feed<T extends Sequenced> {
 
 	async #begin(): Promise<void> {
 		// Watched before it is asked how far it is: nothing lies between the two.
-		this.#watching = this.#source.watch((item) => this.#arrived(item));
+		this.#watching = this.#source.watch(() => void this.refresh());
 		try {
 			this.#newest = await this.#source.head();
 			this.#keptFrom = this.#newest;
@@ -120,12 +120,6 @@ export class Feed<T extends Sequenced> {
 		this.#begun = undefined;
 		this.#isReady = false;
 		this.#unsaid = [];
-	}
-
-	#arrived(item: T | undefined): void {
-		if (!this.#isReady || (item !== undefined && item.seq <= this.#newest)) return;
-		if (item?.seq === this.#newest + 1 && this.#reading === undefined) this.#take([item], item.seq);
-		else void this.refresh();
 	}
 
 	async #read(): Promise<void> {

@@ -3,7 +3,7 @@ import { subjectOf } from "#libs/contract/event.ts";
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
-import { changeColumns, rowAfter } from "../history/change-columns.ts";
+import { changeColumns } from "../history/change-columns.ts";
 
 /** Puts each change after `seq` into the outbox, in order. `suffix` makes event ids differ from those published before. Answers how many. */
 export async function publishChanges(tx: Transaction, seq: number, suffix = ""): Promise<number> {
@@ -14,7 +14,7 @@ export async function publishChanges(tx: Transaction, seq: number, suffix = ""):
 			|| substr(row_to_json(t.change)::text, 2)
 		from (
 			select c.seq, 'change.recorded:' || c.snapshot_id || ':' || c.seq || ${suffix}::text as event_id, change
-			from changes c cross join lateral (select ${changeColumns(tx)}, ${rowAfter(tx)} as project) change
+			from changes c cross join lateral (select ${changeColumns(tx)}) change
 			where c.seq > ${seq} and c.change_type not in ('first_listed', 'raw_update')) t
 		order by t.seq`;
 	return inserted.count;

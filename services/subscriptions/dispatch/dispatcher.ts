@@ -2,11 +2,11 @@
  * Sends what is due: each webhook one delivery at a time, by one replica at a time, many webhooks at once. A delivery that fails holds
  * those behind it.
  */
+import type { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { isDue, latestAttempt } from "../domain/retry.ts";
 import { Away } from "../log/away.ts";
-import type { ChangeLog } from "../log/change-log.ts";
 import type { Newest } from "../log/newest.ts";
 import { attempt } from "./attempt.ts";
 import { fill } from "./fill.ts";

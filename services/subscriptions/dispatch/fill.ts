@@ -1,6 +1,6 @@
 /** Makes what follows in the log a webhook's deliveries. */
+import type { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { ChangeLog } from "../log/change-log.ts";
 import { addTo, digestMessage, emptyDigest } from "./digest.ts";
 import { itemsAfter, messageOf } from "./messages.ts";
 import { type Message, queue, type WebhookRow } from "./rows.ts";

@@ -1,15 +1,14 @@
 /** The bodies of deliveries, and what of the log is to be sent to a webhook. */
 
+import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { Change } from "../domain/changes.ts";
 import { concerns } from "../domain/changes.ts";
-import type { ChangeLog } from "../log/change-log.ts";
 import type { Message, WebhookRow } from "./rows.ts";
 
 export type WatchlistEvent = "entered" | "left" | null;
 
 export interface Item {
-	change: Change;
+	change: LoggedChange;
 	event: WatchlistEvent;
 }
 

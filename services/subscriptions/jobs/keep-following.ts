@@ -1,8 +1,4 @@
 /** Follows the log: watchlists first, then what is due to webhooks; woken by what is announced, by requests of accounts and by a timer. */
-import type { Bus } from "#libs/bus/connect.ts";
-import { subscribeEphemeral } from "#libs/bus/subscribe-ephemeral.ts";
-import { watchVersions } from "#libs/bus/version.ts";
-import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -11,7 +7,6 @@ import { Away } from "../log/away.ts";
 import { type FollowOptions, followAll } from "../watch/follow.ts";
 
 export interface Following extends FollowOptions {
-	bus: Bus;
 	/** Sessions that listen. */
 	sql: Sql;
 	dispatcher: Dispatcher;
@@ -21,7 +16,7 @@ export interface Following extends FollowOptions {
 }
 
 export async function keepFollowing(options: Following): Promise<AsyncDisposable> {
-	const { bus, sql, newest, dispatcher, logger, everyMs = 2_000 } = options;
+	const { sql, log, newest, dispatcher, logger, everyMs = 2_000 } = options;
 	await using stack = new AsyncDisposableStack();
 	const away = new Away();
 	const following = await keepUp(sql, {
@@ -48,18 +43,10 @@ export async function keepFollowing(options: Following): Promise<AsyncDisposable
 	stack.defer(() => due.unlisten().catch(() => {}));
 	// A change that comes while it is woken is seen by the look that follows.
 	const wake = () => void sql`select pg_notify('subscriptions_log', '')`.catch(() => {});
-	const mayBeMore = () => {
-		newest.mayHaveGrown();
-		wake();
-	};
-	stack.use(subscribeEphemeral(bus, events.changeRecorded, { onEvent: mayBeMore, onReconnect: mayBeMore }));
-	// Of changes that no event is published of, and of events that were missed: it is repeated every few seconds.
-	let known: number | undefined;
 	stack.use(
-		watchVersions(bus, "queue-ingest", (version) => {
-			if (version === known) return;
-			known = version;
-			mayBeMore();
+		log.watch(() => {
+			newest.mayHaveGrown();
+			wake();
 		}),
 	);
 	const timer = setInterval(wake, everyMs);

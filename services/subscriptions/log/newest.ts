@@ -1,6 +1,6 @@
 /** How far the log is, asked when it may have grown and not each time that it is looked at; nothing is asked while no webhook or watchlist follows it. */
+import type { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import type { ChangeLog } from "./change-log.ts";
 
 export class Newest {
 	readonly #sql: Sql;

@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Change, Project } from "../domain/changes.ts";
+import type { LoggedChange } from "#libs/bus/change-log.ts";
 import { fold } from "./follow.ts";
 
 const filters = { state: ["TX"], population: "transmission" as const };
-const of = (seq: number, project_id: string | null, state: string | null): Change =>
+const of = (seq: number, project_id: string | null, state: string | null): LoggedChange =>
 	({
 		seq,
 		project_id,
-		project: state === null ? null : ({ id: project_id, state, kind: "generation", listed: "listed" } as Project),
-	}) as Change;
+		project:
+			state === null
+				? null
+				: ({ id: project_id, state, kind: "generation", listed: "listed" } as NonNullable<LoggedChange["project"]>),
+	}) as LoggedChange;
 
 describe("a page of the log", () => {
 	test("says who enters, stays and leaves, each once", () => {

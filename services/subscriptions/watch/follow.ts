@@ -1,11 +1,12 @@
 /** Watchlists follow the log: which requests come into one, which leave it, and what changes in it. */
+import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { InStep } from "#libs/service/keep-up.ts";
 import type { Entry } from "../dispatch/messages.ts";
-import { type Change, eventOf } from "../domain/changes.ts";
-import type { Ask, ChangeLog } from "../log/change-log.ts";
+import { eventOf } from "../domain/changes.ts";
 import type { Newest } from "../log/newest.ts";
+import type { Ask } from "../resources.ts";
 
 export interface FollowOptions {
 	sql: Sql;
@@ -64,7 +65,7 @@ async function follow(row: WatchlistRow, options: FollowOptions, signal: AbortSi
 function write(
 	sql: Sql,
 	{ id, filters, version }: WatchlistRow,
-	{ seq, next, changes }: { seq: number; next: number; changes: readonly Change[] },
+	{ seq, next, changes }: { seq: number; next: number; changes: readonly LoggedChange[] },
 ): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		const moved = await tx`
@@ -86,7 +87,7 @@ function write(
 /** What a page of the log is to a watchlist of which `before` were members. Pure. */
 export function fold(
 	filters: Filters,
-	changes: readonly Change[],
+	changes: readonly LoggedChange[],
 	before: ReadonlySet<string>,
 ): { entries: Entry[]; members: Set<string> } {
 	const members = new Set(before);
