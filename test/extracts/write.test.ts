@@ -1,5 +1,5 @@
 /** Extracts as their readers find them: the same values as the view's own statement, written again only where something changed. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -216,9 +216,16 @@ describe("extracts", { retry: 2 }, () => {
 		const after = await current();
 		expect(viewOf(after, "plain").source_sha256).toBe(viewOf(before, "plain").source_sha256);
 		await damage(after, "damaged");
+		const followed = join(dir, "followed");
+		await mkdir(followed);
+		await writeFile(join(followed, "stale.parquet"), "");
+		await using folder = await open(followed);
 		await using follower = await followExtracts(reader, {
-			...{ dir: join(dir, "followed"), maxBytes: 1024 ** 3, retryMs: 20, onChange() {} },
+			...{ dir: followed, maxBytes: 1024 ** 3, retryMs: 20, onChange() {} },
 		});
+		// It may be a volume, which can be emptied and not removed.
+		expect((await stat(followed)).ino).toBe((await folder.stat()).ino);
+		expect(await readdir(followed)).not.toContain("stale.parquet");
 		await eventually(() => follower.missing.length > 0);
 		await eventually(() => follower.versionOf("queue-ingest") === after.data_version);
 		expect(follower.missing).toEqual([]);

@@ -11,7 +11,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { audit } from "../../deploy/audit.ts";
+import { audit, describeBase } from "../../deploy/audit.ts";
 import { freePort, root } from "../../deploy/local/data-dir.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "energy-audit-"));
@@ -124,4 +124,12 @@ test("a registry that answers no audit, or is not there, fails nothing, and says
 		expect(passed).toBeUndefined();
 		expect(lines).toEqual([expect.stringMatching(/^Dependencies were NOT audited, no registry answered: .+/)]);
 	}
+});
+
+test("a release prints whether a digest pins its base image", () => {
+	const pinned = `node:24@sha256:${"0".repeat(64)}`;
+	expect(describeBase(undefined, "# Why.\nARG BASE_IMAGE=node:24\n")).toBe(
+		"The base image node:24 is NOT pinned by a digest.",
+	);
+	expect(describeBase(pinned, "ARG BASE_IMAGE=node:24\n")).toBe(`The base image ${pinned} is pinned by a digest.`);
 });

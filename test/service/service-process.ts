@@ -8,6 +8,7 @@ await runService({
 	config: z.object({
 		MODE: z.enum(["well", "ill", "no-start", "stuck", "careless"]),
 		SECRET: z.string().optional(),
+		WORK_DIR: z.string().optional(),
 	}),
 	async start({ config, log, open, health }) {
 		const say = (message: string) => log.info(message);

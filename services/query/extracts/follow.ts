@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { listen } from "#libs/bus/announce.ts";
@@ -49,8 +49,9 @@ interface Owned {
 }
 
 export async function followExtracts(bus: Bus, options: FollowOptions): Promise<Extracts & AsyncDisposable> {
-	await rm(options.dir, { recursive: true, force: true });
 	makeFolder(options.dir, 0o777);
+	// The folder itself stays, as it may be a mount point.
+	for (const name of await readdir(options.dir)) await rm(join(options.dir, name), { recursive: true, force: true });
 	const following = new Following(bus, options);
 	await following.start();
 	return following;
@@ -110,7 +111,8 @@ class Following implements Extracts, AsyncDisposable {
 		await this.#stack.disposeAsync();
 		for (const timer of this.#timers) clearTimeout(timer);
 		await Promise.all(this.#loading.values());
-		await rm(this.#options.dir, { recursive: true, force: true });
+		// Fails at a mount point, once that is empty.
+		await rm(this.#options.dir, { recursive: true, force: true }).catch(() => {});
 	}
 
 	#isBehind(owner: ExtractOwner): boolean {

@@ -7,6 +7,8 @@ import { composeFile, exampleEnv, findCompose } from "./compose.ts";
 import { type Answer, imageOf, run } from "./docker.ts";
 
 export interface Composed {
+	/** The prefix of its containers' and volumes' names. */
+	project: string;
 	/** As it ended. */
 	tried(...args: string[]): Promise<Answer>;
 	/** Standard output of what must go well. */
@@ -34,10 +36,12 @@ export function openComposed(settings: Record<string, string>): Composed {
 		return answer.out.trim();
 	};
 	return {
+		project,
 		tried,
 		composed,
 		async down() {
-			await composed("--profile", "backup", "--profile", "restore", "down", "--volumes", "--timeout", "25");
+			const profiles = ["sample", "backup", "restore"].flatMap((profile) => ["--profile", profile]);
+			await composed(...profiles, "down", "--volumes", "--timeout", "25");
 			rmSync(folder, { recursive: true });
 		},
 	};
