@@ -146,10 +146,10 @@ export async function getObject(bucket: Bucket, name: string, path: string, read
 /** Every file, without asking each: names and how many pieces are there under which id. */
 export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pieces: Map<string, number> }> {
 	const { streams } = await managerOf(bucket.bus);
-	const { state } = await streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket.name}.>` });
+	const info = await unlessMissing(streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket.name}.>` }));
 	const names: string[] = [];
 	const pieces = new Map<string, number>();
-	for (const [subject, count] of Object.entries(state.subjects ?? {})) {
+	for (const [subject, count] of Object.entries(info?.state.subjects ?? {})) {
 		const [, , kind, rest = ""] = subject.split(".");
 		if (kind === "M") names.push(Buffer.from(rest, "base64url").toString());
 		else if (kind === "C") pieces.set(rest, count);

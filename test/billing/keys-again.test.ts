@@ -108,6 +108,21 @@ describe("the operator", () => {
 		});
 		expect(await working()).toEqual([strangers.id, strangers.id + 1]);
 	});
+
+	it("gives no key of an account that anybody may have registered by its address alone, and opens one beside it", async () => {
+		const strangers = await register();
+		for (const more of [[], ["--revoke-others"]]) {
+			const refused = await operate("issue", "--email", address, ...more);
+			expect(refused).toEqual({ code: 1, out: "", err: expect.stringMatching(/a stranger may hold it.*--key HINT/s) });
+			expect(refused.err).toContain(strangers.hint);
+		}
+		const issued = printedKey((await operate("issue", "--email", address, "--plan", "Growth")).out);
+		const { grant } = await billing.ask("resolveKey", { sha256: digestOf(issued) });
+		expect([grant?.plan, grant?.account_id === strangers.accountId]).toEqual(["Growth", false]);
+		expect(await working()).toEqual([strangers.id, strangers.id + 1]);
+		const again = await operate("issue", "--email", address, "--plan", "Growth");
+		expect(again.err).toMatch(/this account exists/);
+	});
 });
 
 describe("replacing a key again", () => {
@@ -154,7 +169,7 @@ describe("replacing a key again", () => {
 it("a key of the operator's is no registration, and what came in the place of one is", async () => {
 	const key = await register();
 	await replace(key.id, 0);
-	const { out } = await operate("issue", "--email", address);
+	const { out } = await operate("issue", "--key", key.hint);
 	expect([...(await billing.sql`select id, registered from keys order by id`)]).toEqual([
 		{ id: 1, registered: true },
 		{ id: 2, registered: true },

@@ -23,7 +23,7 @@ describe("upgrade", () => {
 	it("publishes each key of the account that works, and of no other", async () => {
 		const first = await billing.issue("a@example.org");
 		await keys("rotate", "1");
-		const dead = printedKey((await keys("issue", "--email", "a@example.org")).out);
+		const dead = printedKey((await keys("issue", "--key", "1")).out);
 		await keys("revoke", "3");
 		const other = await billing.issue("b@example.org");
 		await said();
@@ -42,7 +42,7 @@ describe("upgrade", () => {
 	});
 
 	it("shows each key that works, whence it came and when it was used last", async () => {
-		const [used, never] = [await billing.issue("a@example.org"), await keys("issue", "--email", "a@example.org")];
+		const [used, never] = [await billing.issue("a@example.org"), await keys("issue", "--key", "1")];
 		billing.clock.now = new Date("2026-11-21T13:00:00Z");
 		await useKey(billing, used.id);
 		const { out } = await keys("upgrade", "--email", "a@example.org", "--plan", "Scale", "--yes");
@@ -63,14 +63,14 @@ describe("upgrade", () => {
 		expect(stranger).toEqual({ code: 1, out: "", err: expect.stringMatching(/a stranger may hold it/) });
 		expect(stranger.err).toContain(key.hint);
 		expect(stranger.err).toMatch(/--yes.*--revoke-others/s);
-		await keys("issue", "--email", "a@example.org");
+		await keys("issue", "--key", key.hint);
 		const named = await lift("--key", key.hint);
 		expect(named).toEqual({ code: 1, out: "", err: expect.stringMatching(/more than one key works/) });
 		expect(named.err).not.toContain("stranger");
 		const agreed = await keys("upgrade", "--plan", "Free", "--monthly", "999", "--email", "a@example.org");
 		expect([agreed.code, await plans()]).toEqual([1, ["Free"]]);
 		expect(await said()).toHaveLength(2);
-		await keys("issue", "--email", "a@example.org", "--revoke-others");
+		await keys("issue", "--key", key.hint, "--revoke-others");
 		expect([(await lift("--email", "a@example.org")).code, await plans()]).toEqual([0, ["Growth"]]);
 		// What is paid for already came to its keys by the operator.
 		await keys("rotate", "3");

@@ -85,3 +85,13 @@ test("days are made again from the first whose files have lost a piece", async (
 	expect(await names()).toEqual(before);
 	expect(await run("2026-06-03T12:20:00Z")).toEqual([]);
 });
+
+test("a manifest that is damaged is not taken for an empty archive: no day is made or deleted until it is back", async () => {
+	const before = await readArchive(bucket);
+	const stored = (await listObjects(bucket)).names.sort();
+	await deletePieces(bucket, (await statObject(bucket, "manifest.json"))?.id ?? "");
+	await expect(run("2026-06-04T00:10:00Z")).rejects.toMatchObject({ status: 503 });
+	expect((await listObjects(bucket)).names.sort()).toEqual(stored);
+	await putObject(bucket, "manifest.json", Buffer.from(JSON.stringify(before)));
+	expect(await run("2026-06-04T00:20:00Z")).toEqual(["2026-06-03"]);
+});

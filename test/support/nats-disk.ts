@@ -1,5 +1,5 @@
-/** The files of a NATS server as a power cut leaves them: those that were synced. */
-import { cpSync, globSync, rmSync } from "node:fs";
+/** The files of a NATS server as a power cut leaves them: those that were synced, or what was torn. */
+import { closeSync, cpSync, globSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a power cut takes: `messages` alone where consumers' positions were synced after them. */
@@ -23,5 +23,24 @@ export function natsDisk(directory: string) {
 				cpSync(join(synced, path), join(store, path), { recursive: true });
 			}
 		},
+		/** Streams lose their last bytes, object stores a page in the middle of each file. */
+		tear() {
+			for (const path of globSync("*/streams/*/msgs/*.blk", { cwd: store })) {
+				const file = join(store, path);
+				const { size } = statSync(file);
+				if (path.includes("OBJ_")) zeroPage(file, Math.floor(size / 2));
+				else truncateSync(file, Math.max(0, size - tornBytes));
+			}
+		},
 	};
+}
+
+const pageBytes = 4_096;
+/** Less than a message. */
+const tornBytes = 100;
+
+function zeroPage(path: string, position: number): void {
+	const file = openSync(path, "r+");
+	writeSync(file, Buffer.alloc(pageBytes), 0, pageBytes, position);
+	closeSync(file);
 }

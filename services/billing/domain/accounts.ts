@@ -45,17 +45,19 @@ export async function registerAccount(tx: Transaction, { email, name, key, at }:
 
 export interface Opening extends Registration {
 	plan: PlanName;
+	/** Opens it also where /register has opened accounts with the address. */
+	besideRegistered: boolean;
 }
 
-/** Opens an account with its first key for the operator; undefined when the address has an account. */
+/** Opens an account with its first key for the operator; undefined when the address has one already. */
 export async function openAccount(
 	tx: Transaction,
-	{ email, name, plan, key, at }: Opening,
+	{ email, name, plan, besideRegistered, key, at }: Opening,
 ): Promise<Issued | undefined> {
 	const [account] = await tx<{ id: number }[]>`
 		insert into accounts (email, name, plan, created_at)
 		select address, ${name}, ${plan}, ${at}::timestamptz from lower(${addressOf(email)}) as address
-		where not exists (select from accounts where registered_email = address)
+		where ${besideRegistered} or not exists (select from accounts where registered_email = address)
 		on conflict (email) do nothing returning id`;
 	return account && giveKey(tx, account.id, key, false, at);
 }
@@ -100,6 +102,8 @@ export interface Account {
 	plan: PlanName;
 	/** On the plan Free, with no limits of its own. */
 	is_free: boolean;
+	/** Whether the operator opened it: /register verifies no address. */
+	is_verified: boolean;
 }
 
 /** Address of an account `a`. Only the operator's are verified. */
@@ -111,7 +115,9 @@ export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.emai
  */
 export async function lockAccount(tx: Transaction, whose: AccountOf): Promise<Account> {
 	const [account, ...more] = await tx<Account[]>`
-		select id, ${emailOf(tx)} as email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free from accounts a
+		select id, ${emailOf(tx)} as email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free,
+			email is not null as is_verified
+		from accounts a
 		where ${"email" in whose ? tx`${emailOf(tx)} = lower(${addressOf(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
 		for no key update`;
 	if (account === undefined)

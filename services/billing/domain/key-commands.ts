@@ -36,7 +36,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	show: { usage: "show ID|HINT", does: "a key and its account", read: show },
 	issue: {
 		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] | --key ID|HINT  [--revoke-others]",
-		does: "issues a key and shows it once; an account that exists gets a further key, or the only one",
+		does: "issues a key and shows it once: of a new account, or a further one (or the only one) of an account that exists",
 		read: issue,
 	},
 	upgrade: {
@@ -94,23 +94,36 @@ function issue(args: string[]): Action {
 	const { of, named } = readWhose(values);
 	const name = values.name === undefined ? null : readOption("name", words(1, 100), values.name);
 	const on = values.plan === undefined ? null : readOption("plan", plan, values.plan);
+	const forNew = name !== null || on !== null;
 	return async (sql, at) => {
 		const secret = makeSecret("pk_");
 		const key = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const issued = await sql.begin(async (tx) => {
-			const opened =
-				of === undefined ? undefined : await openAccount(tx, { email: of, name, plan: on ?? "Free", key, at });
+			const opening = { name, plan: on ?? "Free", besideRegistered: forNew, key, at };
+			const opened = of === undefined ? undefined : await openAccount(tx, { email: of, ...opening });
 			if (opened !== undefined) return { ...opened, revoked: [] };
-			if (name !== null || on !== null)
+			if (forNew)
 				throw conflict(
 					"this account exists: without --name and --plan it gets a further key; upgrade changes its plan",
 				);
 			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
+			if (of !== undefined) await demandVerified(tx, await lockAccount(tx, whose), at);
 			return await giveAnotherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
 		});
 		const revoked = issued.revoked.map(({ hint }) => hint).join(", ");
 		return printNewKey(secret, issued, revoked === "" ? {} : { revoked });
 	};
+}
+
+/** An account of /register is a customer's if they show its key, whatever address it has. @throws AppError 409 */
+async function demandVerified(tx: Transaction, account: Account, at: Date): Promise<void> {
+	if (account.is_verified) return;
+	throw conflict(`The account of ${account.email} comes from /register, which does not verify e-mail addresses: a stranger may hold it.
+
+${await printLiveKeys(tx, account, at)}
+
+Ask the customer for the hint of their key, and name the account by it: \`issue --key HINT\`.
+\`issue --email ${account.email} --plan Free\` opens an account of its own.`);
 }
 
 function upgrade(args: string[]): Action {

@@ -35,21 +35,11 @@ type Opener<P> = (
 const opener =
 	<P, T extends Sequenced>(channel: Channel<P, T>): Opener<P> =>
 	(streams, params, { isForPage, ...opening }) =>
-		streams.open({ ...opening, channel: isForPage ? withoutData(channel) : channel, params });
-
-/** Sends a page the notice of an event without its data; the page reads anew. */
-const withoutData = <P, T extends Sequenced>(channel: Channel<P, T>): Channel<P, T> => ({
-	...channel,
-	bytesOf: (params) => {
-		const bytesOf = channel.bytesOf(params);
-		return (item) =>
-			Buffer.from(
-				bytesOf(item)
-					.toString()
-					.replace(/^data: .*$/m, "data: null"),
-			);
-	},
-});
+		streams.open({
+			...opening,
+			channel: isForPage ? { ...channel, bytesOf: () => channel.noticeOf } : channel,
+			params,
+		});
 
 export function openersOf(options: ChangeStreamOptions): EventStreams["openers"] {
 	const changes = opener(changeStream(options, { raw: false }));

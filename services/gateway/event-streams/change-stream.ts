@@ -74,6 +74,7 @@ export function changeStream(
 		chooses,
 		bytesOf: ({ include }) =>
 			include?.includes("row") ? (recorded) => recorded.withRow : (recorded) => recorded.bytes,
+		noticeOf: ({ seq }) => Buffer.from(eventText(seq, events.changeRecorded.name, "null")),
 	};
 }
 

@@ -12,6 +12,8 @@ export interface Channel<P, T extends Sequenced> {
 	chooses(params: P): (item: T) => boolean;
 	/** The event as it is sent. */
 	bytesOf(params: P): (item: T) => Buffer;
+	/** That there is the event, without its data: for a page, which then reads anew. */
+	noticeOf(item: T): Buffer;
 }
 
 /** An event in the form of the HTML standard; `data` is JSON, in which no line ends. */

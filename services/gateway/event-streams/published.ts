@@ -60,6 +60,7 @@ export function publishedChannel<P, E>(
 			return ({ name, event }) => isChosen(name, event);
 		},
 		bytesOf: () => (item) => item.bytes,
+		noticeOf: ({ seq, name }) => Buffer.from(eventText(seq, name, "null")),
 	};
 }
 

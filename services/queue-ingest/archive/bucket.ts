@@ -1,8 +1,9 @@
 /** The bucket of the archive: what its manifest names is there, and whole. */
 
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Bucket, ensureBucket, ObjectMissing, putObject, readObject } from "#libs/bus/objects.ts";
+import { type Bucket, ensureBucket, listObjects, ObjectMissing, putObject, readObject } from "#libs/bus/objects.ts";
 import { type ArchiveManifest, archiveBucket, archiveLimits, archiveManifest } from "#libs/contract/archive.ts";
+import { unavailable } from "#libs/contract/errors.ts";
 import { manifestObject } from "#libs/contract/extracts.ts";
 
 const longestMs = 10_000;
@@ -13,15 +14,19 @@ export const openArchive = (bus: Bus): Promise<Bucket> =>
 		maxBytes: archiveLimits.bucketBytes,
 	});
 
-/** Without files where nothing is archived yet. */
+/** Without files where nothing is archived yet. @throws AppError 503 when days are there but the manifest is lost or damaged */
 export async function readArchive(bucket: Bucket, signal?: AbortSignal): Promise<ArchiveManifest> {
 	const parts: Uint8Array[] = [];
 	const limits = { maxBytes: archiveLimits.manifestBytes, timeoutMs: longestMs, ...(signal && { signal }) };
 	try {
 		for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
 	} catch (error) {
-		if (error instanceof ObjectMissing) return { files: [] };
-		throw error;
+		if (!(error instanceof ObjectMissing)) throw error;
+		// An empty manifest would have all days deleted, and what was known on a day cannot be read again. The first day has no differences.
+		const { names } = await listObjects(bucket);
+		if (names.some((name) => name.startsWith("projects/delta/")))
+			throw unavailable("the manifest of the archive is lost or damaged (docs/archive.md)");
+		return { files: [] };
 	}
 	return archiveManifest.parse(JSON.parse(Buffer.concat(parts).toString()));
 }

@@ -28,8 +28,8 @@ export interface Constellation extends AsyncDisposable {
 	/** Everything that it keeps is in here. */
 	directory: string;
 	engines: Engines;
-	/** No fault of the campaign is about the last one. */
-	workers: Record<WorkerName | "subscriptions", Worker>;
+	/** No fault is about query or subscriptions alone. */
+	workers: Record<WorkerName | "query" | "subscriptions", Worker>;
 	/** In front of the gateway. */
 	front: Link;
 	/** From a service to an engine; of all services, or to all engines, where one is left out. */

@@ -40,6 +40,8 @@ export interface Engines {
 		sync(): void;
 		/** Killed, and the disk has only what it had then. */
 		cutPower(): Promise<void>;
+		/** Killed, and what it wrote last is torn, as is what its object stores hold. */
+		tearFiles(): Promise<void>;
 		/** What `npm run up` does all the time: a server that does not answer for its streams any more is started anew. */
 		mend(): Promise<void>;
 		/** Addresses of all nodes, past any link; one where there is no cluster. */
@@ -93,6 +95,10 @@ export async function startEngines({ children, directory }: Home, peers: readonl
 			async cutPower() {
 				await nats.kill();
 				disk.lose("everything");
+			},
+			async tearFiles() {
+				await nats.kill();
+				disk.tear();
 			},
 			mend,
 			url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),

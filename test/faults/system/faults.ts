@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { eventually } from "../../support/eventually.ts";
 import { type Constellation, type EngineName, type WorkerName, workerNames } from "./constellation.ts";
 import type { Link } from "./link.ts";
 import type { Source } from "./load.ts";
@@ -113,6 +114,12 @@ export async function republishAll(system: Constellation): Promise<void> {
 	}
 }
 
+async function runsStatements({ url }: Constellation): Promise<boolean> {
+	const answer = await fetch(`${url}/query?database=master&sql=select+count(*)+from+projects`);
+	await answer.arrayBuffer();
+	return answer.ok;
+}
+
 const consumers = ["signals", "scoring", "billing"] as const;
 
 const others: Fault[] = [
@@ -145,6 +152,18 @@ const others: Fault[] = [
 			await engines.nats.cutPower();
 			for (const consumer of consumers) workers[consumer].resume();
 			await engines.nats.start();
+		},
+	},
+	{
+		name: "NATS: kill -9, its files torn; query starts anew and reads every extract again",
+		refuses: owners,
+		async begin({ engines, workers }) {
+			await engines.nats.tearFiles();
+			workers.query.kill();
+		},
+		async end(system) {
+			await system.engines.nats.start();
+			await eventually(() => runsStatements(system), { withinMs: 90_000 });
 		},
 	},
 	{ name: "everything is delivered again (npm run republish)", refuses: [], begin: republishAll },
