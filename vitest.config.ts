@@ -18,7 +18,7 @@ const foreign = "**/node_modules/**";
  */
 const system = [
 	"test/**/*real*.test.ts",
-	"test/**/{judges,register-browser}.test.ts",
+	"test/**/judges.test.ts",
 	"test/{backup,bench,cluster,containers,faults,flows,soak}/**/*.test.ts",
 	"test/deploy/{compose,image,k8s,k8s-schema,nats-conf,prepare,prepare-managed}.test.ts",
 	"test/extracts/write.test.ts",

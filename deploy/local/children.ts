@@ -1,11 +1,27 @@
 /** The processes that one data folder has running: started, recorded, logged, and stopped in reverse. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import {
+	closeSync,
+	existsSync,
+	ftruncateSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	readSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { largestLogBytes, lookEveryMs, rotateLog } from "./logs.ts";
 import { forget, type ProcessRecord, record, stopProcess } from "./process-record.ts";
 import { Sentence } from "./sentence.ts";
+
+/** Of one log file, of which each process has two: `NAME.log`, and as `NAME.log.1` what was written before (bytes). */
+const largestLogBytes = 16_000_000;
+/** Interval at which the size of the logs is checked (ms). */
+const checkEveryMs = 1_000;
 
 export interface User {
 	uid: number;
@@ -72,7 +88,7 @@ export class Children {
 	constructor(directory: string, logBytes = largestLogBytes) {
 		this.#directory = directory;
 		this.#logBytes = logBytes;
-		this.#looking = setInterval(() => this.#rotateLogs(), lookEveryMs).unref();
+		this.#looking = setInterval(() => this.#rotateLogs(), checkEveryMs).unref();
 		for (const folder of ["logs", "pids"]) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
 	}
 
@@ -170,5 +186,41 @@ export class Children {
 
 	#logOf(name: string): string {
 		return join(this.#directory, "logs", `${name}.log`);
+	}
+}
+
+/**
+ * Sets aside a log that has become too long, and empties it. Its writers, which append, go on in the same file: a line that is
+ * written in the moment between the last reading and the emptying is lost. Without room on the disk it is emptied only.
+ */
+function rotateLog(path: string, most: number): void {
+	if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= most) return;
+	const log = openSync(path, "r+");
+	try {
+		setAside(log, `${path}.1`, 2 * most);
+	} finally {
+		ftruncateSync(log);
+		closeSync(log);
+	}
+}
+
+function setAside(log: number, path: string, most: number): void {
+	const draft = `${path}.new`;
+	try {
+		const copy = openSync(draft, "w", 0o600);
+		try {
+			const piece = Buffer.allocUnsafe(1 << 20);
+			let copied = 0;
+			// Until nothing was added meanwhile; a writer may be faster than this.
+			for (let read = -1; read !== 0 && copied < most; copied += read) {
+				read = readSync(log, piece);
+				writeFileSync(copy, piece.subarray(0, read));
+			}
+		} finally {
+			closeSync(copy);
+		}
+		renameSync(draft, path);
+	} catch {
+		rmSync(draft, { force: true });
 	}
 }

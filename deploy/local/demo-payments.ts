@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Children } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
-import { withoutRails } from "./rail-settings.ts";
+import { withoutRails } from "./services.ts";
 
 /** Everybody knows this key: it holds dollars that are none. */
 export const demoWallet = "0xde00000000000000000000000000000000000000000000000000000000000001";

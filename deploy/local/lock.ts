@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { identify } from "./process-identity.ts";
+import { identify } from "./process-record.ts";
 import { Sentence } from "./sentence.ts";
 
 interface Holder {

@@ -24,13 +24,12 @@ export interface Options {
 	backupDir: string | undefined;
 }
 
-const usage = `Usage: npm run up -- [--live | --data DIR] [--as-of DATE] [--demo-payments] [--observe]
+const usage = `Usage: npm run up -- [--live | --data DIR] [--demo-payments] [--observe]
 
   (nothing)      loads the bundled sample
   --live         downloads from the operators
   --data DIR     loads every dated snapshot of a folder, oldest first; then its eia860, developers, sec and news;
                  before all its energy_communities and geography
-  --as-of DATE   the time of the snapshots that name none themselves
   --demo-payments  asks for payment without a key, on all three rails, with stand-ins for the chains and for Stripe:
                  no money is moved
   --observe      starts Prometheus, Grafana and Jaeger beside it, as far as they are on this machine
@@ -52,15 +51,14 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	};
 }
 
-function readLoad({ live, data, asOf }: ReturnType<typeof parse>, cwd: string): Load[] {
+function readLoad({ live, data }: ReturnType<typeof parse>, cwd: string): Load[] {
 	if (live && data !== undefined) throw new Sentence(`--live and --data exclude each other.\n\n${usage}`);
-	const when = asOf === undefined ? [] : ["--as-of", readMoment(asOf)];
 	const all = (from: string[]): Load[] => [
 		{ service: "scoring", args: from },
-		{ service: "queue-ingest", args: [...from, ...when] },
+		{ service: "queue-ingest", args: from },
 		{ service: "signals", args: from },
 	];
-	if (live) return [{ service: "queue-ingest", args: ["--live", ...when] }];
+	if (live) return [{ service: "queue-ingest", args: ["--live"] }];
 	if (data === undefined) return all(["--sample"]);
 	const folder = resolve(cwd, data);
 	if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -75,22 +73,16 @@ function parse(args: string[]) {
 			options: {
 				live: { type: "boolean" },
 				data: { type: "string" },
-				"as-of": { type: "string" },
 				"demo-payments": { type: "boolean" },
 				observe: { type: "boolean" },
 			},
 		});
-		const { live = false, data, "as-of": asOf, "demo-payments": demoPayments = false, observe = false } = values;
-		return { live, data, asOf, demoPayments, observe };
+		const { live = false, data, "demo-payments": demoPayments = false, observe = false } = values;
+		return { live, data, demoPayments, observe };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message.split(". ")[0] : String(error);
 		throw new Sentence(`${reason}.\n\n${usage}`);
 	}
-}
-
-function readMoment(text: string): string {
-	if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-	throw new Sentence(`--as-of: "${text}" is no date such as 2026-07-20.`);
 }
 
 function readPort(text: string): number {

@@ -1,8 +1,8 @@
 /** What is kept on disk of each running process, so that one whose starter was killed is found by the next start. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { identify } from "./process-identity.ts";
 import { Sentence } from "./sentence.ts";
 
 export interface ProcessRecord {
@@ -73,4 +73,34 @@ function send(pid: number, signal: NodeJS.Signals): void {
 		// ESRCH: it ended in this very moment.
 		if (code !== "ESRCH") throw error;
 	}
+}
+
+/**
+ * What distinguishes a running process from a later one that was given the same number: when it started. Undefined when there
+ * is no such process (a zombie is none). A pid alone is not enough: containers reuse the same few after each restart.
+ */
+export function identify(pid: number): string | undefined {
+	return process.platform === "linux" ? identifyOnLinux(pid) : identifyByPs(pid);
+}
+
+/** From /proc, because slim images have no `ps`. */
+function identifyOnLinux(pid: number): string | undefined {
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+		// The second field is the program's name in brackets and may hold anything; the third is the state.
+		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+		const [state, startTicks] = [fields[0], fields[19]];
+		if (state === "Z" || state === "X" || startTicks === undefined) return undefined;
+		return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${startTicks}`;
+	} catch {
+		return undefined;
+	}
+}
+
+function identifyByPs(pid: number): string | undefined {
+	const { stdout, status } = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8" });
+	const text = stdout?.trim() ?? "";
+	if (status !== 0 || text === "" || text.startsWith("Z")) return undefined;
+	// Only the start time: the state before it changes all the time.
+	return text.slice(text.indexOf(" ")).trim();
 }

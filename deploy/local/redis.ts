@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as open } from "node:net";
 import { join } from "node:path";
 import { connect as openTls } from "node:tls";
-import type { Child, Children, Command } from "./children.ts";
+import type { Child, Children } from "./children.ts";
 import { host } from "./data-dir.ts";
 import type { ServerProgram } from "./server-programs.ts";
 
@@ -39,35 +39,21 @@ export const renderRedisUsers = ({ password, operatorPassword }: RedisOptions): 
 			: [`user operator on >${operatorPassword} allkeys allchannels allcommands`]),
 	].join("\n");
 
-/** How Redis is run in `directory`. It keeps nothing on disk: it holds counters and claims that expire by themselves. */
-export function placeRedis(
-	directory: string,
-	server: ServerProgram,
-	options: RedisOptions,
-): { command: Command; url: string; isReady(): Promise<boolean> } {
-	const home = join(directory, "redis");
-	mkdirSync(home, { recursive: true, mode: 0o700 });
-	const config = join(home, "redis.conf");
-	writeFileSync(config, renderRedisConfig(server.listen, home, options), { mode: 0o600 });
-	const { port, password } = options;
-	return {
-		command: { name: "redis", ...server.command(home, port, [config]) },
-		url: `${options.tls ? "rediss" : "redis"}://gateway:${password}@${host}:${port}`,
-		isReady: () => answers(options),
-	};
-}
-
-/** Starts it once, and leaves it to the caller what becomes of it. */
+/** Starts Redis in `directory`. It keeps nothing on disk: it holds counters and claims that expire by themselves. */
 export async function startRedis(
 	children: Children,
 	directory: string,
 	server: ServerProgram,
 	options: RedisOptions,
 ): Promise<Redis> {
-	const { command, url, isReady } = placeRedis(directory, server, options);
-	const child = children.launch(command);
-	await children.ready(child, isReady);
-	return { child, url };
+	const home = join(directory, "redis");
+	mkdirSync(home, { recursive: true, mode: 0o700 });
+	const config = join(home, "redis.conf");
+	writeFileSync(config, renderRedisConfig(server.listen, home, options), { mode: 0o600 });
+	const { port, password, tls } = options;
+	const child = children.launch({ name: "redis", ...server.command(home, port, [config]) });
+	await children.ready(child, () => answers(options));
+	return { child, url: `${tls ? "rediss" : "redis"}://gateway:${password}@${host}:${port}` };
 }
 
 function renderRedisConfig(listen: string, home: string, options: RedisOptions): string {

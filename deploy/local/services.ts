@@ -85,6 +85,15 @@ export const services: readonly Service[] = [
 	},
 ];
 
+/**
+ * Every setting of a way to pay, emptied, which services take for absent. They are for the gateway of `npm run up`, unless stand-ins take the
+ * payments.
+ */
+export function withoutRails(env: NodeJS.ProcessEnv): Record<string, string> {
+	const names = Object.keys(env).filter((name) => /^(X402|MPP|STRIPE)_/.test(name));
+	return Object.fromEntries(names.map((name) => [name, ""]));
+}
+
 export function programOf(service: string, file: string): string {
 	return join(root, "services", service, file);
 }

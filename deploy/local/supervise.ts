@@ -1,52 +1,121 @@
-/** What ends by itself is started again: the services, and the server that they can do without for a while. */
+/** Starts a process, and starts it again with back-off whenever it ends by itself or runs without answering. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Child, Children, Command } from "./children.ts";
+import type { Child, Children } from "./children.ts";
 import { describe } from "./sentence.ts";
 
-const firstDelayMs = 500;
-const longestDelayMs = 30_000;
-/** Who ran this long starts again without having to wait for long. */
-const steadyMs = 60_000;
-
-export interface Supervised {
-	command: Command;
-	/** Whether it takes requests. */
-	isReady(): Promise<boolean>;
-	/** Called each time it was started. */
+export interface Supervised<T extends { child: Child }> {
+	/** The name of its process. */
+	name: string;
+	/** An engine resolves when it takes connections. */
+	start(): Promise<T>;
+	/** Called after each start. */
 	started(child: Child): void;
+	say(line: string): void;
+	/**
+	 * Whether it answers: false after waiting for as long as that may take. When absent, it is checked only that it runs. A NATS server before
+	 * 2.9.12 (Debian 12 has 2.9.10) never answers again for a stream for which its disk had no room.
+	 */
+	isWell?(): Promise<boolean>;
+	/** Between two checks (ms, 5,000 when absent). */
+	everyMs?: number;
+	/** Wait before each attempt (ms); the last one is repeated. */
+	delaysMs?: readonly number[];
 }
 
-/** Starts a process, and starts it again whenever it ends by itself. Resolves when it is ready for the first time. */
-export async function supervise(children: Children, service: Supervised, say: (line: string) => void): Promise<void> {
-	const child = children.launch(service.command);
-	service.started(child);
-	await children.ready(child, () => service.isReady());
-	void keepAlive(children, service, child, say);
+const delaysMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+/** A process that ran for so long is started again after the shortest delay. */
+const steadyMs = 60_000;
+/** One check can be unlucky: the machine was busy, or slept. */
+const misses = 3;
+const missPauseMs = 1_000;
+const endWithinMs = 2_000;
+
+/** Rejects if the first start fails; later ones are reported and tried again until everything is stopped. */
+export async function supervise<T extends { child: Child }>(children: Children, supervised: Supervised<T>): Promise<T> {
+	const first = await supervised.start();
+	supervised.started(first.child);
+	void keepRunning(children, supervised, first.child);
+	return first;
 }
 
-async function keepAlive(children: Children, service: Supervised, first: Child, say: (line: string) => void) {
+async function keepRunning<T extends { child: Child }>(
+	children: Children,
+	supervised: Supervised<T>,
+	first: Child,
+): Promise<void> {
+	const { name, say, delaysMs: delays = delaysMs } = supervised;
 	let child = first;
-	let delayMs = firstDelayMs;
-	for (;;) {
+	for (let attempt = 0; ; ) {
 		const since = performance.now();
-		await child.exited;
-		if (children.closing) return;
-		delayMs = performance.now() - since > steadyMs ? firstDelayMs : delayMs;
-		say(`${children.failure(child).message}\nStarting ${child.name} again in ${delayMs / 1000} s.`);
-		await sleep(delayMs);
-		delayMs = Math.min(delayMs * 2, longestDelayMs);
-		if (children.closing) return;
-		try {
-			child = children.launch(service.command);
-			service.started(child);
-		} catch (error) {
-			// No memory or no disk just now: that must not end what still runs. The next round tries again.
-			say(`Starting ${child.name} again went wrong: ${describe(error)}`);
+		let problem = await waitForEnd(children, supervised, child);
+		if (performance.now() - since > steadyMs) attempt = 0;
+		while (problem !== undefined) {
+			if (children.closing) return;
+			const delay = delays[Math.min(attempt++, delays.length - 1)] ?? 0;
+			say(`${problem}\nStarting ${name} again in ${delay / 1000} s.`);
+			await sleep(delay);
+			if (children.closing) return;
+			try {
+				child = await startAgain(children, supervised);
+				problem = undefined;
+			} catch (error) {
+				problem = describe(error);
+			}
 		}
 	}
 }
 
-/** Whether a service says that it takes requests. */
+/** Resolves with the reason when it has ended, by itself or because it did not answer. */
+async function waitForEnd<T extends { child: Child }>(
+	children: Children,
+	{ name, isWell, everyMs = 5_000 }: Supervised<T>,
+	child: Child,
+): Promise<string | undefined> {
+	while (isWell !== undefined && child.exit === undefined) {
+		await Promise.race([child.exited, sleep(everyMs, undefined, { ref: false })]);
+		if (child.exit !== undefined || !(await isSilent(isWell))) continue;
+		if (child.exit !== undefined || children.closing) continue;
+		await end(child);
+		return `${name} does not answer.`;
+	}
+	await child.exited;
+	return children.failure(child).message;
+}
+
+/** Whether each of several checks fails. */
+export async function isSilent(isWell: () => Promise<boolean>): Promise<boolean> {
+	for (let miss = 1; !(await isWell()); miss++) {
+		if (miss === misses) return true;
+		await sleep(missPauseMs);
+	}
+	return false;
+}
+
+async function startAgain<T extends { child: Child }>(
+	children: Children,
+	{ name, start, started, say }: Supervised<T>,
+): Promise<Child> {
+	// An earlier attempt may not have been ready in time.
+	for (const left of children.running.filter((other) => other.name === name)) await end(left);
+	const { child } = await start();
+	try {
+		started(child);
+	} catch (error) {
+		// A full disk has no room for a note of it: it runs all the same.
+		say(`Starting ${name} again went wrong: ${describe(error)}`);
+	}
+	return child;
+}
+
+/** A process that hangs does not end when it is asked to. What it has acknowledged is in its files. */
+async function end(child: Child): Promise<void> {
+	const stopped = child.stop();
+	await Promise.race([stopped, sleep(endWithinMs)]);
+	if (child.exit === undefined) process.kill(child.pid, "SIGKILL");
+	await stopped;
+}
+
+/** Whether a service reports that it takes requests. */
 export async function answersOk(url: string): Promise<boolean> {
 	try {
 		return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;

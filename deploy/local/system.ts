@@ -5,18 +5,15 @@ import { openArchive } from "../backup/archive.ts";
 import type { Child, Children, Command } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { startDemoPayments } from "./demo-payments.ts";
-import { keepServer } from "./keep-server.ts";
 import { startNats } from "./nats.ts";
 import { operator, otherUsers } from "./nats-users.ts";
 import { startPostgres } from "./postgres.ts";
 import { placePostgres } from "./postgres-place.ts";
-import { withoutRails } from "./rail-settings.ts";
-import { placeRedis } from "./redis.ts";
+import { startRedis } from "./redis.ts";
 import { prepareDatabase, type Role, urlOf } from "./roles.ts";
 import { type Run, writeRun } from "./run-file.ts";
-import type { Sentence } from "./sentence.ts";
 import { findServers } from "./server-programs.ts";
-import { mainArguments, memory, programOf, type Service, services } from "./services.ts";
+import { mainArguments, memory, programOf, type Service, services, withoutRails } from "./services.ts";
 import { answersOk, supervise } from "./supervise.ts";
 
 export interface SystemOptions {
@@ -32,17 +29,11 @@ export interface SystemOptions {
 	say(line: string): void;
 }
 
-export interface System {
-	run: Run;
-	/** Resolves when a server that everything else needs, PostgreSQL or NATS, could not be kept running; with the reason. */
-	broken: Promise<Sentence>;
-}
-
 const database = "energy";
 /** A database that was killed reads what it wrote last before it takes connections; a server that does that is left to it (ms). */
 const recoveryMs = 600_000;
 
-export async function startSystem(children: Children, options: SystemOptions): Promise<System> {
+export async function startSystem(children: Children, options: SystemOptions): Promise<Run> {
 	const run: Run = { pid: process.pid, url: `http://${host}:${options.port}`, servers: {}, services: {} };
 	const servers = await startServers(children, run, options);
 	const payments = options.demoPayments ? await startDemoPayments(children, options.dataDir, options.port) : {};
@@ -58,14 +49,13 @@ export async function startSystem(children: Children, options: SystemOptions): P
 	await migrate(children, run);
 	options.say("Starting the services...");
 	await startServices(children, run, options);
-	return { run, broken: servers.broken };
+	return run;
 }
 
 interface StartedServers {
 	postgresUrl: string;
 	natsUrl: string;
 	redisUrl: string;
-	broken: Promise<Sentence>;
 }
 
 async function startServers(children: Children, run: Run, options: SystemOptions): Promise<StartedServers> {
@@ -89,13 +79,13 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 			writeRun(dataDir, run);
 		};
 	const postgresOptions = { port: ports.postgres, password, durable: true, more };
-	const postgres = await keepServer(children, {
+	const postgres = await supervise(children, {
 		name: "postgres",
 		start: () => startPostgres(children, dataDir, postgresOptions, recoveryMs),
 		started: started("postgres"),
 		say,
 	});
-	const nats = await keepServer(children, {
+	const nats = await supervise(children, {
 		name: "nats",
 		start: () => startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords }),
 		isWell: () =>
@@ -103,24 +93,23 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		started: started("nats"),
 		say,
 	});
-	const redis = placeRedis(dataDir, programs["redis-server"], {
+	const redisOptions = {
 		port: ports.redis,
 		password: secret(dataDir, "redis"),
 		operatorPassword: secret(dataDir, "redis operator"),
+	};
+	const redis = await supervise(children, {
+		name: "redis",
+		start: () => startRedis(children, dataDir, programs["redis-server"], redisOptions),
+		started: started("redis"),
+		say,
 	});
-	// Limits go on without it, in memory: it is started again as often as it ends, and nothing else stops.
-	await supervise(children, { ...redis, started: started("redis") }, say);
 	await prepareDatabase(
 		postgres.adminUrl,
 		database,
 		services.flatMap((service) => roleOf(dataDir, service) ?? []),
 	);
-	return {
-		postgresUrl: postgres.adminUrl,
-		natsUrl: nats.url,
-		redisUrl: redis.url,
-		broken: Promise.race([postgres.broken, nats.broken]),
-	};
+	return { postgresUrl: postgres.adminUrl, natsUrl: nats.url, redisUrl: redis.url };
 }
 
 function roleOf(dataDir: string, { schema }: Service): Role | undefined {
@@ -167,20 +156,19 @@ async function migrate(children: Children, run: Run): Promise<void> {
 
 /** Launched in order, so that they are stopped in reverse; waited for together. */
 async function startServices(children: Children, run: Run, { dataDir, say }: SystemOptions): Promise<void> {
-	const starts = Object.entries(run.services).map(([name, service]) =>
-		supervise(
-			children,
-			{
-				command: nodeCommand(run, name, name, mainArguments(name)),
-				isReady: () => answersOk(`${service.healthUrl}/ready`),
-				started: (child) => {
-					service.pid = child.pid;
-					writeRun(dataDir, run);
-				},
+	const starts = Object.entries(run.services).map(async ([name, service]) => {
+		const command = nodeCommand(run, name, name, mainArguments(name));
+		const { child } = await supervise(children, {
+			name,
+			start: async () => ({ child: children.launch(command) }),
+			started: ({ pid }) => {
+				service.pid = pid;
+				writeRun(dataDir, run);
 			},
 			say,
-		),
-	);
+		});
+		await children.ready(child, () => answersOk(`${service.healthUrl}/ready`));
+	});
 	await Promise.all(starts);
 }
 

@@ -20,7 +20,7 @@ await runProgram(async () => {
 	if (orphans.length > 0) say(`Stopped what a killed run had left behind: ${orphans.join(", ")}.`);
 	const children = new Children(dataDir);
 	try {
-		await Promise.race([serve(children, { ...options, dataDir }), stop]);
+		await Promise.race([serve(children, { ...options, dataDir }).then(() => stop), stop]);
 	} finally {
 		if (children.running.length > 0) say("Stopping...");
 		await children.close();
@@ -31,7 +31,7 @@ await runProgram(async () => {
 // What was interrupted in the middle of a start may still be waiting for something.
 process.exit();
 
-/** Starts, loads, shows how to use it, and then ends only by failing. */
+/** Starts, loads, and shows how to use it. */
 async function serve(children: Children, options: Options): Promise<void> {
 	if (!(await isFree(options.port))) {
 		throw new Sentence(`Port ${options.port} is taken: free it, or choose another with PORT=8090 npm run up.`);
@@ -39,14 +39,12 @@ async function serve(children: Children, options: Options): Promise<void> {
 	const traces = options.observe ? await startTraces({ children, dataDir: options.dataDir }) : undefined;
 	// Every program that is started from here on has it in its environment.
 	if (traces?.url !== undefined) process.env.OTEL_EXPORTER_OTLP_ENDPOINT = traces.url;
-	const { run, broken } = await startSystem(children, { ...options, say });
+	const run = await startSystem(children, { ...options, say });
 	const shown = traces && [...(await startMetrics({ children, dataDir: options.dataDir }, run)), traces.line];
 	say(`The gateway answers at ${run.url}; loading...`);
-	const failure = broken.then((reason) => Promise.reject(reason));
-	await Promise.race([load(children, run, options.load), failure]);
+	await load(children, run, options.load);
 	// The gateway's own settings are over those around us.
 	say(welcome(run.url, { ...process.env, ...run.services.gateway?.env }, options.demoPayments, shown));
-	await failure;
 }
 
 /** A load that fails leaves the system running: what was loaded before is still served. */

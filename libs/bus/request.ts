@@ -11,6 +11,7 @@ import {
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 import type { Bus } from "./connect.ts";
 import { requestSeconds } from "./metrics.ts";
+import { headOf } from "./stream-wire.ts";
 import { sending } from "./trace.ts";
 import { watchOf } from "./watch.ts";
 import {
@@ -48,8 +49,10 @@ export interface RequestOptions {
 }
 
 export interface RawReply {
-	/** The JSON that the owner wrote, as it came. */
+	/** What the owner wrote, as it came: JSON, or the file that the parameters ask for. */
 	bytes: Uint8Array;
+	/** Further headers of the answer. */
+	headers?: Readonly<Record<string, string>> | undefined;
 	/** The data version of the snapshot it was read from. */
 	dataVersion: number;
 }
@@ -72,7 +75,7 @@ export async function request<N extends PlainName>(
 		const reply = await ask(bus, name, params, options);
 		const version = reply.headers?.get(versionHeader) ?? "";
 		if (version === "") throw errorOf(reply) ?? new Error(`${name} was answered without a data version`);
-		return { bytes: reply.data, dataVersion: Number(version) };
+		return { bytes: reply.data, headers: headOf(reply), dataVersion: Number(version) };
 	} catch (error) {
 		status = error instanceof AppError ? error.status : 500;
 		throw error;

@@ -17,7 +17,7 @@ import { InFlight } from "./in-flight.ts";
 import { type Incident, incidentOf } from "./incident.ts";
 import { serveSeconds, servings } from "./metrics.ts";
 import { type StreamLimits, sendStream } from "./send-stream.ts";
-import { goneMs, longestMs } from "./stream-wire.ts";
+import { goneMs, headHeader, longestMs } from "./stream-wire.ts";
 import { receiving } from "./trace.ts";
 import {
 	accountOf,
@@ -185,9 +185,10 @@ function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Pro
 	return async (message) => {
 		const deadline = new Deadline(message);
 		try {
-			const { json, dataVersion } = await handler(paramsOf(name, message), deadline);
+			const { json, dataVersion, headers: more } = await handler(paramsOf(name, message), deadline);
 			const written = headers();
 			written.set(versionHeader, String(dataVersion));
+			if (more !== undefined) written.set(headHeader, JSON.stringify(more));
 			message.respond(json, { headers: written });
 		} finally {
 			deadline.clear();

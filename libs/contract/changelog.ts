@@ -13,6 +13,8 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-26",
 		changed: [
 			"The event `change.recorded` at NATS is the row of `/changes`, without `project`: `project.changed` carries the request. Streams of server-sent events and webhooks are as before.",
+			"`POST /register` always returns JSON: a form sent by a browser got a page before. `GET /register` is the page of an account, whose form needs scripts.",
+			"`meta.columns` of `/query` are described by their names: like the one column of the statement's views with that name and type; any other number has the unit that its name ends with (`total_mw`). A renamed column has no `source` any more, and an unnamed sum no unit. CSV may be 5 MB as it is sent.",
 			"A webhook's address proves itself before the first delivery: it echoes the `challenge` of a message `webhook.challenge`, also when `PATCH` names another address; `proven` says whether it has. Webhooks that were made before count as proven.",
 			"`/watchlists/{watchlist_id}` costs a query of the plan, like `/projects` with the same filters; `/watchlists` and `/watchlists/{watchlist_id}/changes` cost none, as before.",
 			"A watchlist of the free plan has at most 1,000 requests when its filters are given, and is deleted when it was not used for 90 days: `expires_at` says when.",

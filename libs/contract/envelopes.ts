@@ -52,7 +52,8 @@ export const day = () =>
 		.regex(/^\d{4}-\d{2}-\d{2}$/)
 		.meta({ format: "date" });
 /** A number that is not a plain count says its unit, for people and for programs (`x-unit`). */
-export const quantity = (unit: string, description = unit) => z.number().meta({ description, "x-unit": unit });
+export const quantity = (unit: string, description?: string) =>
+	z.number().meta({ ...(description !== undefined && { description }), "x-unit": unit });
 export const megawatts = (description?: string) => quantity("MW", description);
 export const usd = (description?: string) => quantity("USD", description);
 /** A part of a whole, 0 to 1. */

@@ -179,7 +179,7 @@ export interface Versioned<R> {
 	/** As text, or as UTF-8 bytes if it is long: PostgreSQL's output need not be converted to a string. */
 	json: Json<R> | Uint8Array;
 	dataVersion: number;
-	/** At the gateway only: further headers of the response. */
+	/** Further headers of the response. */
 	headers?: Record<string, string>;
 }
 

@@ -24,8 +24,6 @@ export interface HttpBinding {
 	credential?: "credits";
 	/** Sells prepaid credits: a payment of the amount that the caller chooses. */
 	sellsCredits?: true;
-	/** A browser's form may send it and gets its answer as a page. */
-	form?: true;
 	/** It will be gone: since when it is known (a day), from which day on it may be, and what to use in its place. */
 	deprecated?: { since: string; sunset: string; successor: `/${string}` };
 	/** Changes nothing, though it is a POST: its parameters are too long for an address. */

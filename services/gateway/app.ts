@@ -14,7 +14,6 @@ import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
 import type { Config } from "./config.ts";
 import { eventsContent } from "./documents/events-page.ts";
 import { addFavicon } from "./documents/favicon.ts";
-import { addRegisterAssets } from "./documents/register-page.ts";
 import { openersOf } from "./event-streams/answer.ts";
 import { OpenStreams } from "./event-streams/open-streams.ts";
 import { openExports } from "./exports/open.ts";
@@ -26,15 +25,13 @@ import { type CountFree, limitCallers, serverLimits } from "./http/limits.ts";
 import { countRequests, measureVersions } from "./http/metrics.ts";
 import { openPools } from "./http/pools.ts";
 import { addMcp } from "./mcp/mount.ts";
-import { askOwners } from "./operations/ask-owners.ts";
-import { knownPlans } from "./operations/get-register-page.ts";
 import { gatewayOperations } from "./operations/index.ts";
 import type { PipelineOptions } from "./pipeline/pipeline.ts";
 import type { Rates } from "./pipeline/rate.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
-import { pageOf, readBuilt, styleOf } from "./web/built.ts";
+import { pageOf, readBuilt } from "./web/built.ts";
 import { addDocumentation } from "./web/documentation.ts";
 import { errorPages } from "./web/error-pages.ts";
 import { pagePaths } from "./web/page-texts.ts";
@@ -99,17 +96,11 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		publicUrl: config.PUBLIC_URL,
 		built,
 	});
-	addRegisterAssets(app, styleOf(built, "register"));
 	addDocumentation(app);
 	const { rails } = access.payments;
 	const x402 = config.KEYLESS === "pay" ? rails.find(({ name }) => name === "x402") : undefined;
 	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths, x402 });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
-	const form = {
-		plans: () => knownPlans(async () => (await askOwners(answers)("listPlans")).plans),
-		publicUrl: config.PUBLIC_URL,
-		contact: config.CONTACT,
-	};
 	const streams = new OpenStreams(config);
 	// Before what is in flight is waited for: they would not end by themselves.
 	app.addHook("preClose", async () => streams[Symbol.dispose]());
@@ -130,7 +121,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		},
 	};
 	addMcp(app, { pipeline: options, countFree, config, log });
-	addRoutes(app, { ...options, form, pages, publicUrl: config.PUBLIC_URL, log });
+	addRoutes(app, { ...options, pages, publicUrl: config.PUBLIC_URL, log });
 	return app;
 }
 

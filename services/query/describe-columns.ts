@@ -1,4 +1,4 @@
-/** What the columns of a result mean, as the manifests of the loaded extracts describe the views that they come from. */
+/** Units and meanings of a result's columns, by their names alone. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { Outcome } from "./child/frames.ts";
 import type { Loaded } from "./extracts/extracts.ts";
@@ -7,21 +7,47 @@ type Columns = Reply<"runStatement">["meta"]["columns"];
 
 const numeric = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\b.*)$/;
 
-/** A column as a view has it has its unit, source and description; a number made of one has its unit alone. */
+const unitsOfNames: Readonly<Record<string, string>> = {
+	mw: "MW",
+	kw: "kW",
+	gw: "GW",
+	mwh: "MWh",
+	kwh: "kWh",
+	kv: "kV",
+	usd: "USD",
+	usd_mwh: "USD/MWh",
+	usd_per_mwh: "USD/MWh",
+	usd_per_mw: "USD/MW",
+	usd_per_kw: "USD/kW",
+	hours: "hours",
+	days: "days",
+	years: "years",
+	km: "km",
+	acres: "acres",
+};
+/** `mw`, `total_mw` and `total_mw_2`, not `requests_per_mw`. */
+const ending = new RegExp(`(?<=^|_)(?<!per_)(${Object.keys(unitsOfNames).join("|")})(_\\d+)?$`);
+
+/**
+ * A column that has the name and the type of a column of one view in the statement is described like it. Any other number has the unit
+ * that its name ends with.
+ */
 export function describeColumns(
-	{ columns, origins }: Extract<Outcome, { kind: "answer" }>,
+	{ columns, views: named }: Extract<Outcome, { kind: "answer" }>,
 	{ views }: Loaded,
 ): Columns {
-	return columns.map(({ name, type }, place) => {
-		// Of what is not known JSON has null.
-		const origin = origins[place] ?? undefined;
-		const view = views.find((each) => each.database === origin?.database && each.name === origin.view);
-		const column = view?.columns.find((each) => each.name === origin?.column);
-		if (origin === undefined || column === undefined)
-			return { name, type, unit: null, source: null, description: null };
-		if (!origin.plain || column.type !== type)
-			return { name, type, unit: numeric.test(type) ? column.unit : null, source: null, description: null };
-		const source = `${origin.database}.${origin.view}.${origin.column}`;
-		return { name, type, unit: column.unit, source, description: column.description };
+	const inStatement = views.filter((view) =>
+		named.some((ref) => ref.database === view.database && ref.name === view.name),
+	);
+	return columns.map(({ name, type }) => {
+		const alike = inStatement.flatMap((view) =>
+			view.columns
+				.filter((column) => column.name === name && column.type === type)
+				.map(({ unit, description }) => ({ unit, source: `${view.database}.${view.name}.${name}`, description })),
+		);
+		const [column] = alike;
+		if (column !== undefined && alike.length === 1) return { name, type, ...column };
+		const [, word = ""] = (numeric.test(type) && ending.exec(name.toLowerCase())) || [];
+		return { name, type, unit: unitsOfNames[word] ?? null, source: null, description: null };
 	});
 }

@@ -273,18 +273,6 @@ describe("pages", () => {
 		expect(await faultsOf(commands, ["reconciliation/main.tsx"])).toEqual([]);
 	});
 
-	test("the page of a new key prints commands that work with it, the last of which ends it", async () => {
-		const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
-		const body = new URLSearchParams({ email: newAddress() });
-		const page = await (await fetch(`${world.url}/register`, { method: "POST", headers: form, body })).text();
-		const unescaped = page.replaceAll("&quot;", '"').replaceAll("&#34;", '"').replaceAll("&amp;", "&");
-		const commands = [...unescaped.matchAll(/curl [^<]+/g)].map(([code]) => ({ where: "/register", code }));
-		expect(commands).toHaveLength(4);
-		const [, own = ""] = /(pk_\w+)/.exec(commands[0]?.code ?? "") ?? [];
-		for (const { where, code } of commands)
-			expect(await faultsOf([{ where, code: `KEY=${own}\n${code}` }])).toEqual([]);
-	});
-
 	test("/docs/events prints a stream that begins", async () => {
 		const page = await text(world.url, "/docs/events");
 		const [, code = ""] = /<pre><code>(curl -N [^<]+)<\/code>/.exec(page) ?? [];

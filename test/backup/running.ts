@@ -58,7 +58,7 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 	process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "node");
 	process.env.REGISTRATIONS_PER_HOUR = "1000";
 	try {
-		const { run } = await startSystem(children, { dataDir, backupDir, port, say: () => {} });
+		const run = await startSystem(children, { dataDir, backupDir, port, say: () => {} });
 		const at = `${host}:${run.servers.postgres?.port}`;
 		const adminUrl = urlOf(`postgres://postgres:${secret(dataDir, "postgres")}@${at}`, "energy");
 		const sql = connect(adminUrl, { schema: "public", name: "referee", max: 2, statementTimeoutMs: 30_000 });

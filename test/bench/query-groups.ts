@@ -39,7 +39,7 @@ export async function measureGroups(bench: Bench, psql: string, viewSql: string)
 		);
 		writer.closeSync();
 		await using pool = new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs });
-		pool.use([{ database: "master", name: "rows", path: parquet, columns: [] }]);
+		pool.use([{ database: "master", name: "rows", path: parquet }]);
 		const took = await takeTurns(bench.size.turns(5), {
 			ours: () =>
 				timed(async () => {

@@ -78,7 +78,7 @@ const template = "bench_template";
 export async function startBench(say: (line: string) => void, size = fullSize): Promise<Bench> {
 	await using stack = new AsyncDisposableStack();
 	const { directory, children } = stack.use(openHome());
-	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), refresh: false, say });
+	const run = await startSystem(children, { dataDir: directory, port: await freePort(), refresh: false, say });
 	const databaseUrl = run.services["queue-ingest"]?.env.POSTGRES_URL ?? "";
 	const sql = stack.use(connect(databaseUrl, { schema, name: "bench", max: 2, statementTimeoutMs: 0 }));
 	const databases = await prepareDatabases(directory, run);

@@ -1,6 +1,6 @@
 /** What `npm run up` prints at the end, and who gets to see the settings of real ways to pay. */
 import { expect, test } from "vitest";
-import { withoutRails } from "../../deploy/local/rail-settings.ts";
+import { withoutRails } from "../../deploy/local/services.ts";
 import { welcome } from "../../deploy/local/welcome.ts";
 import { railSettings } from "../../services/gateway/payment-settings.ts";
 

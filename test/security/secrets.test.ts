@@ -56,7 +56,7 @@ beforeAll(async () => {
 	stack.defer(() => {
 		for (const name of Object.keys(settings)) delete process.env[name];
 	});
-	({ run } = await startSystem(children, { dataDir: directory, port: await freePort(), say() {} }));
+	run = await startSystem(children, { dataDir: directory, port: await freePort(), say() {} });
 	for (const { name } of services) {
 		const { POSTGRES_URL, REDIS_URL, NATS_PASSWORD } = run.services[name]?.env ?? {};
 		for (const [of, url] of Object.entries({ POSTGRES_URL, REDIS_URL }))

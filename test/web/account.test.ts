@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 	}
 
 	test("a key is had by the keyboard, shown once, and kept where the visitor says", async () => {
-		await using opened = await open(browser, `${world.url}/account`, desktop);
+		await using opened = await open(browser, `${world.url}/register`, desktop);
 		const { page } = opened;
 		await page.getByLabel("E-mail address").focus();
 		await page.keyboard.type(newAddress());

@@ -62,7 +62,6 @@ async function pages(): Promise<Pages> {
 		docs: "/docs",
 		events: "/docs/events",
 		account: "/account",
-		register: "/register",
 	};
 }
 

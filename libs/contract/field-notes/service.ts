@@ -1,7 +1,6 @@
 /** Of the service itself: pages of lists, documents, keys, webhooks, health. */
 export const serviceFields = {
 	about: "What the dispute is about",
-	age_hours: "Hours since",
 	alerts: "Lists that were held back or could not be read, and what was odd about others",
 	archived_at: "When the file was archived",
 	asyncapi: "AsyncAPI: the version of the document, or its address",
@@ -54,7 +53,6 @@ export const serviceFields = {
 	last_checked: "When its source was last looked at",
 	last_modified: "When its data last changed",
 	last_changed: "When its data last changed",
-	latency_ms: "How long the receiver took, ms",
 	licence: "Terms under which the publisher gives it",
 	limits: "What a statement may use",
 	links: "Addresses of the documents",
@@ -94,7 +92,6 @@ export const serviceFields = {
 	plants: "How many plants",
 	premium: "Of operations with the price premium",
 	price: "What a call costs, by name",
-	price_usd: "What a call costs, USD",
 	pricing_by_tier: "What a call costs, by name of the price",
 	pro: "Of operations with the price pro",
 	publisher: "Who publishes it",

@@ -36,7 +36,7 @@ export const getRegisterPage = operation({
 
 export const register = operation({
 	owner: "gateway",
-	summary: "Issues a free key, shown once. Takes JSON or a form; answers a page where the caller prefers one.",
+	summary: "Issues a free key, shown once. Takes JSON or a form.",
 	params: z.strictObject({
 		email: z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters").meta({
 			description: "Where to reach you about the key. Not verified: each registration opens an account",
@@ -45,7 +45,7 @@ export const register = operation({
 		daily_queries: integer(1, mostDailyQueries).optional().meta({ description: capText }),
 	}),
 	reply: issuedKey,
-	http: { method: "POST", path: "/register", price: "free", form: true },
+	http: { method: "POST", path: "/register", price: "free" },
 	example: { email: "you@example.com", name: "Your agent" },
 });
 

@@ -13,7 +13,7 @@ import {
 } from "../vocabulary.ts";
 import { asOf, oneMoment, pastMeta } from "./as-of.ts";
 
-const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
+const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
 const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
 
 const distressSignal = named("DistressSignal", {

@@ -6,7 +6,7 @@ import { choice, decimal, flag, isoDate, listParams, words } from "../params.ts"
 import { filingCategories, filingTypes, matchMethods } from "../vocabulary.ts";
 import { binary } from "./signal.ts";
 
-const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
+const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
 
 export const listCapitalRaises = operation({
 	owner: "signals",

@@ -21,13 +21,13 @@ const meta = z.strictObject({
 				type: z.string().meta({ description: "DuckDB's name of the type" }),
 				unit: z.string().nullable().meta({
 					description:
-						"Of a column of a view, and of a number made of one that keeps its unit (sum, average, rounding); null where it has none, or it is not known",
+						"That of the view's column of this name, else the one that the name of a number ends with (`total_mw`); null where there is neither",
 				}),
 				source: z.string().nullable().meta({
 					description:
-						"`database.view.column` where it is a column of a view as it is, by whatever name; null otherwise",
+						"`database.view.column`: the one column of the statement's views that has this name and type; null where there is none, or several",
 				}),
-				description: z.string().nullable().meta({ description: "Of that column of the view" }),
+				description: z.string().nullable().meta({ description: "What that column of the view means" }),
 			}),
 		)
 		.meta({
@@ -91,7 +91,7 @@ export const getQuery = operation({
 	example: exampleStatement,
 });
 
-/** The part of `runQuery` and `getQuery` that the query service does. With `csv` or `parquet` (base64) `data` is empty. */
+/** The part of `runQuery` and `getQuery` that the query service does. With `csv` or `parquet` the reply is the file. */
 export const runStatement = operation({
 	owner: "query",
 	summary: "Runs a SELECT over the extracts.",
@@ -124,12 +124,7 @@ export const runStatement = operation({
 		/** Whether the CPU time of the address is limited: without a key or a payment, unless it is loopback. */
 		limited: z.boolean().optional(),
 	}),
-	reply: z.strictObject({
-		data: z.array(z.record(z.string(), z.unknown())),
-		csv: z.string().optional(),
-		parquet: z.string().optional(),
-		meta,
-	}),
+	reply: result,
 });
 
 /** For a statement that is to be kept. Refused as `runStatement` would refuse it. */

@@ -85,7 +85,7 @@ ${examples.map(
 
 function fieldRow({ path, type, nullable, unit, description }: Field): Html {
 	const kind = `${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}`;
-	return html`<tr><th scope="row"><code>${path}</code></th><td>${kind}</td><td>${marked(description === unit ? "" : (description ?? ""))}</td></tr>
+	return html`<tr><th scope="row"><code>${path}</code></th><td>${kind}</td><td>${marked(description ?? "")}</td></tr>
 `;
 }
 

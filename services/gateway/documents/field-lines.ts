@@ -84,6 +84,6 @@ function line(field: Field): string[] {
 	const { path, type, nullable, unit, description } = field;
 	// A container without a description is listed by its fields.
 	if (path === "" || (field.properties !== undefined && description === undefined && !nullable)) return [];
-	const said = description === undefined || description === unit ? "" : `: ${description}`;
+	const said = description === undefined ? "" : `: ${description}`;
 	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${said}`];
 }

@@ -212,9 +212,8 @@ function success(
 	};
 }
 
-/** A browser that sends the form is answered with a page; `Accept` chooses the form of the rows. */
+/** `Accept` chooses the form of the rows. */
 const otherForms: Partial<Record<OperationName, string[]>> = {
-	register: ["text/html"],
 	runQuery: ["text/csv"],
 	getQuery: ["text/csv"],
 	getUsage: ["text/csv"],

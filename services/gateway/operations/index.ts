@@ -24,7 +24,6 @@ import { getOpenapi } from "./get-openapi.ts";
 import { getPricingInfo } from "./get-pricing-info.ts";
 import { getQuerySchema } from "./get-query-schema.ts";
 import { getReceipt } from "./get-receipt.ts";
-import { getRegisterPage } from "./get-register-page.ts";
 import { getProjectTaxCredit, getScore, getScoreHistory } from "./get-score.ts";
 import { getSourceFreshness } from "./get-source-freshness.ts";
 import { getUsage } from "./get-usage.ts";
@@ -94,7 +93,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		getDataCatalog: getDataCatalog(ask),
 		getCoverage: getCoverage(ask),
 		getDocs: asPage("getDocs"),
-		getRegisterPage: getRegisterPage({ plans: async () => (await ask("listPlans")).plans, contact }),
+		getRegisterPage: asPage("getRegisterPage"),
 		register: register({ askBilling, limitRegistrations }),
 		rotateKey: rotateKey({ askBilling }),
 		changeKey: changeKey({ askBilling }),

@@ -31,28 +31,18 @@ interface Asking {
 	context: RequestContext;
 }
 
-/** JSON goes on as the query service wrote it; files have no place for what is said about them but headers. */
+/** The result as the query service wrote it. */
 export async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
 	{ bus, timeoutMs, context }: Asking,
 ): Promise<Versioned<Reply<"runQuery">>> {
 	const { format } = question;
 	const asked = request(bus, "runStatement", { ...question, ...callerOf(context) }, { timeoutMs });
-	const { bytes } = await asked.catch((error: unknown) => {
+	const { bytes, headers } = await asked.catch((error: unknown) => {
 		throw forCaller(error);
 	});
-	if (format === "json") return { json: bytes, dataVersion: 0, headers: { vary: "Accept" } };
-	const { csv = "", parquet, meta } = JSON.parse(Buffer.from(bytes).toString()) as Reply<"runStatement">;
-	return {
-		json: parquet === undefined ? Buffer.from(csv) : Buffer.from(parquet, "base64"),
-		dataVersion: 0,
-		headers: {
-			"content-type": mediaTypes[format],
-			"x-row-count": String(meta.rows),
-			"x-truncated": meta.truncated_by ?? "false",
-			vary: "Accept",
-		},
-	};
+	const mediaType = format === "json" ? {} : { "content-type": mediaTypes[format] };
+	return { json: bytes, dataVersion: 0, headers: { ...mediaType, ...headers, vary: "Accept" } };
 }
 
 /** Names of what is inside mean nothing to a caller. */

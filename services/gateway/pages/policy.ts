@@ -14,13 +14,3 @@ export const pagePolicy = [
 
 /** For a page whose script starts workers. */
 export const workerPolicy = `${pagePolicy}; worker-src 'self'`;
-
-/** For a page with a form and nothing else: what is typed goes back here, and no script reads it on the way. */
-export const formPolicy = [
-	"default-src 'none'",
-	"style-src 'self'",
-	"img-src 'self'",
-	"base-uri 'none'",
-	"form-action 'self'",
-	"frame-ancestors 'none'",
-].join("; ");

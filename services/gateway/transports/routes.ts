@@ -8,7 +8,7 @@ import { identified } from "../callers/whose.ts";
 import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
 import { codingOf } from "../codings/codings.ts";
 import { send } from "../http/answer.ts";
-import { prefersPage, wantsPage } from "../http/prefers-page.ts";
+import { wantsPage } from "../http/prefers-page.ts";
 import { inSpan } from "../http/span.ts";
 import { watchStream, whenSent } from "../http/stream.ts";
 import type { Paid } from "../payments/settle.ts";
@@ -20,11 +20,8 @@ import { pageReads } from "../web/page-reads.ts";
 import { type Page, sendPage } from "../web/pages.ts";
 import { subjectCheck } from "../web/subject.ts";
 import { HttpTransport } from "./http-transport.ts";
-import { issuedAsPage, type RegisterFormOptions, registerForm } from "./register-form.ts";
 
 export interface RouteOptions extends PipelineOptions {
-	/** What the pages around the form of `register` need. */
-	form: RegisterFormOptions;
 	/** By the operation at whose address they are. */
 	pages: ReadonlyMap<OperationName, Page>;
 	publicUrl: string | undefined;
@@ -77,8 +74,6 @@ function byExtension({ http, operation }: HttpOperation, handle: Handle, options
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefined, options: RouteOptions): Handle {
-	const { http } = operation;
-	if (http.form) return registerForm(answer, options.form);
 	if (page === undefined) return answer;
 	const check = subjectCheck(operation, options);
 	return async (request, reply) => {
@@ -106,18 +101,16 @@ function answering(
 	declared: HttpOperation,
 	pipeline: Pipeline,
 	begin: (request: FastifyRequest, reply: FastifyReply) => Promise<Call>,
-	{ form, log }: RouteOptions,
+	{ log }: RouteOptions,
 ) {
-	const { http, operation } = declared;
+	const { operation } = declared;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const call = begun.get(request) ?? (await begin(request, reply));
 		const answered = await pipeline.answer(call, { coding: codingOf(request.headers["accept-encoding"]) });
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
-		const shown =
-			http.form && prefersPage(request.headers) ? issuedAsPage(request, answered, form.publicUrl) : answered;
 		const isForOne = call.caller.kind === "key" || isPricedRead(declared);
-		return send(request, reply, isForOne ? forOne(shown) : shown);
+		return send(request, reply, isForOne ? forOne(answered) : answered);
 	};
 }
 

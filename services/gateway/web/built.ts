@@ -79,11 +79,4 @@ export function pageOf({ pages }: Built, folder: string): BuiltPage {
 	return page;
 }
 
-/** The style sheets of a page as one. @throws Error where it has none */
-export function styleOf({ pages, files }: Built, page: string): Buffer {
-	const names = pages.get(page)?.styles.map((address) => address.slice(assetsPath.length + 1)) ?? [];
-	if (names.length === 0) throw new Error(`the page ${page} is built without a style sheet`);
-	return Buffer.concat(names.flatMap((name) => files.get(name) ?? []));
-}
-
 const addressOf = (file: string): string => `${assetsPath}/${file}`;

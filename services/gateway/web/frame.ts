@@ -16,7 +16,7 @@ const picture = (publicUrl: string): Html => html`<meta property="og:image" cont
 <meta name="twitter:card" content="summary_large_image">
 `;
 
-const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>.</p></noscript>`;
+const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>. A key: <code>POST /register</code> with an <code>email</code>.</p></noscript>`;
 
 export interface FrameOptions {
 	/** Where the page is; undefined where it is at no address of its own. */

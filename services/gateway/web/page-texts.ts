@@ -18,6 +18,14 @@ export interface PageText {
 
 const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog say the same.";
 
+/** Its script shows the form for a key, or the account of the visitor's key. */
+const account: PageText = {
+	folder: "account",
+	title: `Account - ${about.name}`,
+	heading: "Your key and your account",
+	lead: "A free key, what it has used by day and operation, and the webhooks and watchlists of its account.",
+};
+
 export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 	getManifest: {
 		folder: "home",
@@ -48,6 +56,10 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		title: `Reconciliation - ${about.name}`,
 		heading: "What others count, and why it differs",
 		lead: "Each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals: every difference has a class and a reason, and the sums add up to both sides.",
+	},
+	getRegisterPage: {
+		...account,
+		footer: "Programs get a key by POST /register with an email, as JSON or as a form.",
 	},
 	getDocs: {
 		folder: "docs",
@@ -87,12 +99,7 @@ export const ownPages: Record<`/${string}`, PageText> = {
 		heading: "Ask in SQL",
 		lead: "One read-only SELECT in DuckDB's SQL over every request, change, score, plant and price; as table, chart or map, and by a link that holds it.",
 	},
-	"/account": {
-		folder: "account",
-		title: `Account - ${about.name}`,
-		heading: "Your key and your account",
-		lead: "A free key, what it has used by day and operation, and the webhooks and watchlists of its account.",
-	},
+	"/account": account,
 	"/status": {
 		folder: "status",
 		title: `Status - ${about.name}`,

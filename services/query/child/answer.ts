@@ -16,8 +16,6 @@ export interface Column {
 
 export interface Answer {
 	columns: Column[];
-	/** As DuckDB has them: those of `columns` are distinct. */
-	names: readonly string[];
 	rows: number;
 	truncatedBy: "rows" | "bytes" | null;
 	/** JSON: the rows, separated by commas. CSV: the lines with the header. Parquet: the file. */
@@ -66,13 +64,12 @@ async function plan(
 async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promise<Answer> {
 	const result = await planned.getResult();
 	const types = result.columnTypes();
-	const given = result.columnNames();
-	const names = distinct(given);
+	const names = distinct(result.columnNames());
 	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
 	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
 	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
 	const found: Row[] = [];
-	const describing = sizeInJson(columns) + sizeInJson(header);
+	const describing = Buffer.byteLength(JSON.stringify(columns)) + Buffer.byteLength(header);
 	if (describing > queryLimits.rowBytes)
 		throw new Failed(
 			`the names and types of the columns are longer than ${queryLimits.rowBytes} bytes: select fewer columns, or shorter names`,
@@ -85,7 +82,7 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 			break;
 		}
 		const text = write(row);
-		const size = (format === "csv" ? sizeInJson(text) : Buffer.byteLength(text)) + 1;
+		const size = Buffer.byteLength(text) + 1;
 		if (size > queryLimits.rowBytes)
 			throw new Failed(
 				`row ${found.length + 1} is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
@@ -105,11 +102,8 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 					found.map(({ values }) => values),
 				)
 			: Buffer.from(header + found.map(({ text }) => text).join(format === "json" ? "," : ""));
-	return { columns, names: given, rows: found.length, truncatedBy, body };
+	return { columns, rows: found.length, truncatedBy, body };
 }
-
-/** Bytes; of a text, a quotation mark in it is escaped. */
-const sizeInJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 async function* rowsOf(result: DuckDBResult): AsyncGenerator<readonly DuckDBValue[]> {
 	for (;;) {

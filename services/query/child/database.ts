@@ -7,20 +7,16 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Database, databases } from "#libs/contract/databases.ts";
 import type { ViewNames, ViewRef } from "./check-statement.ts";
 import { macros } from "./macros.ts";
-import type { ViewColumns } from "./origins.ts";
 
 export interface ExtractFile {
 	database: Database;
 	name: string;
 	/** Absolute path of a Parquet file. */
 	path: string;
-	/** Names of its columns, in their order. */
-	columns: readonly string[];
 }
 
 export interface OpenDatabase {
 	views: ViewNames;
-	columns: ViewColumns;
 	/** The connection whose search path begins with this database. */
 	connectionOf(database: Database): DuckDBConnection;
 	/** Creates the views that a statement names: creating all of them would take as long as starting the process. */
@@ -64,7 +60,6 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 	}
 	return {
 		views,
-		columns: new Map(files.map(({ database, name, columns }) => [`${database}.${name}`, columns])),
 		connectionOf(database) {
 			const connection = connections.get(database);
 			if (connection === undefined) throw new Error(`no database ${database}`);

@@ -4,7 +4,6 @@ import type { BoundValue } from "#libs/contract/saved-query-values.ts";
 import type { Column, Format } from "./answer.ts";
 import type { ViewRef } from "./check-statement.ts";
 import type { ExtractFile } from "./database.ts";
-import type { Origin } from "./origins.ts";
 
 /** The first message to a process. The process replies `ready`. */
 export interface Setup {
@@ -29,8 +28,6 @@ export type Outcome =
 	| {
 			kind: "answer";
 			columns: Column[];
-			/** Of each column. */
-			origins: (Origin | undefined)[];
 			rows: number;
 			truncatedBy: "rows" | "bytes" | null;
 			views: ViewRef[];

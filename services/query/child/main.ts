@@ -5,7 +5,6 @@ import { checkStatement } from "./check-statement.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { explain, Failed } from "./failure.ts";
 import { FrameReader, type Outcome, type Report, type Setup, type Statement, writeFrame } from "./frames.ts";
-import { originsOf } from "./origins.ts";
 import { Refused } from "./refused.ts";
 
 const longestFrame = 1024 * 1024;
@@ -44,9 +43,7 @@ async function execute(from: OpenDatabase, { sql, database, format, safe = false
 		(await connection.prepare(sql)).destroySync();
 		return undefined;
 	}
-	const answered = await answer(connection, { sql, values }, { format, safe });
-	const origins = originsOf(serialized, { database, columns: from.columns, names: answered.names });
-	return { views, origins, ...answered };
+	return { views, ...(await answer(connection, { sql, values }, { format, safe })) };
 }
 
 async function run(from: OpenDatabase, statement: Statement): Promise<void> {
@@ -56,8 +53,8 @@ async function run(from: OpenDatabase, statement: Statement): Promise<void> {
 			reply({ kind: "checked" });
 			return;
 		}
-		const { columns, origins, rows, truncatedBy, views, body } = answered;
-		reply({ kind: "answer", columns, origins, rows, truncatedBy, views }, body);
+		const { columns, rows, truncatedBy, views, body } = answered;
+		reply({ kind: "answer", columns, rows, truncatedBy, views }, body);
 	} catch (error) {
 		const said = explain(error, statement.sql);
 		if (said instanceof Refused) reply({ kind: "refused", detail: said.message });

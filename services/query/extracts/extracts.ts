@@ -21,9 +21,8 @@ export interface Extracts {
 }
 
 /** What a process that runs statements has to know of a view. */
-export const fileOf = ({ database, name, path, columns }: Loaded["views"][number]): ExtractFile => ({
+export const fileOf = ({ database, name, path }: Loaded["views"][number]): ExtractFile => ({
 	database,
 	name,
 	path,
-	columns: columns.map((column) => column.name),
 });

@@ -2,7 +2,7 @@ import { queryLimits } from "#libs/contract/databases.ts";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { describeColumns } from "../describe-columns.ts";
-import { KeptResults } from "../kept-results.ts";
+import { KeptResults, type Result } from "../kept-results.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
 import { unanswered } from "../unanswered.ts";
@@ -17,7 +17,7 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
 		const key = `${format} ${safe} ${database} ${JSON.stringify(values)} ${sql}`;
 		const before = kept === true ? results.get(key, extracts.current) : undefined;
-		if (before !== undefined) return { json: before, dataVersion: 0 };
+		if (before !== undefined) return { ...before, dataVersion: 0 };
 		const limitedAddress = limited === true ? caller.address : undefined;
 		if (limitedAddress !== undefined) cpu.check(limitedAddress);
 		using _slot = await slots.acquire(caller, signal);
@@ -39,14 +39,18 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 				return { view: `${owner}.${name}`, data_version: view?.data_version ?? 0, as_of: view?.as_of ?? "" };
 			}),
 		};
-		const json = written(format, body, meta);
-		if (kept === true) results.set(key, json, loaded);
-		return { json, dataVersion: 0 };
+		const result = format === "json" ? asJson(body, meta) : asFile(body, meta);
+		if (kept === true) results.set(key, result, loaded);
+		return { ...result, dataVersion: 0 };
 	};
 }
 
-function written(format: "json" | "csv" | "parquet", body: Finished["body"], meta: Meta): string {
-	if (format === "json") return `{"data":[${body.toString()}],"meta":${JSON.stringify(meta)}}`;
-	if (format === "csv") return JSON.stringify({ data: [], csv: body.toString(), meta });
-	return JSON.stringify({ data: [], parquet: body.toString("base64"), meta });
-}
+const asJson = (body: Finished["body"], meta: Meta): Result => ({
+	json: Buffer.concat([Buffer.from('{"data":['), body, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]),
+});
+
+/** A file has no place for `meta` but headers. */
+const asFile = (body: Finished["body"], meta: Meta): Result => ({
+	json: body,
+	headers: { "x-row-count": String(meta.rows), "x-truncated": meta.truncated_by ?? "false" },
+});

@@ -5,13 +5,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import type { Child } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
-import { isSilent } from "../../../deploy/local/keep-server.ts";
 import { startNats } from "../../../deploy/local/nats.ts";
 import { operator } from "../../../deploy/local/nats-users.ts";
 import { startPostgres } from "../../../deploy/local/postgres.ts";
 import { startRedis } from "../../../deploy/local/redis.ts";
 import { findServers } from "../../../deploy/local/server-programs.ts";
 import { services } from "../../../deploy/local/services.ts";
+import { isSilent } from "../../../deploy/local/supervise.ts";
 import type { Home as TestHome } from "../../support/home.ts";
 import { natsDisk } from "../../support/nats-disk.ts";
 

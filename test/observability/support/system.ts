@@ -45,7 +45,7 @@ export async function startObserved(settings: Record<string, string> = {}): Prom
 	});
 	Object.assign(process.env, settings);
 	const { directory, children } = stack.use(openHome());
-	const { run } = await startSystem(children, { dataDir: directory, port: await freePort(), say: () => {} });
+	const run = await startSystem(children, { dataDir: directory, port: await freePort(), say: () => {} });
 	const owned = stack.move();
 	const healthOf = (service: string) => run.services[service]?.healthUrl ?? "";
 	const launch: Observed["launch"] = (service, file, args, name = `${service}-${file}`) =>

@@ -51,7 +51,7 @@ export function Register() {
 					</p>
 					<p class="soft">
 						The address is kept to reach you about the key, and is not verified: each key from this form has an account
-						of its own. <a href="/register">The same form</a> works without scripts.
+						of its own.
 					</p>
 				</form>
 			) : (
