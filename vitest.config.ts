@@ -13,8 +13,8 @@ const tagged = globSync("test/*/{,*/}*.test.ts").filter((file) => readFileSync(f
 const foreign = "**/node_modules/**";
 
 /**
- * They start whole systems, read real files, or run other projects' validators, clients and browsers. With TEST_SYSTEM=1 they are part of
- * `npm test` and share the processes of `integration`.
+ * They start whole systems, read real files, run other projects' validators, clients and browsers, or take long. `npm test` leaves them out, so
+ * that it ends within minutes. With TEST_SYSTEM=1, as in CI, they are part of it and share the processes of `integration`.
  */
 const system = [
 	"test/**/*real*.test.ts",
@@ -25,6 +25,14 @@ const system = [
 	"test/security/{secrets,tls-*}.test.ts",
 	"test/subscriptions/kills.test.ts",
 	"test/web/*.test.ts",
+	// Ten seconds or more each: `npm run test:times` prints them.
+	"test/access/{authorization,credits-lost,pay-lost,pay-parallel,pay-stream,usage}.test.ts",
+	"test/api/{archive,cli,every-list,every-operation,examples,export,export-files,stream}.test.ts",
+	"test/bus/{lost-instance,relay}.test.ts",
+	"test/{observability/processes,operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
+	"test/query/{attacks,every-database,query,query-refusals,views-values}.test.ts",
+	"test/queue-ingest/{archive,as-of-*,changes,developers*,guards,identity,list-and-log,owners,provenance,sample,scores}.test.ts",
+	"test/{scoring/late-lists,security/gateway-limits,subscriptions/{watchlists,webhooks}}.test.ts",
 ];
 
 export default defineConfig({
