@@ -1,6 +1,6 @@
 /** Greedy callers, one kind after the other, and what another caller notices of them. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { root } from "../../../deploy/local/data-dir.ts";
 import { fill } from "../../bench/fill.ts";
-import { startBench } from "../../bench/system.ts";
+import { type Bench, startBench } from "../../bench/system.ts";
 import type { FloodOptions } from "./flood.ts";
 
 type Say = (line: string) => void;
@@ -22,6 +22,10 @@ export interface ShareProbe {
 }
 
 const greedy = "127.0.0.2";
+/** The only proxy that is trusted, and addresses that it forwards. */
+const proxy = "127.0.0.1";
+const addresses = (count: number, address: (place: number) => string) =>
+	Array.from({ length: count }, (_, n) => address(n));
 
 export const shareProbes: readonly ShareProbe[] = [
 	{ name: "callers: none greedy", flood: () => ({ kind: "idle", connections: 0, addresses: [greedy], keys: [] }) },
@@ -46,6 +50,37 @@ export const shareProbes: readonly ShareProbe[] = [
 		name: "callers: eight connections of four accounts with statements that never end",
 		flood: ({ free }) => ({ kind: "statements", connections: 8, addresses: [greedy], keys: free }),
 	},
+	{
+		name: "callers: statements that never end from twelve addresses without a key",
+		flood: () => ({
+			kind: "statements",
+			connections: 24,
+			addresses: [proxy],
+			forwarded: addresses(12, (n) => `192.0.2.${n + 1}`),
+			keys: [],
+		}),
+		wants: "/query?database=master&sql=select+count(*)+from+projects",
+	},
+	{
+		name: "callers: 2,000 event streams from 100 networks (/64) of one /56",
+		flood: () => ({
+			kind: "streams",
+			connections: 2_000,
+			addresses: [proxy],
+			forwarded: addresses(100, (n) => `2001:db8:0:${(n + 0x100).toString(16)}::1`),
+			keys: [],
+		}),
+		wants: "/changes/stream",
+	},
+	{
+		name: "callers: connections that are reset at once, 16 at a time",
+		flood: () => ({ kind: "resets", connections: 16, addresses: [greedy], keys: [] }),
+	},
+	{
+		name: "callers: 32 webhooks whose servers answer 101, and 300 tests of them at once",
+		flood: ({ free }) => ({ kind: "switchers", connections: 300, addresses: [greedy], keys: free }),
+		wants: "/webhooks",
+	},
 ];
 
 /** How long the other caller asks (ms), and how often a second. */
@@ -55,6 +90,7 @@ const [measuredMs, perSecond] = [10_000, 25];
 export async function probeShares(wanted: readonly ShareProbe[], say: Say): Promise<number> {
 	if (wanted.length === 0) return 0;
 	let failures = 0;
+	Object.assign(process.env, { TRUSTED_PROXIES: proxy, WEBHOOKS_ALLOW_PRIVATE: "true" });
 	await using system = await startBench(() => {});
 	await fill(system, () => {});
 	const issue = (name: string, plan: string) => issueKey(system.envOf("billing"), name, plan);
@@ -70,13 +106,16 @@ export async function probeShares(wanted: readonly ShareProbe[], say: Say): Prom
 	// A process that has just started is slow.
 	await measureOther(port, ids, keys.other);
 	for (const probe of wanted) {
+		const before = await readCosts(system);
 		const flood = new Worker(join(import.meta.dirname, "flood.ts"), {
 			workerData: { port, ...probe.flood(keys) } satisfies FloodOptions,
 		});
 		const opened = await new Promise<number>((resolve, reject) => flood.once("message", resolve).once("error", reject));
 		const other = await measureOther(port, ids, keys.other);
 		const more = probe.wants === undefined ? "" : `; ${await got(port, probe.wants, keys.other)}`;
-		const memory = `gateway ${rssMb(system.pidOf("gateway"))} MB`;
+		const { errors, logBytes } = await readCosts(system);
+		const log = `${errors - before.errors} times 500, ${Math.round((logBytes - before.logBytes) / 1_024)} KiB of log`;
+		const memory = `gateway ${rssMb(system.pidOf("gateway"))} MB, ${log}`;
 		await flood.terminate();
 		say(`| ${probe.name} (${opened} begun) | ${other.shown}${more} | ${memory} |`);
 		if (other.failed > 0) failures++;
@@ -123,6 +162,12 @@ function ask(port: number, path: string, key: string, agent: Agent | undefined, 
 			let bytes = 0;
 			answer.on("data", (some: Buffer) => (bytes += some.length));
 			answer.once("error", reject);
+			// A stream has no end: that it is open is all that is asked.
+			if (answer.headers["content-type"] === "text/event-stream")
+				answer.once("data", (first: Buffer) => {
+					resolve(first.length);
+					answer.destroy();
+				});
 			answer.once("end", () =>
 				answer.statusCode === 200 ? resolve(bytes) : reject(new Error(String(answer.statusCode))),
 			);
@@ -137,7 +182,7 @@ async function got(port: number, path: string, key: string): Promise<string> {
 		(bytes) => `${bytes} bytes`,
 		(error: Error) => error.message,
 	);
-	return `its export: ${outcome} after ${((performance.now() - since) / 1_000).toFixed(1)} s`;
+	return `what it wants: ${outcome} after ${((performance.now() - since) / 1_000).toFixed(1)} s`;
 }
 
 async function issueKey(env: Record<string, string>, name: string, plan: string): Promise<string> {
@@ -145,6 +190,16 @@ async function issueKey(env: Record<string, string>, name: string, plan: string)
 	const args = [program, "issue", "--email", `${name}@example.org`, "--plan", plan];
 	const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
 	return /pk_\w{38}/.exec(stdout)?.[0] ?? "";
+}
+
+/** How often the gateway has answered 500, and the bytes of its log. */
+async function readCosts(system: Bench): Promise<{ errors: number; logBytes: number }> {
+	const metrics = await (await fetch(`http://127.0.0.1:${system.envOf("gateway").HEALTH_PORT}/metrics`)).text();
+	const counts = [...metrics.matchAll(/^http_requests_total\{.*status="500".*\} (\d+)$/gm)];
+	return {
+		errors: counts.reduce((sum, [, count]) => sum + Number(count), 0),
+		logBytes: statSync(join(system.directory, "logs", "gateway.log")).size,
+	};
 }
 
 const rssMb = (pid: number): number =>
