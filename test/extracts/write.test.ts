@@ -215,6 +215,8 @@ describe("extracts", { retry: 2 }, () => {
 		await sql.begin((tx) => raiseDataVersion(tx));
 		const after = await current();
 		expect(viewOf(after, "plain").source_sha256).toBe(viewOf(before, "plain").source_sha256);
+		const limits = { maxBytes: extractLimits.viewBytes, timeoutMs: 20_000 };
+		await getObject(bucket(reader, name), viewOf(after, "plain").object, join(dir, "again.parquet"), limits);
 		await damage(after, "damaged");
 		const followed = join(dir, "followed");
 		await mkdir(followed);
