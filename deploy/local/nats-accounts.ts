@@ -2,8 +2,6 @@
  * NATS' accounts: one of the services, and one of subscribers, in which each open stream has a mirror. A user can have JetStream publish
  * to any subject of its account (as where to answer, or where to deliver); so who is not ours has an account in which nothing of ours listens.
  */
-import { existsSync, renameSync } from "node:fs";
-import { join } from "node:path";
 import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "#libs/bus/mirror-wire.ts";
 import { openPublishers, streamOf } from "#libs/contract/event.ts";
 import { renderNatsUsers } from "./nats-users.ts";
@@ -70,10 +68,4 @@ ${users.subscribers}
 		]
 	}
 }`;
-}
-
-/** Streams made before there were accounts are the services': of a stopped server, whose files are in `home`. */
-export function adoptStreams(home: string): void {
-	const [before, now] = ["$G", servicesAccount].map((account) => join(home, "jetstream", account)) as [string, string];
-	if (existsSync(before) && !existsSync(now)) renameSync(before, now);
 }

@@ -4,7 +4,7 @@ import { connect as open } from "node:net";
 import { join } from "node:path";
 import type { Child, Children } from "./children.ts";
 import { host } from "./data-dir.ts";
-import { adoptStreams, renderNatsAccounts } from "./nats-accounts.ts";
+import { renderNatsAccounts } from "./nats-accounts.ts";
 import type { ServerProgram } from "./server-programs.ts";
 
 export interface NatsOptions {
@@ -46,7 +46,6 @@ export async function startNats(
 	mkdirSync(home, { recursive: true, mode: 0o700 });
 	const config = join(home, "nats.conf");
 	writeFileSync(config, renderNatsConfig(server.listen, home, options), { mode: 0o600 });
-	adoptStreams(home);
 	const { program, args } = server.command(home, options.port, ["-c", config]);
 	const child = children.launch({ name: "nats", program, args, stopSignal: "SIGINT" });
 	await children.ready(child, () => greets(options.port));

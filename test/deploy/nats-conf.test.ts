@@ -1,6 +1,6 @@
 /** deploy/nats.conf is what the local run's configuration says, and a real server takes it. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
@@ -9,7 +9,6 @@ import { parseAllDocuments } from "yaml";
 import { natsConfFiles, renderNatsConf } from "../../deploy/container/nats-conf.ts";
 import { asVariable, hashOfNoPassword } from "../../deploy/container/secrets.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
-import { adoptStreams } from "../../deploy/local/nats-accounts.ts";
 import { otherUsers } from "../../deploy/local/nats-users.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
@@ -89,18 +88,6 @@ test("operator and subscriber log in by a password, and without one they cannot"
 		connectBus({ url: without.url, user: "gateway", password: "p-gateway", name: "gateway" }),
 	);
 	expect((await tryAll(without.url)).filter((one) => !refused.test(one))).toEqual([]);
-});
-
-test("streams made before there were accounts are the services' streams", async () => {
-	const home = mkdtempSync(join(tmpdir(), "energy-nats-before-"));
-	mkdirSync(join(home, "jetstream", "$G", "streams", "SIGNALS"), { recursive: true });
-	adoptStreams(home);
-	// Once there are some of its own, what else is there is left alone.
-	mkdirSync(join(home, "jetstream", "$G"));
-	adoptStreams(home);
-	expect(readdirSync(join(home, "jetstream")).sort()).toEqual(["$G", "services"]);
-	expect(readdirSync(join(home, "jetstream", "services", "streams"))).toEqual(["SIGNALS"]);
-	rmSync(home, { recursive: true });
 });
 
 test("three with the arguments of the StatefulSet are one cluster, which keeps three copies of a stream and goes on with two", {

@@ -174,6 +174,7 @@ describe("a project whose developer changed", () => {
 			known: true,
 			aliases: [],
 			prefixes: [],
+			identifiers: [],
 			portfolio: {
 				...{ total_projects: 0, total_capacity_mw: 0, operating_capacity_mw: 0, in_construction_mw: 0 },
 				...{ active_capacity_mw: 0, withdrawn_projects: 0, operational_projects: 0, completion_rate: null },

@@ -40,12 +40,7 @@ export const projectScored = event({
 		energy_community_eligible: z.boolean().nullable().meta({ description: "Null, as below, where no list says" }),
 		low_income_eligible: z.boolean().nullable().meta({ description: "For the low-income communities bonus" }),
 		domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
-		// The default is for events that were published before the field existed.
-		domestic_content_basis: z
-			.enum(domesticContentBases)
-			.nullable()
-			.default(null)
-			.meta({ description: domesticContent.basis }),
+		domestic_content_basis: z.enum(domesticContentBases).nullable().meta({ description: domesticContent.basis }),
 	},
 });
 
