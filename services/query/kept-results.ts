@@ -1,4 +1,5 @@
 /** Results of statements, kept for the same statement over the same extracts. Least recently used ones go first. */
+import { LRUCache } from "lru-cache";
 import type { Loaded } from "./extracts/extracts.ts";
 
 const limits = {
@@ -12,49 +13,28 @@ interface Kept {
 	json: string;
 	/** What the statement ran over: another object as soon as any extract is another. */
 	loaded: Loaded;
-	at: number;
 }
 
 export class KeptResults {
-	readonly #now: () => number;
-	/** In order of use. */
-	readonly #results = new Map<string, Kept>();
-	#characters = 0;
+	readonly #results: LRUCache<string, Kept>;
 
+	/** @param now a monotonic clock (ms), above 0. */
 	constructor(now: () => number = () => performance.now()) {
-		this.#now = now;
+		this.#results = new LRUCache({
+			maxSize: limits.characters,
+			sizeCalculation: ({ json }, key) => key.length + json.length,
+			ttl: limits.ageMs,
+			ttlResolution: 0,
+			perf: { now },
+		});
 	}
 
 	get(key: string, loaded: Loaded): string | undefined {
 		const kept = this.#results.get(key);
-		if (kept === undefined) return undefined;
-		this.#delete(key);
-		if (kept.loaded !== loaded || this.#now() - kept.at >= limits.ageMs) return undefined;
-		this.#add(key, kept);
-		return kept.json;
+		return kept?.loaded === loaded ? kept.json : undefined;
 	}
 
 	set(key: string, json: string, loaded: Loaded): void {
-		this.#delete(key);
-		if (costOf(key, json) > limits.characters) return;
-		this.#add(key, { json, loaded, at: this.#now() });
-		for (const oldest of this.#results.keys()) {
-			if (this.#characters <= limits.characters) return;
-			this.#delete(oldest);
-		}
-	}
-
-	#add(key: string, kept: Kept): void {
-		this.#results.set(key, kept);
-		this.#characters += costOf(key, kept.json);
-	}
-
-	#delete(key: string): void {
-		const kept = this.#results.get(key);
-		if (kept === undefined) return;
-		this.#results.delete(key);
-		this.#characters -= costOf(key, kept.json);
+		this.#results.set(key, { json, loaded });
 	}
 }
-
-const costOf = (key: string, json: string): number => key.length + json.length;

@@ -1,5 +1,6 @@
 /** The log of changes as this process reads it: one request for all who stand at the same place, and the newest pages in memory. */
 
+import { LRUCache } from "lru-cache";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type PlainName, requestJson } from "#libs/bus/request.ts";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
@@ -32,7 +33,7 @@ const none = "-";
 export class ChangeLog {
 	readonly #ask: Ask;
 	/** Full pages by where they begin: what the log says does not change. */
-	readonly #kept = new Map<number, ChangePage>();
+	readonly #kept = new LRUCache<number, ChangePage>({ max: keptPages });
 	readonly #underWay = new Map<number, Promise<ChangePage>>();
 
 	constructor(ask: Ask) {
@@ -73,12 +74,7 @@ export class ChangeLog {
 
 	async #request(after: number): Promise<ChangePage> {
 		const page = await this.#page({ after });
-		if (page.changes.length < pageRows) return page;
-		this.#kept.set(after, page);
-		for (const oldest of this.#kept.keys()) {
-			if (this.#kept.size <= keptPages) break;
-			this.#kept.delete(oldest);
-		}
+		if (page.changes.length === pageRows) this.#kept.set(after, page);
 		return page;
 	}
 
