@@ -1,15 +1,15 @@
 -- The schema queue_ingest after all migrations. Generated: UPDATE_SNAPSHOT=1 npx vitest run --project integration test/postgres/schema.test.ts
 
 create table change_counts (
-	hour timestamptz not null,
+	detected_at timestamptz not null,
 	region text not null,
 	kind text,
 	change_type text not null,
 	changes bigint not null,
-	capacity_mw numeric not null default 0
+	capacity_mw numeric not null
 );
-create unique index change_counts_group on change_counts (hour, region, kind, change_type) nulls not distinct;
-create index change_counts_new on change_counts (hour) include (region, changes, capacity_mw) where ((change_type = 'new_project'::text) and (coalesce(kind, 'generation'::text) = 'generation'::text) and (changes > 0));
+create unique index change_counts_group on change_counts (detected_at, region, kind, change_type) nulls not distinct;
+create index change_counts_new on change_counts (detected_at) include (region, changes, capacity_mw) where ((change_type = 'new_project'::text) and (coalesce(kind, 'generation'::text) = 'generation'::text) and (changes > 0));
 create trigger change_counts_days_delete after delete on change_counts referencing old table as removed for each statement execute function count_change_days();
 create trigger change_counts_days_insert after insert on change_counts referencing new table as added for each statement execute function count_change_days();
 create trigger change_counts_days_truncate after truncate on change_counts for each statement execute function forget_counts('change_days');
@@ -29,6 +29,7 @@ create table changes (
 	region text not null,
 	feed text not null,
 	project_id text,
+	version bigint,
 	queue_id text,
 	kind text,
 	change_type text not null,
@@ -40,7 +41,6 @@ create table changes (
 	capacity_mw double precision,
 	type_std text,
 	state text,
-	version bigint,
 	backfilled boolean not null default false,
 	constraint changes_pkey primary key (seq),
 	constraint changes_snapshot_id_fkey foreign key (snapshot_id) references snapshots(id)
@@ -287,10 +287,10 @@ create table developers (
 	completion_rate double precision generated always as (((portfolio ->> 'completion_rate'::text))::double precision) stored,
 	needs_capital boolean,
 	tax_credit_activity text,
+	distress_level text,
+	rated_version bigint not null default 0,
 	version bigint not null default 1,
 	updated_at timestamptz not null default now(),
-	rated_version bigint not null default 0,
-	distress_level text,
 	constraint developers_pkey primary key (developer_id),
 	constraint developers_canonical_name_key unique (canonical_name),
 	constraint developers_full_key_key unique (full_key),
@@ -658,13 +658,7 @@ create table project_counts (
 	status_std text not null,
 	status text,
 	projects bigint not null,
-	capacity_mw numeric not null,
-	credit_eligible bigint not null,
-	energy_community bigint not null,
-	low_income bigint not null,
-	credit_value numeric not null,
-	conditional bigint not null,
-	conditional_value numeric not null
+	capacity_mw numeric not null
 );
 create unique index project_counts_group on project_counts (kind, listed, region, state, type_std, status_std, status) nulls not distinct;
 
@@ -694,13 +688,12 @@ create table project_plants (
 create index project_plants_plant on project_plants (plant_id);
 
 create table project_versions (
+	entry bigint not null generated always as identity,
 	project_id text not null,
 	version bigint not null,
+	snapshot_id bigint not null,
 	valid_from timestamptz not null,
 	valid_to timestamptz,
-	snapshot_id bigint not null,
-	body text,
-	entry bigint not null generated always as identity,
 	seq_from bigint,
 	seq_to bigint,
 	believed boolean not null default true,
@@ -727,6 +720,7 @@ create table project_versions (
 	status_flag text,
 	listed text,
 	capacity_mw double precision,
+	components jsonb not null default '[]'::jsonb,
 	summer_mw double precision,
 	winter_mw double precision,
 	queue_date date,
@@ -770,7 +764,6 @@ create table project_versions (
 	key text,
 	unit text,
 	row_hash text,
-	components jsonb not null default '[]'::jsonb,
 	constraint project_versions_pkey primary key (entry)
 );
 create index project_versions_corrected on project_versions (valid_from) where (backfilled or (not (believed or derived)));
@@ -798,12 +791,17 @@ create table projects (
 	fips text,
 	developer text,
 	developer_tier text,
+	developer_id integer,
+	developer_canonical text,
 	type text,
 	type_std text not null,
 	status text,
 	status_std text not null,
+	status_basis text,
+	status_evidence text,
 	status_flag text,
 	capacity_mw double precision,
+	components jsonb not null default '[]'::jsonb,
 	summer_mw double precision,
 	winter_mw double precision,
 	queue_date date,
@@ -830,13 +828,16 @@ create table projects (
 	energy_community_eligible boolean,
 	low_income_eligible boolean,
 	domestic_content_eligible boolean,
+	domestic_content_basis text,
 	tax_credit_type text,
+	tax_credit_status text,
 	tax_credit_pct double precision,
 	estimated_credit_value double precision,
 	effective_credit_rate double precision,
 	needs_capital boolean,
 	investable boolean,
 	investability_score integer,
+	score_seen bigint not null default 0,
 	first_seen_at timestamptz not null,
 	last_changed_at timestamptz not null,
 	missing_since timestamptz,
@@ -846,14 +847,6 @@ create table projects (
 	raw jsonb not null default '{}'::jsonb,
 	row_hash text not null,
 	body text not null,
-	developer_id integer,
-	developer_canonical text,
-	tax_credit_status text,
-	score_seen bigint not null default 0,
-	domestic_content_basis text,
-	status_basis text,
-	status_evidence text,
-	components jsonb not null default '[]'::jsonb,
 	constraint projects_pkey primary key (id),
 	constraint projects_developer_id_fkey foreign key (developer_id) references developers(developer_id)
 );
@@ -902,8 +895,8 @@ create table queue_totals (
 	credit_value numeric not null,
 	conditional bigint not null,
 	conditional_value numeric not null,
-	high_value numeric not null default 0,
-	low_value numeric not null default 0,
+	high_value numeric not null,
+	low_value numeric not null,
 	constraint queue_totals_pkey primary key (kind, listed, region, type_std)
 );
 
@@ -979,18 +972,18 @@ create table snapshot_files (
 	unknown_columns jsonb,
 	as_of timestamptz,
 	stated text[],
-	named text[],
-	unmerged jsonb,
-	tables jsonb,
 	stated_tables smallint[],
 	stated_rows integer[],
+	named text[],
+	unmerged jsonb,
 	further_rows jsonb,
+	tables jsonb,
+	mapped_words jsonb,
 	format text,
 	structure jsonb,
 	layout text,
 	compared_with bigint,
 	drift jsonb,
-	mapped_words jsonb,
 	constraint snapshot_files_pkey primary key (snapshot_id, "position"),
 	constraint snapshot_files_sha256_fkey foreign key (sha256) references raw_files(sha256),
 	constraint snapshot_files_snapshot_id_fkey foreign key (snapshot_id) references snapshots(id)
@@ -1013,12 +1006,12 @@ create table snapshots (
 	withdrawn integer not null default 0,
 	disappeared integer not null default 0,
 	measures jsonb,
-	started_at timestamptz not null default now(),
-	finished_at timestamptz,
 	seq_from bigint,
 	seq_to bigint,
+	started_at timestamptz not null default now(),
+	finished_at timestamptz,
 	constraint snapshots_pkey primary key (id),
-	constraint snapshots_outcome_check check ((outcome = any (array['started'::text, 'applied'::text, 'backfilled'::text, 'retracted'::text, 'unchanged'::text, 'quarantined'::text, 'failed'::text]))) not VALID
+	constraint snapshots_outcome_check check ((outcome = any (array['started'::text, 'applied'::text, 'backfilled'::text, 'retracted'::text, 'unchanged'::text, 'quarantined'::text, 'failed'::text])))
 );
 create index snapshots_applied on snapshots (region, as_of) where (outcome = any (array['applied'::text, 'backfilled'::text]));
 create index snapshots_region on snapshots (region, id desc);
@@ -1066,7 +1059,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view dg_edition_rows (source text, edition text, published_on date, records integer, applied_at timestamptz)
 -- view dg_rows (id text, kind text, source text, edition text, published_on date, program text, state text, county text, fips text, area text, area_type text, city text, zone text, utility_id integer, utility text, balancing_authority text, name text, developer text, technology text, technology_filed text, sector text, capacity_mw double precision, capacity_kw double precision, capacity_basis text, storage_mwh double precision, customers integer, facilities integer, generators integer, energy_sold_back_mwh double precision, backup_mw double precision, utility_owned_mw double precision, adjustment boolean, in_totals boolean, year integer, in_service_on date)
 -- view grid_units_dated (source text, edition text, snapshot_id bigint, plant_id integer, generator_id text, entity_id integer, entity_name text, producer_type text, plant_name text, state text, technology text, prime_mover text, summer_mw double precision, capacity_mw double precision, status text, year integer, month integer, lat double precision, lon double precision, as_of date)
--- view listed_developers (developer_id integer, canonical_name text, full_key text, tier text, headquarters_state text, parent_company text, parent_name text, certainty text, known boolean, ambiguous boolean, contact_published boolean, prefixes text[], portfolio jsonb, total_projects integer, active_capacity_mw double precision, completion_rate double precision, needs_capital boolean, tax_credit_activity text, version bigint, updated_at timestamptz)
+-- view listed_developers (developer_id integer, canonical_name text, full_key text, tier text, headquarters_state text, parent_company text, parent_name text, certainty text, known boolean, ambiguous boolean, contact_published boolean, prefixes text[], portfolio jsonb, total_projects integer, active_capacity_mw double precision, completion_rate double precision, needs_capital boolean, tax_credit_activity text, distress_level text, rated_version bigint, version bigint, updated_at timestamptz)
 -- view listed_generators (year integer, schedule text, plant_id integer, generator_id text, stage text, status text, technology text, prime_mover text, utility_id integer, utility_name text, plant_name text, state text, county text, capacity_mw double precision, summer_mw double precision, operating_year integer, type_std text, newest boolean)
 -- view market_day_rows (iso text, hub text, hub_id text, hub_type text, market text, starts_at timestamptz, local_date date, hour_ending text, lmp_usd_mwh double precision, energy_usd_mwh double precision, congestion_usd_mwh double precision, loss_usd_mwh double precision, min_lmp_usd_mwh double precision, max_lmp_usd_mwh double precision, hours integer, complete boolean, timezone text, source text, published_on date)
 -- view market_hour_rows (iso text, hub text, hub_id text, hub_type text, market text, starts_at timestamptz, local_date date, hour_ending text, lmp_usd_mwh double precision, energy_usd_mwh double precision, congestion_usd_mwh double precision, loss_usd_mwh double precision, min_lmp_usd_mwh double precision, max_lmp_usd_mwh double precision, hours integer, complete boolean, timezone text, source text, published_on date)
@@ -1096,7 +1089,6 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- function keep_withdrawals() returns trigger
 -- function listing_of(missing_since timestamptz, disappeared_at timestamptz) returns text
 -- function mw(total double precision) returns double precision
--- function portfolio_of(wanted integer) returns jsonb
 -- function portfolios_from(wanted integer[], requests portfolio_request[]) returns TABLE(developer_id integer, portfolio jsonb)
 -- function portfolios_of(wanted integer[]) returns TABLE(developer_id integer, portfolio jsonb)
 -- function refresh_withdrawal() returns trigger

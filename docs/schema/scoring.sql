@@ -5,7 +5,7 @@ create table article_developers (
 	developer_id integer not null,
 	confidence double precision not null,
 	bankruptcy boolean not null,
-	subject text not null default 'us_business'::text,
+	subject text not null,
 	constraint article_developers_pkey primary key (article_id, developer_id),
 	constraint article_developers_article_id_fkey foreign key (article_id) references articles(article_id) on delete cascade,
 	constraint article_developers_subject_check check ((subject = any (array['us_business'::text, 'parent'::text])))
@@ -28,8 +28,8 @@ create table coal_tracts (
 	tract text not null,
 	tract_type text,
 	eligible_from date,
-	file_row integer,
-	filed jsonb,
+	file_row integer not null,
+	filed jsonb not null,
 	constraint coal_tracts_pkey primary key (file_id, tract),
 	constraint coal_tracts_file_id_fkey foreign key (file_id) references reference_files(id) on delete cascade,
 	constraint coal_tracts_tract_check check ((tract ~ '^\d{11}$'::text))
@@ -46,6 +46,7 @@ create table credits (
 	estimated_value double precision,
 	energy_community_eligible boolean,
 	domestic_content_eligible boolean,
+	domestic_content_basis text,
 	low_income_eligible boolean,
 	cod_year integer not null,
 	notice text,
@@ -54,14 +55,12 @@ create table credits (
 	project_state text,
 	project_type_std text,
 	project_capacity_mw double precision,
-	domestic_content_basis text,
 	constraint credits_pkey primary key (project_id),
 	constraint credits_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade
 );
 create index credits_itc on credits (estimated_value desc nulls last, effective_rate desc, project_id) include (status) where ((credit_type = 'ITC'::text) and (effective_rate > (0)::double precision));
 create index credits_itc_region on credits (project_region, estimated_value desc nulls last, effective_rate desc, project_id) include (status) where ((credit_type = 'ITC'::text) and (effective_rate > (0)::double precision));
 create index credits_itc_state on credits (project_state, estimated_value desc nulls last, effective_rate desc, project_id) include (status) where ((credit_type = 'ITC'::text) and (effective_rate > (0)::double precision));
-create trigger credits_place before insert on credits for each row when ((new.project_region is null)) execute function copy_place();
 
 create table data_version (
 	single boolean not null default true,
@@ -94,6 +93,7 @@ create table developer_rating_versions (
 create table developer_ratings (
 	developer_id integer not null,
 	counts jsonb not null,
+	coverage jsonb not null,
 	distress_level text not null,
 	distress_score integer not null,
 	distress_components jsonb,
@@ -110,7 +110,6 @@ case
 end) stored,
 	version bigint not null,
 	payload jsonb not null,
-	coverage jsonb,
 	constraint developer_ratings_pkey primary key (developer_id),
 	constraint developer_ratings_developer_id_fkey foreign key (developer_id) references developers(developer_id) on delete cascade
 );
@@ -140,8 +139,8 @@ create table energy_community_counties (
 	area text,
 	vintage text,
 	note text,
-	file_row integer,
-	filed jsonb,
+	file_row integer not null,
+	filed jsonb not null,
 	constraint energy_community_counties_pkey primary key (file_id, fips),
 	constraint energy_community_counties_file_id_fkey foreign key (file_id) references reference_files(id) on delete cascade,
 	constraint energy_community_counties_fips_check check ((fips ~ '^\d{5}$'::text))
@@ -214,9 +213,8 @@ create table lists (
 	snapshot_id bigint not null,
 	region text not null,
 	day date not null,
-	retraction boolean not null default false,
 	retracted boolean not null default false,
-	revision bigint not null default 0,
+	revision bigint not null,
 	seq_from bigint,
 	seq_to bigint,
 	constraint lists_pkey primary key (feed, snapshot_id)
@@ -239,8 +237,8 @@ create table low_income_tracts (
 	file_id bigint not null,
 	tract text not null,
 	share double precision not null,
-	file_row integer,
-	filed jsonb,
+	file_row integer not null,
+	filed jsonb not null,
 	constraint low_income_tracts_pkey primary key (file_id, tract),
 	constraint low_income_tracts_file_id_fkey foreign key (file_id) references reference_files(id) on delete cascade,
 	constraint low_income_tracts_share_check check (((share > (0)::double precision) and (share <= (1)::double precision))),
@@ -280,6 +278,7 @@ create index project_recompute_queue_project on project_recompute_queue (project
 
 create table project_states (
 	project_id text not null,
+	feed text not null,
 	queue_id text not null,
 	name text,
 	region text not null,
@@ -293,6 +292,7 @@ create table project_states (
 	developer_canonical text,
 	developer_tier text not null,
 	type_std text not null,
+	status text,
 	status_std text not null,
 	listed text not null,
 	capacity_mw double precision,
@@ -301,15 +301,21 @@ create table project_states (
 	ia_date date,
 	security_posted boolean,
 	construction_stage text not null,
+	construction_stage_confidence double precision not null,
 	study_phase text,
 	study_phase_filed text,
 	ia_status text not null,
+	ia_status_filed text,
 	poi text,
+	utility text,
+	lat double precision,
+	lon double precision,
 	located boolean not null,
 	cod_changes jsonb not null,
 	cod_slip_days integer,
 	snapshot_id bigint,
 	shown boolean not null default false,
+	last_changed_at timestamptz not null,
 	version bigint not null,
 	open boolean not null generated always as (((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
 	twin_key text generated always as (
@@ -317,25 +323,17 @@ case
     when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
     else null::text
 end) stored,
-	feed text,
-	utility text,
-	status text,
-	ia_status_filed text,
-	construction_stage_confidence double precision,
-	lat double precision,
-	lon double precision,
-	last_changed_at timestamptz,
 	entry bigint not null,
 	revision bigint not null,
 	valid_from date not null,
 	valid_to date not null default 'infinity'::date,
+	seq_from bigint,
+	seq_to bigint,
 	believed boolean not null,
 	derived boolean not null,
 	backfilled boolean not null,
 	dates_recoded boolean not null,
 	held boolean not null generated always as ((believed and (valid_to > valid_from))) stored,
-	seq_from bigint,
-	seq_to bigint,
 	constraint project_states_pkey primary key (entry)
 );
 create index project_states_corrected on project_states (valid_from) where (backfilled or (not (believed or derived)));
@@ -348,64 +346,9 @@ create index project_states_project_seq on project_states (project_id, seq_from)
 create index project_states_twin on project_states (twin_key) where (held and (twin_key is not null));
 create index project_states_twin_seq on project_states (twin_key) where ((seq_from is not null) and (twin_key is not null));
 
-create table project_versions (
-	project_id text not null,
-	queue_id text not null,
-	name text,
-	region text not null,
-	kind text not null,
-	state text,
-	county text,
-	counties text[] not null,
-	fips text,
-	developer text,
-	developer_id integer,
-	developer_canonical text,
-	developer_tier text not null,
-	type_std text not null,
-	status_std text not null,
-	listed text not null,
-	capacity_mw double precision,
-	queue_date date,
-	cod date,
-	ia_date date,
-	security_posted boolean,
-	construction_stage text not null,
-	study_phase text,
-	study_phase_filed text,
-	ia_status text not null,
-	poi text,
-	located boolean not null,
-	cod_changes jsonb not null,
-	cod_slip_days integer,
-	snapshot_id bigint,
-	shown boolean not null default false,
-	version bigint not null,
-	open boolean not null generated always as (((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
-	twin_key text generated always as (
-case
-    when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
-    else null::text
-end) stored,
-	feed text,
-	utility text,
-	status text,
-	ia_status_filed text,
-	construction_stage_confidence double precision,
-	lat double precision,
-	lon double precision,
-	last_changed_at timestamptz,
-	valid_from date not null,
-	valid_to date not null default 'infinity'::date,
-	constraint project_versions_pkey primary key (project_id, version),
-	constraint project_versions_check check ((valid_to >= valid_from))
-);
-create index project_versions_developer on project_versions (developer_id) where (developer_id is not null);
-create index project_versions_open on project_versions (region, valid_to, valid_from) where open;
-create index project_versions_twin on project_versions (twin_key) where (twin_key is not null);
-
 create table projects (
 	project_id text not null,
+	feed text not null,
 	queue_id text not null,
 	name text,
 	region text not null,
@@ -419,6 +362,7 @@ create table projects (
 	developer_canonical text,
 	developer_tier text not null,
 	type_std text not null,
+	status text,
 	status_std text not null,
 	listed text not null,
 	capacity_mw double precision,
@@ -427,15 +371,21 @@ create table projects (
 	ia_date date,
 	security_posted boolean,
 	construction_stage text not null,
+	construction_stage_confidence double precision not null,
 	study_phase text,
 	study_phase_filed text,
 	ia_status text not null,
+	ia_status_filed text,
 	poi text,
+	utility text,
+	lat double precision,
+	lon double precision,
 	located boolean not null,
 	cod_changes jsonb not null,
 	cod_slip_days integer,
 	snapshot_id bigint,
 	shown boolean not null default false,
+	last_changed_at timestamptz not null,
 	version bigint not null,
 	open boolean not null generated always as (((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
 	twin_key text generated always as (
@@ -443,14 +393,6 @@ case
     when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
     else null::text
 end) stored,
-	feed text,
-	utility text,
-	status text,
-	ia_status_filed text,
-	construction_stage_confidence double precision,
-	lat double precision,
-	lon double precision,
-	last_changed_at timestamptz,
 	constraint projects_pkey primary key (project_id),
 	constraint projects_cod_changes_check check ((jsonb_typeof(cod_changes) = 'array'::text))
 );
@@ -488,6 +430,7 @@ create table raise_months (
 
 create table raises (
 	accession_number text not null,
+	chain text not null,
 	filing_date date not null,
 	issuer_name text not null,
 	is_amendment boolean not null,
@@ -497,7 +440,6 @@ create table raises (
 	developer_id integer,
 	match_method text not null,
 	version bigint not null,
-	chain text,
 	constraint raises_pkey primary key (accession_number)
 );
 create index raises_developer on raises (developer_id, filing_date) where (developer_id is not null);
@@ -518,8 +460,8 @@ create table reference_files (
 	complete boolean not null,
 	sample boolean not null,
 	dropped jsonb not null,
-	loaded_at timestamptz not null,
 	layout jsonb,
+	loaded_at timestamptz not null,
 	constraint reference_files_pkey primary key (id),
 	constraint reference_files_source_sha256_key unique (source, sha256),
 	constraint reference_files_dropped_check check ((jsonb_typeof(dropped) = 'array'::text)),
@@ -567,6 +509,8 @@ create table scores (
 	score integer not null,
 	grade text not null,
 	investable boolean not null,
+	eligible boolean not null,
+	p_built double precision,
 	developer_tier smallint not null,
 	milestone_progress smallint not null,
 	tax_credit_value smallint not null,
@@ -579,8 +523,6 @@ create table scores (
 	project_state text,
 	project_type_std text,
 	project_capacity_mw double precision,
-	p_built double precision,
-	eligible boolean,
 	constraint scores_pkey primary key (project_id, score_version),
 	constraint scores_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade,
 	constraint scores_score_check check (((score >= 0) and (score <= 100)))
@@ -589,7 +531,6 @@ create index scores_eligible on scores (score_version, score desc, project_capac
 create index scores_investable on scores (score_version, score desc, project_capacity_mw desc nulls last, project_id) where investable;
 create index scores_investable_region on scores (score_version, project_region, score desc, project_capacity_mw desc nulls last, project_id) where investable;
 create index scores_investable_state on scores (score_version, project_state, score desc, project_capacity_mw desc nulls last, project_id) where investable;
-create trigger scores_place before insert on scores for each row when ((new.project_region is null)) execute function copy_place();
 
 create table settings (
 	single boolean not null default true,
@@ -621,7 +562,6 @@ create index transfers_seller on transfers (seller_canonical);
 -- view scored_requests (project_id text, score_version integer, score integer, investable boolean, eligible boolean, project_capacity_mw double precision, id text, region text, state text, type_std text, capacity_mw double precision, investability_score integer, queue_id text, name text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text, status text, status_std text, poi text, queue_date date, last_changed_at timestamptz, lat double precision, lon double precision, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, energy_community_eligible boolean, low_income_eligible boolean, tax_credit_pct double precision, needs_capital boolean)
 -- view shown_ratings (developer_id integer, counts jsonb, coverage jsonb, distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean, needs_capital_reasons text[], tax_credit_activity text, requests integer, operational_mw double precision, capital_raised double precision, capital_per_operational_mw double precision, canonical_name text, tier text, aliases text[], capacity_mw double precision)
 -- view source_records (source text, records bigint, last_checked_at timestamptz, last_changed_at timestamptz, last_success_at timestamptz, last_outcome text)
--- function copy_place() returns trigger
 -- function cost_new_projects() returns trigger
 -- function cost_renumbered_project() returns trigger
 -- function distance_km(lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision) returns double precision

@@ -117,9 +117,9 @@ create table watchlists (
 	filters jsonb not null,
 	seq bigint,
 	version bigint not null default 1,
-	created_at timestamptz not null default now(),
 	free boolean not null default false,
 	used_at timestamptz not null default now(),
+	created_at timestamptz not null default now(),
 	constraint watchlists_pkey primary key (id)
 );
 create index watchlists_account on watchlists (account_id, id);

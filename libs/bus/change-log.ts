@@ -1,4 +1,5 @@
 /** The log of changes as services follow it: how far it is, its pages with the requests in them, and word that there may be more. */
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { changeWithRow } from "#libs/contract/operations/change.ts";
@@ -27,7 +28,7 @@ const quietMs = 250;
 export class ChangeLog {
 	readonly #bus: Bus;
 	/** Full pages by where they begin: what the log says does not change. */
-	readonly #kept = new Map<number, LogPage>();
+	readonly #kept = new LRUCache<number, LogPage>({ max: keptPages });
 	readonly #underWay = new Map<number, Promise<LogPage>>();
 
 	constructor(bus: Bus) {
@@ -97,12 +98,7 @@ export class ChangeLog {
 
 	async #readAndKeep(after: number): Promise<LogPage> {
 		const page = await this.page({ after, per_page: pageRows, include: "row" });
-		if (page.changes.length < pageRows) return page;
-		this.#kept.set(after, page);
-		for (const oldest of this.#kept.keys()) {
-			if (this.#kept.size <= keptPages) break;
-			this.#kept.delete(oldest);
-		}
+		if (page.changes.length === pageRows) this.#kept.set(after, page);
 		return page;
 	}
 }

@@ -1,10 +1,9 @@
 /** Totals of lists that take longer to count than to show: each is counted once for a data version, whichever page is read. */
+import { LRUCache } from "lru-cache";
 import type { Fragment, Sql } from "./connect.ts";
 
-const mostKept = 1_000;
-
 export class KeptTotals {
-	readonly #kept = new Map<string, { dataVersion: number; total: number }>();
+	readonly #kept = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
 
 	/** The query of a total: of the data version that it was counted for the number itself, else `count`. */
 	query(sql: Sql, filters: object, count: Fragment): Fragment {
@@ -15,9 +14,6 @@ export class KeptTotals {
 
 	/** Keeps what `filters` were found to be. */
 	keep(filters: object, dataVersion: number, total: number): void {
-		const key = JSON.stringify(filters);
-		this.#kept.delete(key);
-		this.#kept.set(key, { dataVersion, total });
-		for (const oldest of this.#kept.keys()) if (this.#kept.size > mostKept) this.#kept.delete(oldest);
+		this.#kept.set(JSON.stringify(filters), { dataVersion, total });
 	}
 }

@@ -15,7 +15,7 @@ import { type AskBilling, askBilling } from "./payments/billing.ts";
 import type { CreditSales } from "./payments/credits/sales.ts";
 import { openPayments, type Payments } from "./payments/pay.ts";
 import { openRails, type RailsOptions } from "./payments/rails/index.ts";
-import { keepReconciled } from "./payments/reconcile.ts";
+import { startReconciling } from "./payments/reconcile.ts";
 import { openRates, type Rates } from "./pipeline/rate.ts";
 
 export interface Access extends AsyncDisposable {
@@ -71,7 +71,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const { rails, sales } = stack.use(await openRails({ config, ask, log, now, facilitator }));
 	const abuseThrottle = openAbuseThrottle(limiter, config.CHALLENGES_PER_MINUTE);
 	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle, now }));
-	if (rails.length > 0) stack.use(keepReconciled({ rails, ask, log }));
+	if (rails.length > 0) stack.use(startReconciling({ rails, ask, log }));
 	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now }));
 	const pageTokens = openPageTokens({ shared: config.NATS_PASSWORD ?? config.REDIS_URL, now });
 	const rates = openRates({ limiter, access: config });

@@ -9,7 +9,7 @@ import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { currentVersion, tablesOf } from "./domain/score/index.ts";
 import { databases } from "./extracts/index.ts";
-import { keepScored } from "./jobs/keep-scored.ts";
+import { startScoring } from "./jobs/keep-scored.ts";
 import { noticeNewDay } from "./jobs/notice-new-day.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
@@ -35,7 +35,7 @@ await runService({
 		open(await serve(bus, "scoring", handlers));
 		const extracts = { owner: "scoring", schema, databases, dir: config.EXTRACTS_DIR } as const;
 		open(await writeExtracts(bus, background, extracts));
-		open(await keepScored(background, { now, notice_2025_42, log }));
+		open(await startScoring(background, { now, notice_2025_42, log }));
 		open(noticeNewDay(background, log, now));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 	},

@@ -39,8 +39,7 @@ export interface ListFile {
 	published_on: string | null;
 	/** ISO moment. */
 	loaded_at: string;
-	/** Null of one that was loaded before rows were kept. */
-	layout: Layout | null;
+	layout: Layout;
 	kind: string;
 	notice: string;
 	valid_from: string;

@@ -7,7 +7,7 @@ import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases } from "./extracts/index.ts";
-import { keepMatched } from "./jobs/match-again.ts";
+import { startMatching } from "./jobs/match-again.ts";
 import { refreshJobs } from "./jobs/refresh-jobs.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
@@ -25,7 +25,7 @@ await runService({
 		open(await serve(bus, "signals", handlers));
 		const extracts = { owner: "signals", schema, databases, dir: config.EXTRACTS_DIR } as const;
 		open(await writeExtracts(bus, background, extracts));
-		open(await keepMatched(background, log));
+		open(await startMatching(background, log));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 		if (config.REFRESH_SOURCES)
 			for (const job of refreshJobs(background, { log, now, contact: config.CONTACT })) open(job);

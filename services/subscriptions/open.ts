@@ -11,7 +11,7 @@ import { Dispatcher } from "./dispatch/dispatcher.ts";
 import type { Resolve } from "./dispatch/resolver.ts";
 import { Sender } from "./dispatch/send.ts";
 import { deleteOld } from "./jobs/delete-old.ts";
-import { keepFollowing } from "./jobs/keep-following.ts";
+import { startFollowing } from "./jobs/keep-following.ts";
 import { Newest } from "./log/newest.ts";
 import { operations } from "./operations/index.ts";
 import type { Ask } from "./resources.ts";
@@ -26,7 +26,7 @@ export interface SubscriptionsOptions {
 	log: Logger;
 	now(): Date;
 	resolve?: Resolve;
-	/** See `keepFollowing`. */
+	/** See `startFollowing`. */
 	everyMs?: number;
 }
 
@@ -76,7 +76,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		}),
 	);
 	stack.use(
-		await keepFollowing({
+		await startFollowing({
 			...{ sql: background, ask, log, newest, dispatcher, logger },
 			...(everyMs !== undefined && { everyMs }),
 		}),

@@ -88,8 +88,8 @@ async function fillScores(sql: Sql, newest: number): Promise<void> {
 				capacity_mw - k * 0.01, ${columns}
 			from project_states, generate_series(1, ${lists - 1}) k;
 			update lists set seq_from = null;
-			insert into lists (feed, snapshot_id, region, day, seq_from)
-			select feed, -k, min(region), ${weekBefore("k")}::date, ${place("k")} from lists, generate_series(0, ${lists - 1}) k group by feed, k;
+			insert into lists (feed, snapshot_id, region, day, revision, seq_from)
+			select feed, -k, min(region), ${weekBefore("k")}::date, 0, ${place("k")} from lists, generate_series(0, ${lists - 1}) k group by feed, k;
 			delete from score_versions where published_until < 'infinity';
 			update score_versions set published_at = ${weekBefore("0")};
 			insert into score_versions (project_id, published_at, published_until, score_version, score, grade, investable, inputs, inputs_hash, credit)

@@ -70,8 +70,8 @@ export async function fillChanges(sql: Sql, size: number, times: number): Promis
 	await sql`alter table changes add constraint changes_snapshot_id_fkey foreign key (snapshot_id) references snapshots not valid`;
 	await sql.begin(async (tx) => {
 		await tx`delete from change_counts`;
-		await tx`insert into change_counts (hour, region, kind, change_type, changes, capacity_mw)
-			select date_trunc('hour', detected_at, 'UTC'), region, kind, change_type, count(*), coalesce(sum(capacity_mw::numeric), 0)
+		await tx`insert into change_counts (detected_at, region, kind, change_type, changes, capacity_mw)
+			select detected_at, region, kind, change_type, count(*), coalesce(sum(capacity_mw::numeric), 0)
 			from changes group by 1, 2, 3, 4`;
 		// Every fifteenth change of a status is a withdrawal.
 		await tx`delete from withdrawals`;

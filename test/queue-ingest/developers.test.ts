@@ -4,6 +4,7 @@ import { events, type Reply } from "#libs/contract/index.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
+import { wrongPortfolios } from "./support/portfolios.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 /** ERCOT names its developers. */
@@ -28,10 +29,7 @@ const projectOf = async (queue: Queue, at: number) => {
 
 /** Portfolios as stored, beside what a recount from the projects gives. */
 async function expectKept(queue: Queue): Promise<void> {
-	const wrong = await queue.sql`
-		select canonical_name, portfolio, portfolio_of(developer_id) as recounted from developers
-		where portfolio <> portfolio_of(developer_id)`;
-	expect([...wrong]).toEqual([]);
+	expect([...(await wrongPortfolios(queue.sql))]).toEqual([]);
 }
 
 describe("a filed name", () => {

@@ -1,6 +1,5 @@
 /** What scoring says, as it is kept beside requests and developers. */
-import { readFile } from "node:fs/promises";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readSeed } from "#libs/names/seed.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
@@ -85,42 +84,6 @@ describe("a score", () => {
 		expect(changed).toMatchObject([{ project: { id: idOf(0), investability_score: 81 } }]);
 		await expectTrue(queue);
 	});
-});
-
-test("copies of a database that was filled before say what a verdict on domestic content rests on", async () => {
-	await using queue = await openScored();
-	for (const [at, tax_credit_status] of (["eligible", "ineligible", "requires_determination"] as const).entries())
-		await score(queue, scored(idOf(at), { version: 1, tax_credit_status }));
-	await queue.sql`drop trigger projects_body_update on projects`;
-	await queue.sql`alter table projects drop column domestic_content_basis, drop column status_basis,
-		drop column status_evidence, drop column components`;
-	await queue.sql`drop table evidenced_statuses`;
-	await queue.sql`update projects set domestic_content_eligible = case when tax_credit_status is not null then tax_credit_status = 'eligible' end,
-		body = regexp_replace(body, '"(domestic_content_basis|status_basis|status_evidence|components)":[^,]*,', '', 'g')`;
-	await queue.sql`create trigger projects_body_update before update on projects for each row when (old.version <> new.version)
-		execute function write_project_body()`;
-	for (const name of [
-		"0031_domestic_content.sql",
-		"0032_domestic_content_copies.sql",
-		"0054_status_basis.sql",
-		"0055_status_basis_copies.sql",
-		"0056_status_evidence.sql",
-		"0057_status_evidence_copies.sql",
-		"0085_components.sql",
-		"0086_components_copies.sql",
-	]) {
-		const file = new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url);
-		const text = await readFile(file, "utf8");
-		await queue.sql.begin((tx) => tx.unsafe(text));
-	}
-	await expectTrue(queue);
-	const content = async (at: number) => {
-		const { domestic_content_eligible: eligible, domestic_content_basis: basis } = await projectOf(queue, at);
-		return { eligible, basis };
-	};
-	expect(await content(0)).toEqual({ eligible: null, basis: "technology" });
-	expect(await content(1)).toEqual({ eligible: false, basis: "technology" });
-	for (const at of [2, 3]) expect(await content(at)).toEqual({ eligible: null, basis: null });
 });
 
 describe("a rating", () => {

@@ -1,5 +1,4 @@
 /** What a search finds, and in which order: as if every request were looked through. */
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -138,22 +137,6 @@ test("is what looking through every request finds, in its order, page by page", 
 		hits += plain.length;
 	}
 	expect(hits).toBeGreaterThan(1_000);
-});
-
-test("after an update from a release that kept nothing it is the same", async () => {
-	const { sql } = queue;
-	const before = await found("solar");
-	expect(before.length).toBeGreaterThan(20);
-	await sql`drop function keep_searched, forget_searched, renew_searched cascade`;
-	await sql`drop trigger projects_searched_truncate on projects`;
-	await sql`drop trigger projects_counties_truncate on projects`;
-	await sql`drop table searched_projects, searched_words, county_totals`;
-	await sql`drop function words_of`;
-	const file = new URL("../../services/queue-ingest/migrations/0020_search.sql", import.meta.url);
-	const text = await readFile(file, "utf8");
-	await sql.begin((tx) => tx.unsafe(text));
-	expect(await found("solar")).toEqual(before);
-	expect(await found("solano")).toEqual(await plainly("solano"));
 });
 
 test("a request with a word that none had, written while it is looked for, is found by its new version", async () => {

@@ -88,6 +88,6 @@ it("transmission rows are flagged among the changes and left out of the summarie
 
 it("a migration that was changed after it was applied stops the next one", async () => {
 	await using queue = await openQueue();
-	await queue.sql`update migrations set sha256 = 'another' where name = '0001_queue.sql'`;
-	await expect(migrate(queue.url)).rejects.toThrow("0001_queue.sql was changed after it was applied");
+	await queue.sql`update migrations set sha256 = 'another' where name = '0003_queues.sql'`;
+	await expect(migrate(queue.url)).rejects.toThrow("0003_queues.sql was changed after it was applied");
 });

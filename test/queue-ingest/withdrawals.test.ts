@@ -1,5 +1,4 @@
 /** Who withdrew is kept as lists are taken in: it is what the changes and the versions of the requests tell, looked through from the beginning. */
-import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { random } from "../support/file-formats.ts";
 import { misoJson, standing } from "./support/miso.ts";
@@ -63,22 +62,6 @@ test("after each list those are kept that withdrew and still are withdrawn, in e
 	expect(Math.max(...counts)).toBeGreaterThan(5);
 	// Some came back, or their number would only grow.
 	expect(counts.some((count, at) => count < (counts[at - 1] ?? 0))).toBe(true);
-
-	const before = [...(await kept(queue, day(0)))];
-	await queue.sql`drop table withdrawals, queue_totals, change_days, withdrawal_counts`;
-	await queue.sql`drop index if exists developers_listed`;
-	await queue.sql`alter table change_counts drop column capacity_mw`;
-	await queue.sql`drop function keep_withdrawals, refresh_withdrawal, count_change_days, count_withdrawal cascade`;
-	await queue.sql`drop trigger projects_totals_truncate on projects`;
-	await queue.sql`drop trigger change_counts_days_truncate on change_counts`;
-	// As the release before wrote them.
-	await queue.sql`update project_versions v set body = state_body(h) from project_history h where h.entry = v.entry`;
-	for (const name of ["0014_summaries.sql", "0019_change_moments.sql", "0030_credit_confidence.sql"]) {
-		const text = await readFile(new URL(`../../services/queue-ingest/migrations/${name}`, import.meta.url), "utf8");
-		await queue.sql.begin((tx) => tx.unsafe(text));
-	}
-	expect([...(await kept(queue, day(0)))], "upgraded").toEqual(before);
-	await expectKept(queue, 24);
 }, 120_000);
 
 test("a list that is put back withdraws none, and a request that had withdrawn before has withdrawn again", async () => {

@@ -26,8 +26,8 @@ async function publishDeal(day: string, names: string[]): Promise<void> {
 		values ('Osprey buys Heron', 'https://example.org/1', 'example.org', ${day}, 'test', 'ma', false, 0, '[]', 1)
 		returning article_id`;
 	await deals.sql`
-		insert into article_matches (article_id, developer_id, matched_on, matched_text, confidence, published_at, event_type)
-		select ${article?.article_id ?? 0}, developer_id, 'title', canonical_name, 0.9, ${day}, 'ma' from developers
+		insert into article_matches (article_id, developer_id, matched_on, matched_text, confidence, subject, published_at, event_type)
+		select ${article?.article_id ?? 0}, developer_id, 'title', canonical_name, 0.9, 'us_business', ${day}, 'ma' from developers
 		where canonical_name = any(${names}::text[])`;
 }
 
@@ -174,6 +174,7 @@ describe("a project whose developer changed", () => {
 			known: true,
 			aliases: [],
 			prefixes: [],
+			identifiers: [],
 			portfolio: {
 				...{ total_projects: 0, total_capacity_mw: 0, operating_capacity_mw: 0, in_construction_mw: 0 },
 				...{ active_capacity_mw: 0, withdrawn_projects: 0, operational_projects: 0, completion_rate: null },

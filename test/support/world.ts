@@ -33,12 +33,12 @@ import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions.ts";
 import { databases as scoringDatabases } from "../../services/scoring/extracts/index.ts";
-import { isScored, keepScored } from "../../services/scoring/jobs/keep-scored.ts";
+import { isScored, startScoring } from "../../services/scoring/jobs/keep-scored.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { operations as scoringOperations } from "../../services/scoring/operations/index.ts";
 import { startReactions as startScoringReactions } from "../../services/scoring/reactions/index.ts";
 import { databases as signalsDatabases } from "../../services/signals/extracts/index.ts";
-import { isMatched, keepMatched } from "../../services/signals/jobs/match-again.ts";
+import { isMatched, startMatching } from "../../services/signals/jobs/match-again.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { operations as signalsOperations } from "../../services/signals/operations/index.ts";
 import { startReactions } from "../../services/signals/reactions/index.ts";
@@ -167,7 +167,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	const signalsOutbox = stack.use(relay(signalsBus, signalsSql, signalsSchema));
 	stack.use(await announceVersions(signalsBus, signalsSql, signalsSchema, "signals"));
 	stack.use(await serve(signalsBus, "signals", signalsOperations({ sql: signalsSql, now: () => clock.now })));
-	stack.use(await keepMatched(signalsSql, log));
+	stack.use(await startMatching(signalsSql, log));
 
 	const scoringBus = await busOf("scoring");
 	await ensureStream(scoringBus, "scoring");
@@ -175,7 +175,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 	stack.use(await announceVersions(scoringBus, scoringSql, scoringSchema, "scoring"));
 	const scoring = { now: () => clock.now, notice_2025_42: "vacated" as const, log };
 	stack.use(await serve(scoringBus, "scoring", scoringOperations({ sql: scoringSql, ...scoring })));
-	stack.use(await keepScored(scoringSql, scoring));
+	stack.use(await startScoring(scoringSql, scoring));
 
 	const billingBus = await busOf("billing");
 	await ensureStream(billingBus, "billing");

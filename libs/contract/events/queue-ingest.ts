@@ -16,9 +16,6 @@ import {
 } from "../vocabulary.ts";
 import { examples } from "./examples.ts";
 
-/** The default is for events that were published before the field existed. */
-const row = project.extend({ components: project.shape.components.default([]) });
-
 /**
  * The current state of a project, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
  * project's. A republished event carries the current state and no changes.
@@ -29,16 +26,7 @@ export const projectChanged = event({
 	summary: "An interconnection request is new or differs from the version before.",
 	example: examples.projectChanged,
 	payload: {
-		// The default is for events that were published before the field existed.
-		project: row
-			.extend({
-				tax_credit_status: project.shape.tax_credit_status.default(null),
-				listed: project.shape.listed.default("listed"),
-				domestic_content_basis: project.shape.domestic_content_basis.default(null),
-				status_basis: project.shape.status_basis.default(null),
-				status_evidence: project.shape.status_evidence.default(null),
-			})
-			.meta({ description: "The request as it is now: the row of GET /projects" }),
+		project: project.meta({ description: "The request as it is now: the row of GET /projects" }),
 		as_of: timestamp().meta({ description: "Of the list that says so" }),
 		snapshot_id: z
 			.int()
@@ -72,7 +60,6 @@ export const projectChanged = event({
 					new: day().nullable(),
 				}),
 			)
-			.default([])
 			.meta({
 				description: "Every move of the projected date that the change feed holds, oldest first; said again too",
 			}),
@@ -126,7 +113,7 @@ export const stateRecorded = event({
 			.boolean()
 			.meta({ description: "The list wrote projected dates in another way: none of them moved" }),
 		...placeInFeed("the present"),
-		project: row.meta({ description: "The request as it was: a row of GET /projects?as_of=" }),
+		project: project.meta({ description: "The request as it was: a row of GET /projects?as_of=" }),
 	},
 });
 
@@ -211,8 +198,7 @@ export const developerChanged = event({
 		prefixes: z.array(z.string()).meta({ description: "First words that only its project companies have" }),
 		identifiers: z
 			.array(z.strictObject({ scheme: z.enum(identifierSchemes), value: z.string() }))
-			.optional()
-			.meta({ description: "Its numbers in other registers; absent in events that are older than the field" }),
+			.meta({ description: "Its numbers in other registers" }),
 		portfolio: portfolio.meta({ description: "Of its requests, as GET /developers/{id} sums them up" }),
 	},
 });

@@ -38,8 +38,6 @@ export const newsRecorded = event({
 					match_confidence: share("How sure the match is"),
 					subject: z
 						.enum(newsSubjects)
-						// The default is for events that were published before the field existed.
-						.default("us_business")
 						.meta({ description: "Its US business, or the worldwide group that it belongs to" }),
 					bankruptcy: z.boolean().meta({
 						description: "The headline states as a fact that this developer has filed for bankruptcy or insolvency.",
@@ -91,7 +89,7 @@ export const filingRecorded = event({
 		cik: z.string().meta({ description: "SEC's number of the issuer" }),
 		event_type: z.enum(filingTypes).meta({ description: "The first class of its items" }),
 		categories: z.array(z.enum(filingCategories)).meta({ description: "Every class of its items" }),
-		item_codes: z.array(z.string()).default([]).meta({ description: "Of the items reported: 1.03, 2.01 ..." }),
+		item_codes: z.array(z.string()).meta({ description: "Of the items reported: 1.03, 2.01 ..." }),
 		first_told: z.boolean().meta({ description: "False where every event in it was reported by an earlier filing" }),
 		energy: z.boolean().meta({ description: "A word in it is one of the energy business" }),
 		developer_id: z.int().nullable().meta({ description: "The developer that it was matched to" }),

@@ -9,8 +9,8 @@ export const keyGrant = {
 	plan: z.enum(planNames),
 	monthly_queries: count().nullable(),
 	per_minute: count().nullable(),
-	/** Queries that this key may take in a day (UTC). Absent in events of before there was a cap. */
-	daily_queries: count().nullable().optional(),
+	/** Queries that this key may take in a day (UTC). */
+	daily_queries: count().nullable(),
 	/** Time from which the key is refused; null: never. For a replaced key, the end of its grace. */
 	expires_at: timestamp().nullable(),
 	revoked: z.boolean(),

@@ -10,6 +10,19 @@ create table outbox (
   created_at timestamptz not null default now()
 );
 
+-- Events of the last ten minutes by their number in the stream. JetStream acknowledges an event up to two minutes before it syncs its
+-- files: the relay puts back into the outbox what a power cut has taken from the stream.
+create table published_events (
+  seq bigint primary key,
+  event_id text not null,
+  subject text not null,
+  payload text not null,
+  traceparent text,
+  published_at timestamptz not null default now()
+);
+-- Compressing rows that are deleted after ten minutes would cost the relay more than everything else it does.
+alter table published_events alter column payload set storage external;
+
 create table inbox (
   event_id text not null,
   reaction text not null,

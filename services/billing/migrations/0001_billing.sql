@@ -23,8 +23,10 @@ insert into plans (name, position, monthly_queries, per_minute, description) val
 
 create table accounts (
   id bigint generated always as identity primary key,
-  -- Lower case.
-  email text not null unique check (email = lower(email)),
+  -- Verified by the operator, lower case. Null: the account was opened at /register.
+  email text unique check (email = lower(email)),
+  -- Given at /register, which verifies no address: of any number of accounts, lower case. Null: the operator opened the account.
+  registered_email text,
   name text,
   plan text not null references plans (name),
   -- Agreed with this account, instead of its plan's.
@@ -41,6 +43,8 @@ create table keys (
   hint text not null,
   -- Issued by /register, or replaced a key that was: the account's e-mail address is not verified.
   registered boolean not null default false,
+  -- Queries of the month that the key may take in a day (UTC). Null: as many as the plan has.
+  daily_queries integer check (daily_queries > 0),
   created_at timestamptz not null default now(),
   -- End of the grace period of a replaced key.
   expires_at timestamptz,
@@ -80,6 +84,14 @@ create table usage_hours (
   primary key (account_id, hour, operation)
 );
 
+-- Old requests are deleted from the ledger while their sums are retained: a recount must not rebuild sums from an incomplete ledger.
+create table usage_retention (
+  single boolean primary key default true check (single),
+  -- Begin of a day (UTC). From here on the ledger is complete.
+  since timestamptz not null default '-infinity'
+);
+insert into usage_retention default values;
+
 -- Months for which usage.exhausted was published for an account.
 create table exhausted_months (
   account_id bigint not null references accounts (id),
@@ -95,7 +107,16 @@ create table credits (
   hint text not null,
   -- The sum of its entries. A debit that would make it negative fails together with its claim.
   balance_micro_usd bigint not null default 0 constraint credits_never_negative check (balance_micro_usd >= 0),
-  created_at timestamptz not null default now()
+  -- Null: the whole balance may be spent in a day.
+  daily_cap_micro_usd bigint check (daily_cap_micro_usd > 0),
+  -- The day (UTC) of the newest debit, and what was debited on it and not refunded.
+  spent_on date,
+  spent_micro_usd bigint not null default 0,
+  -- What may be spent on that day: the cap, or what had been spent when a lower one was set.
+  day_limit_micro_usd bigint,
+  created_at timestamptz not null default now(),
+  -- A debit beyond it fails together with its claim, however many there are at once.
+  constraint credits_within_day check (day_limit_micro_usd is null or spent_micro_usd <= day_limit_micro_usd)
 );
 
 create table payments (
@@ -111,6 +132,8 @@ create table payments (
   operation text not null,
   -- SHA-256 of the operation and its parameters.
   resource text not null,
+  -- SHA-256 of the file that was charged for; null for other operations.
+  file text,
   amount_micro_usd bigint not null check (amount_micro_usd > 0),
   credits_id bigint references credits (id),
   state text not null check (state in ('claimed', 'settling', 'settled', 'failed', 'unknown', 'released')),
@@ -137,6 +160,14 @@ create unique index payments_identifier on payments (rail, payer, identifier)
 create index payments_undelivered on payments (finished_at) where state = 'settled' and credits_id is not null and delivered_at is null;
 create index payments_released on payments (claimed_at) where state = 'released';
 create index payments_open on payments (claimed_at) where state in ('claimed', 'settling', 'unknown');
+-- A payer whose charge was found out late gets that answer also for a new payment, which is not charged.
+create index payments_unanswered on payments (rail, payer, resource)
+  where credits_id is null and delivered_at is null and state in ('settling', 'unknown', 'settled');
+-- Earlier debits for a file, whenever credits are presented for it again.
+create index payments_of_files on payments (credits_id, resource, finished_at) where file is not null;
+-- Receipts: by the reference of a payment, and by the request that credits were debited for.
+create index payments_reference on payments (reference) where credits_id is null and reference is not null;
+create index payments_of_requests on payments (credits_id, request_id) where credits_id is not null;
 
 -- Cached responses of payments with an identifier.
 create table paid_answers (
@@ -163,3 +194,28 @@ create table credit_entries (
 -- A payment is debited once and refunded once, each by its whole amount.
 create unique index credit_entries_once on credit_entries (payment_id, kind) where payment_id is not null;
 create index credit_entries_credits on credit_entries (credits_id);
+
+-- Card processors report refunds and disputes as running sums, repeatedly and in any order: what they took back of a purchase is voided on
+-- the credits that it bought.
+create table credit_reversals (
+  payment_intent text primary key,
+  -- The highest sums reported so far. Each may be reported again, and before the purchase is.
+  refunded_micro_usd bigint not null default 0 check (refunded_micro_usd >= 0),
+  disputed_micro_usd bigint not null default 0 check (disputed_micro_usd >= 0),
+  -- What was voided of both: no more than the token still had.
+  voided_micro_usd bigint not null default 0 check (voided_micro_usd >= 0),
+  at timestamptz not null default now()
+);
+
+-- One charge covers a file of an export for a day, whichever gateway sends it: by account for callers with a key, else by payment.
+create table covered_files (
+  account_id bigint not null references accounts (id),
+  -- Of the file.
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  -- SHA-256 of the operation and its parameters.
+  resource text not null,
+  covered_at timestamptz not null,
+  primary key (account_id, sha256)
+);
+create index covered_files_resource on covered_files (account_id, resource, covered_at);
+create index covered_files_covered_at on covered_files (covered_at);

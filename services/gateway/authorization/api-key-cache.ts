@@ -1,5 +1,6 @@
 /** API keys and their grants, cached: a request to billing for each call would cost more than most answers. */
 
+import { LRUCache } from "lru-cache";
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/request.ts";
 import { subscribeEphemeral } from "#libs/bus/subscribe-ephemeral.ts";
@@ -45,18 +46,18 @@ const noWaitMs = 10_000;
 
 export class ApiKeyCache implements Disposable {
 	readonly #ask: (params: Params<"resolveKey">) => Promise<Reply<"resolveKey">>;
-	readonly #capacity: number;
 	readonly #now: () => Date;
 	readonly #ticks: () => number;
 	readonly #listening: Disposable;
-	/** By SHA-256, in order of use: the keys themselves are not stored. */
-	readonly #entries = new Map<string, Entry>();
+	/** By SHA-256: the keys themselves are not stored. */
+	readonly #entries: LRUCache<string, Entry>;
 	/** Invalid keys, apart: a caller that invents them by the thousand must not evict valid ones. */
-	readonly #unknown = new Map<string, Entry>();
+	readonly #unknown: LRUCache<string, Entry>;
 
 	constructor(bus: Bus, { capacity = 20_000, timeoutMs, now = () => new Date(), ticks }: ApiKeyCacheOptions) {
 		this.#ask = (params) => requestJson(bus, "resolveKey", params, { timeoutMs });
-		this.#capacity = capacity;
+		this.#entries = new LRUCache({ max: capacity });
+		this.#unknown = new LRUCache({ max: Math.ceil(capacity / 4) });
 		this.#now = now;
 		this.#ticks = ticks ?? (() => performance.now());
 		this.#listening = subscribeEphemeral(bus, events.keyChanged, {
@@ -113,7 +114,7 @@ export class ApiKeyCache implements Disposable {
 			plan: grant.plan,
 			monthlyQueries: grant.monthly_queries,
 			perMinute: grant.per_minute,
-			dailyQueries: grant.daily_queries ?? null,
+			dailyQueries: grant.daily_queries,
 		};
 	}
 
@@ -172,13 +173,8 @@ export class ApiKeyCache implements Disposable {
 
 	#keep(sha256: string, entry: Entry): Entry {
 		this.#forget(sha256);
-		const [among, most] =
-			entry.grant === null ? [this.#unknown, this.#capacity / 4] : ([this.#entries, this.#capacity] as const);
-		among.set(sha256, entry);
-		for (const oldest of among.keys()) {
-			if (among.size <= most) break;
-			among.delete(oldest);
-		}
+		const cache = entry.grant === null ? this.#unknown : this.#entries;
+		cache.set(sha256, entry);
 		return entry;
 	}
 }

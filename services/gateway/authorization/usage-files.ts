@@ -5,13 +5,13 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Bus, Log } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/publish.ts";
 import { beginning } from "#libs/bus/trace.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
+import { startWorker, type Worker } from "#libs/service/worker.ts";
 
 export interface UsageFilesOptions {
 	/** A folder of this process alone. */
@@ -55,12 +55,23 @@ export class UsageFiles implements AsyncDisposable {
 	/** By name, oldest first. */
 	readonly #files = new Map<string, File>();
 	#bytes = 0;
-	readonly #stop = new AbortController();
-	readonly #confirming: Promise<void>;
+	readonly #confirming: Worker;
 
 	constructor(options: UsageFilesOptions) {
 		this.#options = options;
-		this.#confirming = this.#confirmUntilStopped();
+		const { log, bus, everyMs = 5_000 } = options;
+		const closed = "billing confirms usage again";
+		const incident = incidentOf({ log, message: "billing does not confirm usage", closed });
+		this.#confirming = startWorker({
+			name: "confirm-usage",
+			everyMs,
+			run: async (signal) => {
+				if (bus.connected && this.#files.size > 0) await beginning("confirm-usage", () => this.#confirm(signal));
+				incident.close();
+			},
+			onFailure: (error) => incident.open(error, () => ({ files: this.#files.size })),
+		});
+		this.#confirming.wake();
 		void this.#publishAfterReconnects();
 	}
 
@@ -93,8 +104,7 @@ export class UsageFiles implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		this.#stop.abort();
-		await this.#confirming;
+		await this.#confirming[Symbol.asyncDispose]();
 	}
 
 	#add(name: string, { eventId, payload }: Outgoing, dueAt: number): void {
@@ -120,26 +130,10 @@ export class UsageFiles implements AsyncDisposable {
 		}
 	}
 
-	async #confirmUntilStopped(): Promise<void> {
-		const { log, bus, everyMs = 5_000 } = this.#options;
-		const closed = "billing confirms usage again";
-		const incident = incidentOf({ log, message: "billing does not confirm usage", closed });
-		const { signal } = this.#stop;
-		while (!signal.aborted) {
-			try {
-				if (bus.connected && this.#files.size > 0) await beginning("confirm-usage", () => this.#confirm());
-				incident.close();
-			} catch (error) {
-				incident.open(error, () => ({ files: this.#files.size }));
-			}
-			await pause(everyMs, undefined, { signal }).catch(() => {});
-		}
-	}
-
-	async #confirm(): Promise<void> {
+	async #confirm(signal: AbortSignal): Promise<void> {
 		const { bus, recordedOf } = this.#options;
 		const all = [...this.#files];
-		for (let from = 0; from < all.length && !this.#stop.signal.aborted; from += idsAtOnce) {
+		for (let from = 0; from < all.length && !signal.aborted; from += idsAtOnce) {
 			const some = all.slice(from, from + idsAtOnce);
 			const recorded = new Set(await recordedOf(some.map(([, { id }]) => id)));
 			for (const [name, file] of some) {

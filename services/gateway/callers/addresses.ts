@@ -1,7 +1,7 @@
 /** Callers' addresses: what limits count them by, which of them are this machine, and whose word on them is taken. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
-import { keepRecent } from "#libs/contract/keep-recent.ts";
+import { LRUCache } from "lru-cache";
 
 /** Where a request comes from, as far as limits care. */
 export interface Place {
@@ -11,8 +11,7 @@ export interface Place {
 }
 
 /** Of callers who stay: an address is taken apart once, not with each request. */
-const places = new Map<string, Place>();
-const mostPlaces = 10_000;
+const places = new LRUCache<string, Place>({ max: 10_000 });
 /** No address is longer; a proxy can pass on what is none. */
 const longest = 64;
 
@@ -21,7 +20,7 @@ export function placeOf(ip: string): Place {
 	const known = places.get(ip);
 	if (known !== undefined) return known;
 	const place = { address: addressOf(ip), loopback: isLoopback(ip) };
-	if (ip.length <= longest) keepRecent(places, ip, place, mostPlaces);
+	if (ip.length <= longest) places.set(ip, place);
 	return place;
 }
 

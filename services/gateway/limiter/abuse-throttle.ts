@@ -1,4 +1,5 @@
 /** Bounds what an address, or a payer, can have of us for nothing: prices, refused payments, unknown keys, work whose payment is not settled. */
+import { LRUCache } from "lru-cache";
 import type { Decision, Limiter } from "./limiter.ts";
 import { tooMany } from "./rate-headers.ts";
 
@@ -22,12 +23,12 @@ const names: Record<Violation, string> = {
 /** Of one address, or one payer: beyond it the next is refused before anything is done. What fails is not charged. */
 export const failuresPerMinute = 5;
 
-/** Most addresses that are known to be blocked; beyond it the one blocked first goes. */
+/** Most addresses that are known to be blocked; beyond it the least recently seen one is evicted. */
 const capacity = 50_000;
 
 export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = () => performance.now()): AbuseThrottle {
 	/** Until when (monotonic ms), and by which decision. */
-	const blocked = new Map<string, { until: number; decision: Decision }>();
+	const blocked = new LRUCache<string, { until: number; decision: Decision }>({ max: capacity });
 	return {
 		check(violation, address) {
 			const found = blocked.get(`${violation}:${address}`);
@@ -43,10 +44,6 @@ export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = (
 			const decision = await limiter.take(subject, { perMinute: most, monthlyQueries: null }, false);
 			if (decision.allowed) return;
 			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
-			for (const first of blocked.keys()) {
-				if (blocked.size <= capacity) break;
-				blocked.delete(first);
-			}
 			throw tooMany(decision, names[violation]);
 		},
 	};

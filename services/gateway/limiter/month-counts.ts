@@ -1,5 +1,5 @@
 /** What is known in memory of subjects' months. A number here is never more than what was truly counted, so that no request is refused too early. */
-import { Recent } from "./recent.ts";
+import { LRUCache } from "lru-cache";
 
 interface Count {
 	month: string;
@@ -11,10 +11,10 @@ interface Count {
 }
 
 export class MonthCounts {
-	readonly #counts: Recent<Count>;
+	readonly #counts: LRUCache<string, Count>;
 
 	constructor(maxSubjects = 50_000) {
-		this.#counts = new Recent(maxSubjects);
+		this.#counts = new LRUCache({ max: maxSubjects });
 	}
 
 	used(subject: string, month: string): number | undefined {

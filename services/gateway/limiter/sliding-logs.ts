@@ -2,7 +2,7 @@
  * Exact sliding windows in memory: when each of the last requests was admitted, subject by subject. Bounded in subjects and in
  * moments; who is forgotten begins anew.
  */
-import { Recent } from "./recent.ts";
+import { LRUCache } from "lru-cache";
 
 export interface SlidingLogsOptions {
 	maxSubjects?: number;
@@ -18,13 +18,16 @@ interface Log {
 
 export class SlidingLogs {
 	readonly #maxMoments: number;
-	readonly #logs: Recent<Log>;
+	readonly #logs: LRUCache<string, Log>;
 	#moments = 0;
 
 	constructor({ maxSubjects = 50_000, maxMoments = 5_000_000 }: SlidingLogsOptions = {}) {
 		this.#maxMoments = maxMoments;
-		this.#logs = new Recent<Log>(maxSubjects, ({ moments }) => {
-			this.#moments -= moments.length;
+		this.#logs = new LRUCache({
+			max: maxSubjects,
+			dispose: ({ moments }) => {
+				this.#moments -= moments.length;
+			},
 		});
 	}
 
@@ -51,7 +54,7 @@ export class SlidingLogs {
 		}
 		log.moments.push(this.#leave(log, windowMs, nowMs));
 		this.#moments++;
-		while (this.#moments > this.#maxMoments && this.#logs.size > 1) this.#logs.forgetOldest();
+		while (this.#moments > this.#maxMoments && this.#logs.size > 1) this.#logs.pop();
 	}
 
 	/** Lets leave what is older than the window, and answers what time it is in this log: a clock that is put back stands still instead. */

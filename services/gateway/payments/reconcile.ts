@@ -1,6 +1,6 @@
 /** Finds out what became of payments whose charge was begun and whose outcome was not recorded. Each is leased to one replica at a time. */
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "#libs/service/logger.ts";
+import { startWorker } from "#libs/service/worker.ts";
 import type { AskBilling } from "./billing.ts";
 import type { Rail } from "./rails/rail.ts";
 
@@ -16,30 +16,15 @@ const atOnce = 10;
 const leaseSeconds = 30;
 
 /** Runs until disposed; that waits for the payment at hand. */
-export function keepReconciled(options: ReconcileOptions): AsyncDisposable {
-	const stop = new AbortController();
-	const running = loop(options, stop.signal);
-	return {
-		async [Symbol.asyncDispose]() {
-			stop.abort();
-			await running;
-		},
-	};
-}
+export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
+	startWorker({
+		name: "reconcile-payments",
+		everyMs: options.everyMs ?? 5_000,
+		run: (stop) => reconcile(options, stop),
+		onFailure: (err) => options.log.warn({ err }, "payments could not be reconciled"),
+	});
 
-async function loop(options: ReconcileOptions, stop: AbortSignal): Promise<void> {
-	while (!stop.aborted) {
-		await pause(options.everyMs ?? 5_000, undefined, { signal: stop }).catch(() => {});
-		if (stop.aborted) return;
-		try {
-			await reconcile(options, stop);
-		} catch (err) {
-			options.log.warn({ err }, "payments could not be reconciled");
-		}
-	}
-}
-
-/** One round. Answers how many outcomes were found. @throws AppError when billing does not answer. */
+/** One round. @returns how many outcomes were found. @throws AppError when billing does not answer. */
 export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: AbortSignal): Promise<number> {
 	const { payments } = await ask("takeUnsettled", { limit: atOnce, lease_seconds: leaseSeconds });
 	let found = 0;

@@ -1,12 +1,16 @@
 /** From a URL to an operation's parameters, or to one 422 that names everything wrong with it. */
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
-import { keepRecent } from "#libs/contract/keep-recent.ts";
 import { pathParameters } from "./bindings.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { readQuery } from "./query.ts";
+
+/** Queries of an operation that are read once, and how long each may be (characters). */
+const mostRecent = 500;
+const longestRecent = 200;
 
 /** Known to every endpoint, and no parameter of any operation: it must reach neither an owner nor a log. */
 const knownEverywhere = new Set(["api_key"]);
@@ -24,10 +28,11 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	const repeatable = new Set([...inQuery].filter((parameter) => takesSeveral(schema.shape[parameter])));
 
 	// What is asked again and again is read once.
-	const recent = new Recent<Params<N>>();
+	const recent = new LRUCache<string, Params<N>>({ max: mostRecent });
 	return (path, query) => {
-		// A path that has parameters differs from request to request.
-		const address = Object.keys(path).length === 0 ? query : undefined;
+		// A path that has parameters differs from request to request; a query that names a key is of one caller.
+		const isCacheable = Object.keys(path).length === 0 && query.length <= longestRecent && !query.includes("api_key");
+		const address = isCacheable ? query : undefined;
 		const known = address === undefined ? undefined : recent.get(address);
 		if (known !== undefined) return known;
 		const errors: FieldError[] = [];
@@ -65,22 +70,6 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 /** A list of values, of any number. */
 function takesSeveral(schema: z.ZodType | undefined): boolean {
 	return schema !== undefined && jsonSchema(schema).items !== undefined && !("prefixItems" in jsonSchema(schema));
-}
-
-/** The last few, and none that is long; a query that names a key is of one caller. */
-class Recent<T> {
-	readonly #kept = new Map<string, T>();
-	static readonly most = 500;
-	static readonly longest = 200;
-
-	get(query: string): T | undefined {
-		return this.#kept.get(query);
-	}
-
-	set(query: string, params: T): void {
-		if (query.length > Recent.longest || query.includes("api_key")) return;
-		keepRecent(this.#kept, query, params, Recent.most);
-	}
 }
 
 const fault = (parameter: string, msg: string): FieldError => ({ loc: ["query", parameter], msg });

@@ -5,7 +5,7 @@ import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { type Coding, compress, leastToCompress } from "../codings/codings.ts";
 import { otherVersion } from "./of-day.ts";
-import { type Answer, AnswerStore } from "./store.ts";
+import { type Answer, type AnswerStore, openStore } from "./store.ts";
 import { DataVersions } from "./versions.ts";
 
 /** One request over the bus, for an answer no older than the version that is known, if one is. Throws AppError. */
@@ -43,12 +43,12 @@ export class ResponseCache {
 	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: ResponseCacheOptions) {
 		this.#ask = ask;
 		this.#now = now;
-		this.#store = new AnswerStore(maxBytes);
+		this.#store = openStore(maxBytes);
 		this.#versions = new DataVersions(() => this.#store.clear(), now);
 	}
 
 	get bytes(): number {
-		return this.#store.bytes;
+		return this.#store.calculatedSize;
 	}
 
 	/** To be called for every announcement and heartbeat; without them nothing is cached. */

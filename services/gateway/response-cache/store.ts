@@ -1,4 +1,5 @@
 /** Least recently used answers go first when the bytes kept reach their bound. */
+import { LRUCache } from "lru-cache";
 import type { Coding } from "../codings/codings.ts";
 
 /** A reply as it came from its owner. */
@@ -20,56 +21,11 @@ export interface Answer {
 /** Roughly what an entry costs besides its text (bytes): the process grew by 710 and 755 for each of 50,000 short answers. */
 const overhead = 700;
 
-export class AnswerStore {
-	readonly #maxBytes: number;
-	/** In order of use: a Map iterates in order of insertion, and each use inserts anew. */
-	readonly #answers = new Map<string, Answer>();
-	#bytes = 0;
-	/** The key used last, which needs not be moved. */
-	#newest: string | undefined;
+export type AnswerStore = LRUCache<string, Answer>;
 
-	constructor(maxBytes: number) {
-		this.#maxBytes = maxBytes;
-	}
+/** An answer larger than the bound is not kept. */
+export const openStore = (maxBytes: number): AnswerStore =>
+	new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: sizeOf });
 
-	get bytes(): number {
-		return this.#bytes;
-	}
-
-	get(key: string): Answer | undefined {
-		const answer = this.#answers.get(key);
-		if (answer === undefined || key === this.#newest) return answer;
-		this.#answers.delete(key);
-		this.#answers.set(key, answer);
-		this.#newest = key;
-		return answer;
-	}
-
-	/** Replaces what the key held. An answer larger than the bound is not kept. */
-	set(key: string, answer: Answer): void {
-		this.delete(key);
-		if (cost(key, answer) > this.#maxBytes) return;
-		this.#answers.set(key, answer);
-		this.#newest = key;
-		this.#bytes += cost(key, answer);
-		for (const oldest of this.#answers.keys()) {
-			if (this.#bytes <= this.#maxBytes) return;
-			this.delete(oldest);
-		}
-	}
-
-	delete(key: string): void {
-		const answer = this.#answers.get(key);
-		if (answer === undefined) return;
-		this.#answers.delete(key);
-		this.#bytes -= cost(key, answer);
-	}
-
-	clear(): void {
-		this.#answers.clear();
-		this.#bytes = 0;
-	}
-}
-
-const cost = (key: string, { bytes, coded = {} }: Answer): number =>
+const sizeOf = ({ bytes, coded = {} }: Answer, key: string): number =>
 	Object.values(coded).reduce((sum, { length }) => sum + length, bytes.length + key.length * 2 + overhead);

@@ -1,4 +1,5 @@
--- Why: who is behind each request. Developers, the names they go by, and what every filed name was found to be.
+-- Why: who is behind each request. Developers, the names they go by, which company each is in the registers of others, what every filed name
+-- was found to be; objections to what is stated, and corrections of a person, which win over rules.
 
 create table developers (
   developer_id integer generated always as identity primary key,
@@ -7,27 +8,34 @@ create table developers (
   full_key text not null unique,
   tier text not null,
   headquarters_state text,
-  -- As the register words it, which may be several owners or a kind of owner; `parent_name` where it is one company.
+  -- As in the register, which may name several owners or a kind of owner; `parent_name` where it is one company.
   parent_company text,
   parent_name text,
-  -- seen: parent or existence stands in a source; known: general knowledge.
+  -- seen: a source states the parent or the existence; known: general knowledge.
   certainty text check (certainty in ('seen', 'known')),
-  -- Of the curated register; else only named in a queue.
+  -- In the curated register; false: only named in a queue.
   known boolean not null,
   ambiguous boolean not null default false,
   contact_published boolean not null default false,
   prefixes text[] not null default '{}',
-  -- Totals over its generation requests, as `portfolio_of` computes them; written by the transactions that change the requests.
+  -- Totals over its generation requests, as `portfolios_of` computes them; written by the transactions that change the requests.
   portfolio jsonb not null,
   total_projects integer not null generated always as ((portfolio ->> 'total_projects')::integer) stored,
   active_capacity_mw float8 not null generated always as ((portfolio ->> 'active_capacity_mw')::float8) stored,
   completion_rate float8 generated always as ((portfolio ->> 'completion_rate')::float8) stored,
-  -- Filled by later work; null until a source states them.
+  -- Copied from scoring, with the version of the rating; null and 0 before the first.
   needs_capital boolean,
   tax_credit_activity text,
+  distress_level text,
+  rated_version bigint not null default 0,
   version bigint not null default 1,
   updated_at timestamptz not null default now()
 );
+-- The default order of lists, and the total, from the index alone (`listed_developers`).
+create index developers_listed_capacity
+  on developers (total_projects desc nulls last, active_capacity_mw desc, developer_id) where known or total_projects > 0;
+-- Index-only scans skip the table only for pages that were vacuumed since they were last written.
+alter table developers set (autovacuum_vacuum_scale_factor = 0.01);
 
 create table developer_aliases (
   developer_id integer not null references developers,
@@ -39,14 +47,14 @@ create table developer_aliases (
   primary key (developer_id, alias)
 );
 
--- Which edition of the curated register is in the tables above.
+-- Edition of the curated register in the tables above.
 create table register_edition (
   only_row boolean primary key default true check (only_row),
   sha256 text not null,
   applied_at timestamptz not null default now()
 );
 
--- What every name that an operator filed was found to be, and on what evidence.
+-- Every name that an operator filed, with the developer that it was matched to and the evidence.
 create table developer_links (
   raw_name text primary key,
   -- Equal for every spelling of one name.
@@ -59,7 +67,7 @@ create table developer_links (
   -- A company made for one project; `family` is what its sisters share ("blue jay solar" of "Blue Jay Solar II, LLC").
   is_shell boolean not null,
   family text,
-  -- Of a review: what it was nearly matched to.
+  -- For reviews: near matches.
   candidates jsonb,
   reason text,
   linked_at timestamptz not null default now(),
@@ -68,45 +76,15 @@ create table developer_links (
 create index developer_links_developer on developer_links (developer_id);
 create index developer_links_full_key on developer_links (full_key);
 
-alter table projects add column developer_id integer references developers;
-alter table projects add column developer_canonical text;
--- A developer's projects are read for each of its changes, and listed.
-create index projects_developer on projects (developer_id) where developer_id is not null;
-
-create function mw(total float8) returns float8 language sql immutable parallel safe as $$
-  select coalesce(round(total::numeric, 3)::float8, 0)
-$$;
-
-create function portfolio_of(wanted integer) returns jsonb language sql stable as $$
-  select jsonb_build_object(
-    'total_projects', count(*),
-    'total_capacity_mw', mw(sum(capacity_mw)),
-    'operating_capacity_mw', mw(sum(capacity_mw) filter (where status_std = 'Operational')),
-    'in_construction_mw', mw(sum(capacity_mw) filter (where construction_stage = 'construction')),
-    'active_capacity_mw', mw(sum(capacity_mw) filter (where status_std = 'Active')),
-    'withdrawn_projects', count(*) filter (where status_std = 'Withdrawn'),
-    'operational_projects', count(*) filter (where status_std = 'Operational'),
-    'completion_rate', round(count(*) filter (where status_std = 'Operational')::numeric
-      / nullif(count(*) filter (where status_std in ('Operational', 'Withdrawn')), 0), 4)::float8,
-    'states_active', coalesce((select jsonb_agg(state order by mw desc nulls last, state) from (
-      select state, sum(capacity_mw) as mw from projects
-      where developer_id = wanted and kind = 'generation' and status_std = 'Active' and state is not null group by state) s), '[]'),
-    'primary_technologies', coalesce((select jsonb_agg(type_std order by mw desc nulls last, type_std) from (
-      select type_std, sum(capacity_mw) as mw from projects
-      where developer_id = wanted and kind = 'generation' and type_std <> 'Unknown' group by type_std
-      order by mw desc nulls last, type_std limit 3) t), '[]'))
-  from projects where developer_id = wanted and kind = 'generation'
-$$;
-
--- The developer that a filed name was found to be.
+-- Developers by filed name.
 create view named_developers as
-  select l.raw_name, d.developer_id, d.canonical_name, d.tier
+  select l.raw_name, d.developer_id, d.canonical_name, d.tier, d.needs_capital
   from developer_links l join developers d using (developer_id);
 
--- A company that only queues named, and that no request names any more, is no developer that anyone asks for.
+-- Without companies that only queues named and that no request names any more.
 create view listed_developers as select * from developers where known or total_projects > 0;
 
--- A developer as answers show it.
+-- Developers as responses show them.
 create view developer_rows as
   select d.developer_id, d.canonical_name, d.tier, p.*, d.needs_capital
   from developers d cross join lateral jsonb_to_record(d.portfolio) as p (
@@ -114,24 +92,102 @@ create view developer_rows as
     active_capacity_mw float8, withdrawn_projects integer, operational_projects integer, completion_rate float8,
     states_active jsonb, primary_technologies jsonb);
 
-create or replace function write_project_body() returns trigger language plpgsql as $$
-begin
-  new.body := (select row_to_json(row)::text from (select
-    new.id, new.queue_id, new.name, new.region, new.state, new.county, new.counties, new.fips, new.developer,
-    new.developer_tier, new.developer_id, new.developer_canonical, new.type, new.type_std, new.kind, new.status,
-    new.status_std, new.status_flag, new.capacity_mw, new.summer_mw, new.winter_mw, new.queue_date, new.cod,
-    new.actual_cod, new.withdrawn_date, new.ia_date, new.backfeed_date, new.energized_date, new.security_posted,
-    new.construction_stage, new.construction_stage_confidence, new.study_phase, new.study_phase_filed, new.ia_status,
-    new.ia_status_filed, new.poi, new.utility, new.cluster, new.service, new.lat, new.lon, new.location_precision,
-    new.energy_community_eligible, new.low_income_eligible, new.domestic_content_eligible, new.tax_credit_type,
-    new.tax_credit_pct, new.estimated_credit_value, new.effective_credit_rate, new.needs_capital, new.investable,
-    new.investability_score, new.feed, iso(new.first_seen_at) as first_seen_at,
-    iso(new.last_changed_at) as last_changed_at, iso(new.missing_since) as missing_since, new.version) row);
-  return new;
-end
-$$;
+-- Statements about the companies behind a name: material for people who curate developers, never served by itself.
+create table company_evidence (
+  source text not null check (source in ('eia_861', 'gem', 'sec_exhibit_21', 'sec_company_tickers')),
+  -- Unit that is replaced as a whole: a data year, a release, a filing's accession number.
+  edition text not null,
+  -- Row of the file, from 1 below its header, and statement within it.
+  row_number integer not null,
+  position integer not null,
+  raw_name text not null,
+  parent_name text,
+  -- 0 to 1, of the parent; null where none is stated.
+  share float8,
+  location text,
+  registrant_cik bigint,
+  utility_id integer,
+  ownership_type text,
+  -- Attribution that the licence requires.
+  attribution text,
+  sha256 text not null references raw_files,
+  primary key (source, edition, row_number, position)
+);
+create index company_evidence_name on company_evidence (spelling(raw_name));
 
--- Bodies written before this migration gain the new fields, under the version that they have.
-create trigger projects_body_rewrite before update on projects for each row execute function write_project_body();
-update projects set developer_tier = 'unknown';
-drop trigger projects_body_rewrite on projects;
+create table developer_identifiers (
+  scheme text not null check (scheme in ('cik', 'lei', 'eia_utility', 'eia_entity')),
+  value text not null,
+  developer_id integer not null references developers on delete cascade,
+  -- legal_name, name, alias or correction.
+  method text not null,
+  confidence float8 not null,
+  -- In words.
+  evidence text not null,
+  source text not null,
+  -- A number identifies one company, and so one developer.
+  primary key (scheme, value)
+);
+create index developer_identifiers_developer on developer_identifiers (developer_id);
+
+-- The names and files that the identifiers were computed from.
+create table identified_editions (
+  only_row boolean primary key default true check (only_row),
+  editions text not null
+);
+
+create table disputes (
+  dispute_id integer generated always as identity primary key,
+  about text not null check (about in ('project_field', 'developer_link', 'identifier', 'ownership')),
+  project_id text,
+  field text,
+  developer_id integer references developers on delete cascade,
+  scheme text,
+  value text,
+  -- Served value at the time of the objection.
+  stated text,
+  proposed text,
+  reason text not null,
+  evidence_url text not null,
+  -- An account or an address; null once the dispute is settled.
+  filer text,
+  state text not null default 'open' check (state in ('open', 'accepted', 'refused')),
+  opened_at timestamptz not null,
+  settled_at timestamptz,
+  settled_by text,
+  decision text,
+  check ((state = 'open') = (settled_at is null))
+);
+create index disputes_open on disputes (opened_at) where state = 'open';
+create index disputes_filer on disputes (filer, opened_at) where filer is not null;
+
+create table corrections (
+  correction_id integer generated always as identity primary key,
+  -- request: the developer of a request; name: the developer of a filed name in every spelling; identifier: the holder of a number.
+  about text not null check (about in ('request', 'name', 'identifier')),
+  project_id text,
+  full_key text,
+  raw_name text,
+  scheme text,
+  value text,
+  -- Null: no developer.
+  developer_id integer references developers on delete cascade,
+  author text not null,
+  made_at timestamptz not null,
+  reason text not null,
+  evidence_url text,
+  dispute_id integer references disputes on delete set null,
+  ended_at timestamptz,
+  ended_by text,
+  ended_reason text,
+  check (case about when 'request' then project_id is not null when 'name' then full_key is not null and raw_name is not null
+    else scheme is not null and value is not null end)
+);
+create unique index corrections_request on corrections (project_id) where about = 'request' and ended_at is null;
+create unique index corrections_name on corrections (full_key) where about = 'name' and ended_at is null;
+create unique index corrections_identifier on corrections (scheme, value) where about = 'identifier' and ended_at is null;
+
+create function correction_text(c corrections) returns text language sql stable as $$
+  select 'corrected by ' || c.author || ' on ' || to_char(c.made_at at time zone 'UTC', 'YYYY-MM-DD') || ': ' || c.reason
+    || coalesce(' (' || c.evidence_url || ')', '')
+$$;

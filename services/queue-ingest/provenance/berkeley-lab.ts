@@ -18,8 +18,8 @@ interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
 const mostRows = 50;
 
 /**
- * Undefined where the edition has no such row, was loaded before rows were kept, or is of after the moment; and of a number that several
- * requests have, as it alone identifies none of them.
+ * Undefined where the edition has no such row, or is of after the moment; and of a number that several requests have, as it alone identifies
+ * none of them.
  */
 export async function berkeleyLabRow(
 	sql: Sql,

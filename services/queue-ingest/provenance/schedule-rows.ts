@@ -1,4 +1,5 @@
 /** Workbooks of form EIA-860 as they are archived, for the cells that owners stand in. */
+import { LRUCache } from "lru-cache";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { FoundCell } from "./cells-of-field.ts";
 import { readArchived } from "./read-rows.ts";
@@ -47,15 +48,13 @@ const mostKept = 4;
 
 /** The same, from memory where the file was read before. */
 export function keptSchedules(read: ReadSchedule): ReadSchedule {
-	const kept = new Map<string, Promise<ScheduleSheet[]>>();
-	return (file) => {
-		const found = kept.get(file.sha256) ?? read(file);
-		kept.delete(file.sha256);
-		kept.set(file.sha256, found);
-		found.catch(() => kept.delete(file.sha256));
-		for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
-		return found;
-	};
+	const kept = new LRUCache<string, ScheduleSheet[], ScheduleFile>({
+		max: mostKept,
+		fetchMethod: (_sha256, _known, { context }) => read(context),
+		// A file that is evicted while it is read is still returned.
+		ignoreFetchAbort: true,
+	});
+	return (file) => kept.forceFetch(file.sha256, { context: file });
 }
 
 export function rowsOfPlant(sheets: readonly ScheduleSheet[], plant: number): ScheduleRow[] {

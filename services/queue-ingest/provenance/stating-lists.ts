@@ -18,7 +18,7 @@ export interface StatingList {
 	publishedOn: string | null;
 	/** ISO moment. */
 	asOf: string;
-	/** Null of a list from before they were kept, or of an adapter that does not say. */
+	/** Null: the adapter does not say. */
 	tables: TableLayout[] | null;
 	/** Words that were read as others. */
 	mapped: MappedWord[] | null;

@@ -39,8 +39,7 @@ export async function verify(
 	const lists = state === undefined ? [] : await statingLists(sql, id, state.feed, moment);
 	const [newest] = lists;
 	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
-	if (newest.origins.length === 0)
-		throw notFound(`the rows of ${newest.name} are not known: it was loaded before they were kept`);
+	if (newest.origins.length === 0) throw notFound(`the rows of ${newest.name} are not known`);
 	if (state.body.status_basis === "other_source" && followsReport.has(field))
 		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows another publisher's report` }]);
 	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];

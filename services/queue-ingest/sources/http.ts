@@ -1,7 +1,7 @@
 /** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies for the length of one download. */
-import { bodyOf } from "#libs/files/body.ts";
+import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { DownloadedFile, Http, Validators } from "./source.ts";
+import type { DownloadedFile, Http } from "./source.ts";
 
 const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
 const maxRedirects = 10;
@@ -44,20 +44,13 @@ async function follow(
 	for (let hop = 0; hop <= maxRedirects; hop++) {
 		const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*", ...options.headers };
 		if (cookies.size > 0) headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		if (validators?.etag) headers["if-none-match"] = validators.etag;
-		if (validators?.lastModified) headers["if-modified-since"] = validators.lastModified;
 		const sent = method === "POST" ? { body: options.body ?? "" } : {};
-		const response = await fetch(target, { method, headers, redirect: "manual", signal, ...sent }).catch((cause) => {
-			throw new Error(`${target.host} could not be reached`, { cause });
-		});
+		const response = await fetchOnce(target, { method, headers, validators, signal, ...sent }, target.host);
 		for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
-		const location = response.headers.get("location");
-		if (response.status < 300 || response.status >= 400 || response.status === 304 || location === null)
-			return response;
+		const next = redirectTarget(response, target, host(url));
+		if (next === undefined) return response;
 		await response.body?.cancel();
-		target = new URL(location, target);
-		if (target.protocol !== "https:" && target.protocol !== "http:")
-			throw new StructureError(`${host(url)} redirects to ${target.protocol}`);
+		target = next;
 		if (response.status !== 307 && response.status !== 308) method = "GET";
 	}
 	throw new StructureError(`${host(url)} redirects more than ${maxRedirects} times`);
@@ -74,8 +67,7 @@ function file(response: Response, url: string, bytes: Uint8Array): DownloadedFil
 		name: new URL(url).pathname.split("/").at(-1) || "index",
 		bytes,
 		url,
-		etag: response.headers.get("etag"),
-		lastModified: response.headers.get("last-modified"),
+		...validatorsOf(response),
 	};
 }
 

@@ -12,6 +12,7 @@ import type {
 	StatusFlag,
 	StudyPhase,
 } from "#libs/contract/vocabulary.ts";
+import type { Validators } from "#libs/files/download.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
 import type { MappedWord, ReadWord, WordsByField } from "./vocabulary.ts";
@@ -29,16 +30,8 @@ export interface RawFile {
 }
 
 /** A downloaded file with what HTTP said about it, so that the next request can be conditional. */
-export interface DownloadedFile extends RawFile {
+export interface DownloadedFile extends RawFile, Validators {
 	url: string;
-	etag: string | null;
-	lastModified: string | null;
-}
-
-/** Validators of the last good download of the same address; absent on the first. */
-export interface Validators {
-	etag: string | null;
-	lastModified: string | null;
 }
 
 /** What `download` may use. `get` enforces the byte limit and the deadline and refuses anything but a 200 (or a 304). */

@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { type InStep, keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import type { Basis } from "../domain/assess.ts";
 import { schema } from "../migrate.ts";
 import { loadReferences } from "../references.ts";
@@ -30,13 +30,11 @@ const quietMs = 500;
 /** Looks at a load that does not end, `quietMs` apart. */
 const mostLooks = 120;
 
-export const keepScored = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
-	keepUp(sql, {
+export const startScoring = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
+	startListening(sql, recomputeChannel(schema), {
 		name: "keep-scored",
-		channel: recomputeChannel(schema),
-		run: (signal, inStep) => scoreTouched(sql, scoring, signal, inStep),
-		failure: "what is marked could not be scored",
-		log: scoring.log,
+		run: (signal, runBatch) => scoreTouched(sql, scoring, signal, runBatch),
+		onFailure: (err) => scoring.log.error({ err }, "what is marked could not be scored"),
 	});
 
 /** Everything that is marked is computed when it resolves. */
@@ -44,12 +42,12 @@ export async function scoreTouched(
 	sql: Sql,
 	scoring: Scoring,
 	signal?: AbortSignal,
-	inStep: InStep = (batch) => batch(),
+	runBatch: RunBatch = (batch) => batch(),
 ): Promise<void> {
 	const compute = async (share?: Share): Promise<boolean> => {
 		signal?.throwIfAborted();
 		try {
-			return await inStep(() => scoreBatch(sql, scoring, share));
+			return await runBatch(() => scoreBatch(sql, scoring, share));
 		} catch (error) {
 			if (isDatabaseUnavailable(error)) throw error;
 			scoring.log.error({ err: error }, "a batch could not be scored: each of it is tried alone");

@@ -61,6 +61,6 @@ const copiesAt = (sql: Sql, moment: Moment, own: string): Fragment => sql`
 /** Filings of the day or before; of an offering the newest of them counts, which one of later days has replaced since. */
 export const raisesOn = (sql: Sql, day: string): Fragment => sql`
 	select r.accession_number, r.filing_date, r.issuer_name, r.is_amendment, r.total_offering_amount, r.total_amount_sold, r.developer_id,
-		r.match_method, case when r.chain is null then r.is_latest else row_number() over (
-			partition by r.chain order by r.is_latest desc, r.filing_date desc, r.accession_number desc) = 1 end as is_latest
+		r.match_method, row_number() over (
+			partition by r.chain order by r.is_latest desc, r.filing_date desc, r.accession_number desc) = 1 as is_latest
 	from raises r where r.filing_date <= ${day}::text::date`;

@@ -81,14 +81,14 @@ export async function lockReferences(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
 }
 
-/** How many entries a loaded file made; null where it is not loaded, or was before the rows of lists were kept. */
+/** How many entries a loaded file made; null where it is not loaded. */
 export async function loadedRows(
 	sql: Sql | Transaction,
 	source: ReferenceSource,
 	sha256: string,
 ): Promise<number | null> {
 	const [file] = await (sql as Sql)<{ rows: number }[]>`
-		select rows from reference_files where source = ${source} and sha256 = ${sha256} and (layout is not null or source = 'ic-costs')`;
+		select rows from reference_files where source = ${source} and sha256 = ${sha256}`;
 	return file?.rows ?? null;
 }
 

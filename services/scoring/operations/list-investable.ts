@@ -13,7 +13,7 @@ type Row = Omit<Page["data"][number], "explanation"> & { inputs: ScoreInputs };
 
 /** The rule of the version that is served, or the same with another score. */
 const asked = (sql: Sql, minScore: number | undefined): Fragment =>
-	minScore === undefined ? sql`investable` : sql`coalesce(eligible, investable) and score >= ${minScore}`;
+	minScore === undefined ? sql`investable` : sql`eligible and score >= ${minScore}`;
 
 const sort: readonly SortColumn[] = [
 	{ column: "score", order: "desc" },

@@ -11,8 +11,8 @@ type Listing = Reply<"readOrigins">["energy_community"];
 const mostRows = 20;
 
 interface Filed {
-	file_row: number | null;
-	filed: (string | null)[] | null;
+	file_row: number;
+	filed: (string | null)[];
 }
 
 /** @param counties five digits each */
@@ -49,9 +49,7 @@ function listingOf(
 	if (file === undefined) return { status, reason, file: null, cells: [] };
 	const { sha256, name, published_on, valid_from, loaded_at, layout } = file;
 	const cells = rows.flatMap(({ file_row: row, filed }) =>
-		(layout?.columns ?? []).map((column, at) => ({
-			...{ sheet: layout?.sheet ?? null, row, ...column, raw: filed?.[at] ?? null },
-		})),
+		layout.columns.map((column, at) => ({ sheet: layout.sheet, row, ...column, raw: filed[at] ?? null })),
 	);
 	return { status, reason, file: { sha256, name, source, published_on, valid_from, loaded_at }, cells };
 }

@@ -52,21 +52,17 @@ const typed =
 	"entry bigint, revision bigint, valid_from date, valid_to date, believed boolean, derived boolean, backfilled boolean, dates_recoded boolean, seq_from bigint, seq_to bigint";
 const excluded = `${columns}, snapshot_id, version, ${ofHistory}`.replaceAll(/\w+/g, "excluded.$&");
 
-/** Answers the requests whose past is another. What was known of a state before it had a number gives way to it. */
+/** Answers the requests whose past is another. */
 async function copy(tx: Transaction, states: readonly ReturnType<typeof stateOf>[]): Promise<string[]> {
-	const copied = await tx.unsafe<{ project_id: string; version: number }[]>(
+	const copied = await tx.unsafe<{ project_id: string }[]>(
 		`insert into project_states as t (entry, project_id, ${columns}, snapshot_id, version, ${ofHistory})
 		select entry, project_id, ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, version, ${ofHistory}
 		from (${incomingRows(typed)}) e order by entry
 		on conflict (entry) do update set (${columns}, snapshot_id, version, ${ofHistory}) = (${excluded}) where excluded.revision > t.revision
-		returning project_id, version`,
+		returning project_id`,
 		[JSON.stringify(states)],
 	);
-	const [ids, versions] = [copied.map((row) => row.project_id), copied.map((row) => row.version)];
-	await tx`
-		delete from project_states t using unnest(${ids}::text[], ${versions}::bigint[]) as c (project_id, version)
-		where t.entry < 0 and t.project_id = c.project_id and t.version = c.version`;
-	return [...new Set(ids)];
+	return [...new Set(copied.map((row) => row.project_id))];
 }
 
 /** Every move of the projected date from one state to the next, up to each: a list that came late moved it between two others. */

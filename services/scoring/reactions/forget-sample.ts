@@ -27,8 +27,8 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
 			returning project_id, developer_id, region, twin_key`;
 		const removed = left.map((row) => row.project_id);
-		for (const table of ["project_versions", "project_states"])
-			await tx`delete from ${tx(table)} where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}`;
+		await tx`
+			delete from project_states where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}`;
 		await tx`delete from lists where snapshot_id < ${until} and not exists (
 			select from project_states v where v.feed = lists.feed and v.snapshot_id = lists.snapshot_id)`;
 		await tx`delete from score_versions where project_id = any(${removed}::text[])`;

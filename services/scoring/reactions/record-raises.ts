@@ -38,7 +38,7 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 					= (excluded.filing_date, excluded.issuer_name, excluded.is_amendment, excluded.is_latest,
 						excluded.total_offering_amount, excluded.total_amount_sold, excluded.developer_id, excluded.match_method,
 						excluded.chain, excluded.version)
-					where excluded.version > t.version or excluded.version = t.version and t.chain is null
+					where excluded.version > t.version
 				returning accession_number, developer_id, filing_date)
 			select b.developer_id as before, c.developer_id as now, to_char(b.filing_date, 'YYYY-MM-01') as month_before,
 				to_char(c.filing_date, 'YYYY-MM-01') as month from copied c left join before b using (accession_number)`;

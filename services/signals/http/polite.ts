@@ -1,6 +1,6 @@
 /** Downloads as the publishers ask for it: who we are, how often at most, only if it changed, and never after a "no". */
 import { setTimeout as sleep } from "node:timers/promises";
-import { bodyOf } from "#libs/files/body.ts";
+import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { coolDown, recovered, take } from "./bucket.ts";
@@ -31,11 +31,6 @@ export type Got =
 	| { kind: "unchanged" }
 	/** 404, or SEC's 403 for a file that does not exist: nothing was published under this address. */
 	| { kind: "absent" };
-
-export interface Validators {
-	etag: string | null;
-	lastModified: string | null;
-}
 
 export interface Polite {
 	/**
@@ -82,11 +77,11 @@ export function politeClient(options: PoliteOptions): Polite {
 
 async function follow(client: Client, url: string, get: GetOptions): Promise<Got> {
 	const first = new URL(url);
-	const validators = get.conditional ? await validatorsOf(client.sql, url) : {};
+	const validators = get.conditional ? await knownValidators(client.sql, url) : undefined;
 	let target = first;
 	for (let hop = 0; hop <= maxRedirects; hop++) {
 		// What one host said of its file means nothing to another.
-		const known = target.host === first.host ? validators : {};
+		const known = target.host === first.host ? validators : undefined;
 		const answer = await insist(client, target, get, known);
 		if (answer.kind !== "moved") return answer;
 		target = answer.to;
@@ -99,7 +94,7 @@ async function insist(
 	client: Client,
 	target: URL,
 	get: GetOptions,
-	validators: Record<string, string>,
+	validators: Validators | undefined,
 ): Promise<Got | Extract<Answer, { kind: "moved" }>> {
 	const { sql, signal, pause } = client;
 	const policy = client.policy(target.host);
@@ -135,15 +130,13 @@ async function waitTurn({ sql, signal, maxWaitMs, pause }: Client, policy: Polic
 }
 
 /** Once, without following. */
-async function ask(client: Client, target: URL, get: GetOptions, validators: Record<string, string>): Promise<Answer> {
+async function ask(client: Client, target: URL, get: GetOptions, validators: Validators | undefined): Promise<Answer> {
 	const { signal, userAgent } = client;
 	const policy = client.policy(target.host);
-	const headers = { "user-agent": userAgent, accept: "*/*", ...validators };
+	const headers = { "user-agent": userAgent, accept: "*/*" };
 	const limit = AbortSignal.any([signal, AbortSignal.timeout(get.timeoutMs ?? defaultTimeoutMs)]);
 	try {
-		const response = await fetch(target, { headers, redirect: "manual", signal: limit }).catch((cause) => {
-			throw new Error(`${policy.name} could not be reached`, { cause });
-		});
+		const response = await fetchOnce(target, { headers, validators, signal: limit }, policy.name);
 		return await answerOf(response, target, get, policy);
 	} catch (error) {
 		signal.throwIfAborted();
@@ -153,11 +146,10 @@ async function ask(client: Client, target: URL, get: GetOptions, validators: Rec
 }
 
 async function answerOf(response: Response, target: URL, get: GetOptions, policy: Policy): Promise<Answer> {
-	const { status, headers } = response;
+	const { status } = response;
 	if (status === 200) {
 		const bytes = await bodyOf(response, get.maxBytes, policy.name);
-		const validators = { etag: headers.get("etag"), lastModified: headers.get("last-modified") };
-		return { kind: "file", bytes, validators };
+		return { kind: "file", bytes, validators: validatorsOf(response) };
 	}
 	if (status === 403 && policy.refusal !== undefined) {
 		const said = (await bodyOf(response, maxErrorBytes, policy.name)).toString("utf8");
@@ -167,12 +159,8 @@ async function answerOf(response: Response, target: URL, get: GetOptions, policy
 	if (status === 404) return { kind: "absent" };
 	if ([403, 429, 503].includes(status)) return { kind: "refused", status, retryAfterMs: retryAfter(response) };
 	if (status >= 500) return { kind: "failed" };
-	const location = headers.get("location");
-	if ([301, 302, 303, 307, 308].includes(status) && location !== null) {
-		const to = URL.parse(location, target.href);
-		if (to?.protocol === "https:" || to?.protocol === "http:") return { kind: "moved", to };
-		throw new StructureError(`${policy.name} redirects to what is no web address`);
-	}
+	const to = redirectTarget(response, target, policy.name);
+	if (to !== undefined) return { kind: "moved", to };
 	throw new StructureError(`${policy.name} answered HTTP ${status}`);
 }
 
@@ -185,11 +173,8 @@ function retryAfter(response: Response): number | null {
 	return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 }
 
-async function validatorsOf(sql: Sql, url: string): Promise<Record<string, string>> {
+async function knownValidators(sql: Sql, url: string): Promise<Validators | undefined> {
 	const [known] = await sql<Validators[]>`
 		select etag, last_modified as "lastModified" from fetched where url = ${url}`;
-	return {
-		...(known?.etag && { "if-none-match": known.etag }),
-		...(known?.lastModified && { "if-modified-since": known.lastModified }),
-	};
+	return known;
 }

@@ -1,7 +1,7 @@
 /** How far each feed was read, and when each address was asked: the tables `cursors` and `fetched`. */
+import type { Validators } from "#libs/files/download.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
-import type { Validators } from "../http/polite.ts";
 
 export async function readCursor(sql: Sql, feed: string): Promise<string | undefined> {
 	const [row] = await sql<{ position: string }[]>`select position from cursors where feed = ${feed}`;

@@ -3,8 +3,8 @@
  * process that ends in between loses nothing. Only what differs is written and published.
  */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { type InStep, keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import { schema } from "../migrate.ts";
 import { namesChannel } from "../names.ts";
 import { rematchArticles } from "./articles.ts";
@@ -18,8 +18,12 @@ type Rematch = (tx: Transaction, matchers: Matchers, afterKey: string) => Promis
 const kinds: Record<string, Rematch> = { articles: rematchArticles, raises: rematchRaises, filings: rematchFilings };
 
 /** Everything that is stored is matched with today's names when it resolves. */
-export async function matchAgain(sql: Sql, signal?: AbortSignal, inStep: InStep = (batch) => batch()): Promise<void> {
-	while (await inStep(() => matchBatch(sql))) signal?.throwIfAborted();
+export async function matchAgain(
+	sql: Sql,
+	signal?: AbortSignal,
+	runBatch: RunBatch = (batch) => batch(),
+): Promise<void> {
+	while (await runBatch(() => matchBatch(sql))) signal?.throwIfAborted();
 }
 
 /** Is there nothing left to match again? */
@@ -47,11 +51,9 @@ function matchBatch(sql: Sql): Promise<boolean> {
 }
 
 /** Matches again whenever names have changed, until disposed; that waits for the batch at hand. */
-export const keepMatched = (sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> =>
-	keepUp(sql, {
+export const startMatching = (sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> =>
+	startListening(sql, namesChannel(schema), {
 		name: "keep-matched",
-		channel: namesChannel(schema),
-		run: (signal, inStep) => matchAgain(sql, signal, inStep),
-		failure: "what is stored could not be matched again",
-		log,
+		run: (signal, runBatch) => matchAgain(sql, signal, runBatch),
+		onFailure: (err) => log.error({ err }, "what is stored could not be matched again"),
 	});

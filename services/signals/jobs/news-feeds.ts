@@ -1,5 +1,6 @@
 /** The feeds of the trade press, each asked once an hour and only for what is new. */
-import { Busy, type Validators } from "../http/polite.ts";
+import type { Validators } from "#libs/files/download.ts";
+import { Busy } from "../http/polite.ts";
 import { type Feed, feedIntervalMinutes } from "../sources/news/feeds.ts";
 import { notAskedSince, noteFetched } from "./cursors.ts";
 import { takeIn } from "./take-in.ts";

@@ -5,7 +5,7 @@ create function iso(moment timestamptz) returns text language sql stable paralle
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
 $$;
 
--- Copies of what queue-ingest announces. Whatever is newer by `version` replaces.
+-- Copies of what queue-ingest publishes. A newer `version` replaces an older one.
 create table developers (
   developer_id integer primary key,
   canonical_name text not null,
@@ -40,14 +40,14 @@ create table projects (
   version bigint not null
 );
 
--- Raised when a name that texts are matched with is new or another: what was matched before is then matched again.
+-- Raised when a name that texts are matched with is added or changed: stored texts are then matched again.
 create table names (
   single boolean primary key default true check (single),
   version bigint not null
 );
 insert into names (version) values (1);
 
--- How far each table has been matched again with which names; a pass goes by key, a batch a transaction.
+-- Progress of each table in matching again: a pass follows the key, one batch a transaction.
 create table matching (
   kind text primary key check (kind in ('articles', 'raises', 'filings')),
   names_version bigint not null,
@@ -95,13 +95,15 @@ create table appearances (
 create index appearances_title_key on appearances (title_key, published_at);
 create index appearances_article on appearances (article_id);
 
--- published_at and event_type are the article's: what lists are filtered and ordered by stands in one index.
+-- published_at and event_type are copied from the article, so that one index serves the filters and the order of lists.
 create table article_matches (
   article_id bigint not null references articles on delete cascade,
   developer_id integer not null references developers,
   matched_on text not null,
   matched_text text not null,
   confidence float8 not null check (confidence between 0 and 1),
+  -- A headline that names a worldwide group is mostly the group's news, not its US company's.
+  subject text not null check (subject in ('us_business', 'parent')),
   published_at timestamptz not null,
   event_type text not null,
   primary key (article_id, developer_id)
@@ -203,7 +205,7 @@ create index filings_cik on filings (cik);
 -- Whichever filing states a company's industry, it counts for all filings of the company.
 create index filings_companies on filings using gin (companies jsonb_path_ops);
 
--- What was taken in, file by file, and what became of each of its rows.
+-- Loaded files, and what became of their rows.
 create table source_files (
   id bigint generated always as identity primary key,
   source text not null check (source in ('form-d', '8-k', 'news')),
@@ -215,7 +217,7 @@ create table source_files (
   known integer not null,
   -- [{reason, count, examples}]
   dropped jsonb not null check (jsonb_typeof(dropped) = 'array'),
-  -- What was left out of the rows that were kept, alike.
+  -- Values left out of stored rows, in the same form.
   notes jsonb not null check (jsonb_typeof(notes) = 'array'),
   outcome text not null check (outcome in ('applied', 'unchanged', 'refused')),
   reason text,
@@ -233,3 +235,12 @@ create table pipelines (
   paused boolean not null default false
 );
 insert into pipelines (pipeline) values ('form-d'), ('8-k'), ('news');
+
+-- Rows of each pipeline, for /source-freshness and the extracts `sources`.
+create view source_records as
+  select p.pipeline, case p.pipeline when 'form-d' then 'capital' else 'signals' end as database,
+    case p.pipeline when 'news' then (select count(*) from articles) when '8-k' then (select count(*) from filings)
+      else (select count(*) from raises) end as records,
+    case p.pipeline when 'form-d' then (select count(*) from indexed_filings where state = 'known') else 0 end as unchecked_records,
+    p.last_checked_at, p.last_changed_at, p.last_success_at, p.last_outcome
+  from pipelines p;

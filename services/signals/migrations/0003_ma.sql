@@ -1,4 +1,4 @@
--- Why: changes of hands, made of two things that others publish: yearly ownership of generators, and developers of queue projects.
+-- Why: changes of hands, derived from two publications: yearly ownership of generators, and developers of queue projects.
 
 -- Copy of ownership.recorded: who owned a generator in a year.
 create table generator_ownership (
@@ -26,7 +26,7 @@ create table queue_developers (
 );
 create index queue_developers_region on queue_developers (region, lower(developer));
 
--- Projects whose developer as filed changed in a list; the list is judged when all of its own are here.
+-- Projects whose developer as filed changed in a list; the list is judged once all of its projects have arrived.
 create table transfer_candidates (
   snapshot_id bigint not null,
   project_id text not null,
@@ -43,7 +43,7 @@ create table transfer_candidates (
   primary key (snapshot_id, project_id)
 );
 
--- Lists whose changes of developer are, or are to be, judged. Judged once.
+-- Lists whose changes of developer are judged, each once.
 create table transfer_snapshots (
   snapshot_id bigint primary key,
   region text not null,
@@ -55,7 +55,7 @@ create table transfer_snapshots (
 
 create table ma_events (
   id bigint generated always as identity primary key,
-  -- What the event is of, as a JSON array: eia, plant, generator, year, seller, buyer; or queue, snapshot, project.
+  -- Identity of the event, as a JSON array: eia, plant, generator, year, seller, buyer; or queue, snapshot, project.
   key text not null unique,
   event_type text not null,
   asset_class text not null,
@@ -78,7 +78,7 @@ create table ma_events (
   confidence text not null check (confidence in ('high', 'medium', 'low')),
   reason text not null,
   version bigint not null default 1,
-  -- Taken back: a report was corrected. Kept, so that its version goes on if it returns.
+  -- A report was corrected. The row stays, so that its version continues if the event returns.
   retracted boolean not null default false,
   recorded_at timestamptz not null default now()
 );
@@ -86,7 +86,7 @@ create index ma_events_newest on ma_events (effective_on desc, id desc) where no
 create index ma_events_plant on ma_events (plant_id, effective_on) where plant_id is not null;
 create index ma_events_project on ma_events (project_id) where project_id is not null;
 
--- What a person should look at: a list that changed too much at once, a developer that perhaps has a new name.
+-- For a person's review: a list that changed too much at once, a developer that perhaps has a new name.
 create table ma_reviews (
   id bigint generated always as identity primary key,
   snapshot_id bigint not null references transfer_snapshots,

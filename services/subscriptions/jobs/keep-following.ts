@@ -1,7 +1,7 @@
 /** Follows the log: watchlists first, then what is due to webhooks; woken by what is announced, by requests of accounts and by a timer. */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { keepUp } from "#libs/service/keep-up.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { startListening } from "#libs/service/worker.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { Away } from "../log/away.ts";
 import { type FollowOptions, followAll } from "../watch/follow.ts";
@@ -15,17 +15,16 @@ export interface Following extends FollowOptions {
 	everyMs?: number;
 }
 
-export async function keepFollowing(options: Following): Promise<AsyncDisposable> {
+export async function startFollowing(options: Following): Promise<AsyncDisposable> {
 	const { sql, log, newest, dispatcher, logger, everyMs = 2_000 } = options;
 	await using stack = new AsyncDisposableStack();
 	const away = new Away();
-	const following = await keepUp(sql, {
+	const following = await startListening(sql, "subscriptions_log", {
 		name: "follow-log",
-		channel: "subscriptions_log",
-		failure: "the log of changes could not be followed",
-		log: logger,
-		run: async (signal, inStep) => {
-			await followAll(options, signal, inStep).then(
+		everyMs,
+		onFailure: (err) => logger.error({ err }, "the log of changes could not be followed"),
+		run: async (signal, runBatch) => {
+			await followAll(options, signal, runBatch).then(
 				() => away.isBack(),
 				(error: unknown) => {
 					if (!away.isBrief(error)) throw error;
@@ -41,16 +40,12 @@ export async function keepFollowing(options: Following): Promise<AsyncDisposable
 		() => dispatcher.wake(),
 	);
 	stack.defer(() => due.unlisten().catch(() => {}));
-	// A change that comes while it is woken is seen by the look that follows.
-	const wake = () => void sql`select pg_notify('subscriptions_log', '')`.catch(() => {});
 	stack.use(
 		log.watch(() => {
 			newest.mayHaveGrown();
-			wake();
+			following.wake();
 		}),
 	);
-	const timer = setInterval(wake, everyMs);
-	stack.defer(() => clearInterval(timer));
 	const owned = stack.move();
 	return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -1,4 +1,4 @@
--- Why: what accounts subscribe to (webhooks, watchlists), where each stands in the log of changes, and what was sent.
+-- Why: what accounts subscribe to (webhooks, watchlists), how far each has followed the log of changes, what was sent; and their saved SQL.
 
 create function iso(moment timestamptz) returns text language sql stable parallel safe as $$
   select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
@@ -11,8 +11,13 @@ create table watchlists (
   filters jsonb not null,
   -- Changes up to this seq are in its members and entries. Null: its members are still to be read.
   seq bigint,
-  -- Grows with its filters: what was read by others is not written.
+  -- Rises when its filters change: results read with earlier filters are not written.
   version bigint not null default 1,
+  -- Unused watchlists of free accounts are deleted after some time. Whether its account was on the free plan when it last used its
+  -- watchlists; false also where that is not known yet.
+  free boolean not null default false,
+  -- Read or changed by its account, or followed by an enabled webhook; to the day.
+  used_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
 create index watchlists_account on watchlists (account_id, id);
@@ -24,7 +29,7 @@ create table watchlist_members (
   primary key (watchlist_id, project_id)
 );
 
--- The changes that concern it. What they say is in the log of changes.
+-- The changes that concern it. Their contents are in the log of changes.
 create table watchlist_entries (
   watchlist_id bigint not null references watchlists (id) on delete cascade,
   seq bigint not null,
@@ -48,7 +53,7 @@ create table webhooks (
   secret text not null,
   old_secret text,
   old_secret_until timestamptz,
-  -- Changes up to it were made deliveries, or do not concern it.
+  -- Changes up to it have become deliveries, or do not concern it.
   seq bigint not null,
   enabled boolean not null default true,
   disabled_at timestamptz,
@@ -61,7 +66,7 @@ create index webhooks_watchlist on webhooks (watchlist_id) where watchlist_id is
 create table deliveries (
   id bigint generated always as identity primary key,
   webhook_id bigint not null references webhooks (id) on delete cascade,
-  -- By which a receiver recognises a repetition: made of the change, so that the same change has the same one.
+  -- Derived from the change, so that receivers recognise a repetition.
   message_id text not null,
   type text not null,
   seq bigint,
@@ -80,3 +85,19 @@ create table deliveries (
 );
 create index deliveries_pending on deliveries (webhook_id, seq, id) where state = 'pending';
 create index deliveries_webhook on deliveries (webhook_id, id);
+
+-- Statements with parameters that accounts keep under a name.
+create table saved_queries (
+  id bigint generated always as identity primary key,
+  account_id bigint not null,
+  name text not null,
+  statement text not null,
+  database text not null,
+  -- As they were declared: name, type, default.
+  parameters jsonb not null,
+  -- Rises with each change: a result checked against an earlier version is not written.
+  version bigint not null default 1,
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  constraint saved_queries_name unique (account_id, name)
+);

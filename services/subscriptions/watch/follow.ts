@@ -2,7 +2,7 @@
 import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import type { InStep } from "#libs/service/keep-up.ts";
+import type { RunBatch } from "#libs/service/worker.ts";
 import type { Entry } from "../dispatch/messages.ts";
 import { eventOf } from "../domain/changes.ts";
 import type { Newest } from "../log/newest.ts";
@@ -30,7 +30,7 @@ interface WatchlistRow {
 export async function followAll(
 	options: FollowOptions,
 	signal: AbortSignal,
-	inStep: InStep = (step) => step(),
+	runBatch: RunBatch = (step) => step(),
 ): Promise<boolean> {
 	const { sql, newest } = options;
 	const head = await newest.seq();
@@ -42,7 +42,7 @@ export async function followAll(
 			where id > ${last} and (seq is null or seq < ${head}) order by id limit 100`;
 		for (const row of rows) {
 			signal.throwIfAborted();
-			if (await inStep(() => follow(row, options, signal))) moved = true;
+			if (await runBatch(() => follow(row, options, signal))) moved = true;
 			last = row.id;
 		}
 		if (rows.length === 0) return moved;

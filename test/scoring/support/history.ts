@@ -122,6 +122,7 @@ export const developerEvent = (
 	known: true,
 	aliases: [{ alias: `Dev ${developer_id}`, ambiguous: false }],
 	prefixes: [],
+	identifiers: [],
 	portfolio: {
 		total_projects: 0,
 		total_capacity_mw: 0,

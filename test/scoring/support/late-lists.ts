@@ -1,5 +1,4 @@
 /** Lists in any order: as of every day scores are those of a service to which the same lists came in the order of their days. */
-import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { operations as contract, events, type Params, type Reply } from "#libs/contract/index.ts";
 import { backfillList } from "../../../services/queue-ingest/queues/jobs/backfill-list.ts";
@@ -11,7 +10,6 @@ import { type Delivery, developer, list, project, state } from "./deliver.ts";
 import { pick, randomBy, shuffled } from "./history.ts";
 import { openScoring, type TestScoring } from "./scoring.ts";
 
-const queueMigrations = new URL("../../../services/queue-ingest/migrations/", import.meta.url);
 export const today = "2026-11-20";
 const call = { signal: new AbortController().signal };
 export const days = ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"] as const;
@@ -231,13 +229,6 @@ export async function expectScoresOfThen(seed: number, compared: number): Promis
 		expect(meta).toMatchObject({ at_seq: seq, ...(coverage as object) });
 		expect(meta).not.toHaveProperty("corrections");
 	}
-	// A database from before the places were kept is given the same ones.
-	const places = () => queue.sql`
-		select id, seq_from, seq_to from snapshots where outcome in ('applied', 'retracted') order by id`;
-	const before = [...(await places())];
-	await queue.sql`update snapshots set seq_from = null, seq_to = null`;
-	await queue.sql.unsafe(await readFile(new URL("0081_places_of_lists_before.sql", queueMigrations), "utf8"));
-	expect([...(await places())]).toEqual(before);
 
 	const newest = noted.at(-1)?.seq ?? 0;
 	expect((await ask(service, "listInvestable", { at_seq: 0 })).data).toEqual([]);

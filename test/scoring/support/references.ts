@@ -73,7 +73,7 @@ export const request = (
 	id: string,
 	{ queueId, region = "PJM", developer = null }: { queueId: string; region?: string; developer?: number | null },
 ) => (sql as Sql)`
-	insert into projects (project_id, queue_id, region, kind, counties, developer_id, developer_tier, type_std, status_std, listed,
-		construction_stage, ia_status, located, cod_changes, version)
-	values (${id}, ${queueId}, ${region}, 'generation', '{}', ${developer}, 'unknown', 'Solar', 'Active', 'listed', 'early', 'none', false,
-		'[]', 1)`;
+	insert into projects (project_id, feed, queue_id, region, kind, counties, developer_id, developer_tier, type_std, status_std, listed,
+		construction_stage, construction_stage_confidence, ia_status, located, cod_changes, last_changed_at, version)
+	values (${id}, ${region.toLowerCase()}, ${queueId}, ${region}, 'generation', '{}', ${developer}, 'unknown', 'Solar', 'Active', 'listed', 'early', 0.5, 'none', false,
+		'[]', '2026-03-01T06:00:00Z', 1)`;

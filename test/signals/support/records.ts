@@ -21,6 +21,7 @@ export function developer(
 		known: true,
 		aliases: [],
 		prefixes: [],
+		identifiers: [],
 		portfolio: {
 			total_projects: 1,
 			total_capacity_mw: 100,

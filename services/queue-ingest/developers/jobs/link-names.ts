@@ -93,7 +93,7 @@ export async function addDevelopers(tx: Transaction, resolutions: readonly Named
 	const keys = [...byKey.keys()];
 	await tx`
 		insert into developers (canonical_name, full_key, tier, known, portfolio)
-		select name, key, 'unknown', false, portfolio_of(null)
+		select name, key, 'unknown', false, (select portfolio from portfolios_of(array[null]::integer[]))
 		from unnest(${keys}::text[], ${[...byKey.values()]}::text[]) as t (key, name)
 		order by key on conflict do nothing`;
 	const rows = await tx<{ developer_id: number; full_key: string }[]>`

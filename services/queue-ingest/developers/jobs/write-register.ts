@@ -44,7 +44,7 @@ export async function writeRegister(tx: Transaction, seed: readonly SeedDevelope
 		insert into developers as d (canonical_name, full_key, tier, headquarters_state, parent_company, parent_name, certainty, known, ambiguous,
 			contact_published, prefixes, portfolio)
 		select canonical, full_key, tier, headquarters, parent, parent_name, certainty, true, ambiguous, contact_published, prefixes,
-			portfolio_of(null)
+			(select portfolio from portfolios_of(array[null]::integer[]))
 		from register order by canonical
 		on conflict (full_key) do update set canonical_name = excluded.canonical_name, tier = excluded.tier,
 			headquarters_state = excluded.headquarters_state, parent_company = excluded.parent_company, parent_name = excluded.parent_name,

@@ -1,10 +1,11 @@
 /** Downloads an operator's list and takes it in. A failure is that list's alone: recorded, and the others go on. */
 
+import type { Validators } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { httpClient } from "../../sources/http.ts";
-import type { Feed, Http, Source, Validators } from "../../sources/source.ts";
+import type { Feed, Http, Source } from "../../sources/source.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
 

@@ -15,8 +15,8 @@ export function changeCounts(sql: Sql, since: Date, { as_of, at_seq }: AsOf = {}
 			select detected_at as at, region, kind, change_type, count(*) as changes, sum(capacity_mw::numeric) as capacity_mw from changes c
 			where detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, { at_seq })} group by 1, 2, 3, 4)`;
 	return sql`(
-		select hour as at, region, kind, change_type, changes, capacity_mw from change_counts
-		where hour >= ${anyMoment(sql, since)} ${as_of === undefined ? sql`` : sql`and hour <= ${endOf(sql, as_of)}`} and changes > 0)`;
+		select detected_at as at, region, kind, change_type, changes, capacity_mw from change_counts
+		where detected_at >= ${anyMoment(sql, since)} ${as_of === undefined ? sql`` : sql`and detected_at <= ${endOf(sql, as_of)}`} and changes > 0)`;
 }
 
 export interface Span {

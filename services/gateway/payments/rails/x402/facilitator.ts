@@ -3,6 +3,7 @@ import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/http";
 import { x402ResourceServer } from "@x402/core/server";
 import type { Network, PaymentRequirements } from "@x402/core/types";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "#libs/service/logger.ts";
 import { faultOf, RailFault } from "./reasons.ts";
 
@@ -88,19 +89,15 @@ async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<R
 	server.register(network, new ExactEvmScheme());
 	await server.initialize();
 
-	const made = new Map<number, Promise<PaymentRequirements>>();
-	const requirementsFor = (amountMicroUsd: number) => {
-		const known = made.get(amountMicroUsd);
-		if (known !== undefined) return known;
-		if (made.size >= mostPrices) made.clear();
-		const price = `$${(amountMicroUsd / 1e6).toFixed(6)}`;
-		const making = server
-			.buildPaymentRequirements({ scheme: "exact", network, payTo, price, maxTimeoutSeconds })
-			.then(only);
-		made.set(amountMicroUsd, making);
-		making.catch(() => made.delete(amountMicroUsd));
-		return making;
-	};
+	const made = new LRUCache<number, PaymentRequirements>({
+		max: mostPrices,
+		fetchMethod: async (amountMicroUsd) => {
+			const price = `$${(amountMicroUsd / 1e6).toFixed(6)}`;
+			return only(await server.buildPaymentRequirements({ scheme: "exact", network, payTo, price, maxTimeoutSeconds }));
+		},
+		ignoreFetchAbort: true,
+	});
+	const requirementsFor = (amountMicroUsd: number) => made.forceFetch(amountMicroUsd);
 	// A network without a token that is known shows here.
 	await requirementsFor(10_000);
 	return { server, requirementsFor };

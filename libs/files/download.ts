@@ -1,0 +1,57 @@
+/** What every download shares: one request with validators, where it redirects to, and its body under a limit. Errors name the `publisher`. */
+import { StructureError } from "./structure-error.ts";
+
+/** What a publisher says of a file, by which a later request can ask whether it has changed. */
+export interface Validators {
+	etag: string | null;
+	lastModified: string | null;
+}
+
+export interface DownloadRequest extends Omit<RequestInit, "headers" | "redirect"> {
+	headers: Record<string, string>;
+	/** Those of the last good download of this address. */
+	validators?: Validators | undefined;
+}
+
+/** Redirects are not followed. @throws Error when the publisher cannot be reached */
+export function fetchOnce(url: URL, request: DownloadRequest, publisher: string): Promise<Response> {
+	const { validators, headers, ...init } = request;
+	const conditions = {
+		...(validators?.etag && { "if-none-match": validators.etag }),
+		...(validators?.lastModified && { "if-modified-since": validators.lastModified }),
+	};
+	return fetch(url, { ...init, headers: { ...headers, ...conditions }, redirect: "manual" }).catch((cause) => {
+		throw new Error(`${publisher} could not be reached`, { cause });
+	});
+}
+
+/** Undefined for a response that is no redirect. @throws StructureError for a target that is no web address */
+export function redirectTarget({ status, headers }: Response, from: URL, publisher: string): URL | undefined {
+	const location = headers.get("location");
+	if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
+	const target = URL.parse(location, from.href);
+	if (target?.protocol === "https:" || target?.protocol === "http:") return target;
+	throw new StructureError(`${publisher} redirects to what is no web address`);
+}
+
+export const validatorsOf = ({ headers }: Response): Validators => ({
+	etag: headers.get("etag"),
+	lastModified: headers.get("last-modified"),
+});
+
+/** Reads no further than `maxBytes`, whatever the headers promise. @throws StructureError beyond it, Error for a body that breaks off */
+export async function bodyOf(response: Response, maxBytes: number, publisher: string): Promise<Buffer> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	try {
+		for await (const chunk of response.body ?? []) {
+			size += chunk.length;
+			if (size > maxBytes) throw new StructureError(`${publisher} answered with more than ${maxBytes} bytes`);
+			chunks.push(chunk);
+		}
+	} catch (cause) {
+		if (cause instanceof StructureError) throw cause;
+		throw new Error(`${publisher} broke off after ${size} bytes`, { cause });
+	}
+	return Buffer.concat(chunks);
+}

@@ -1,0 +1,104 @@
+/** Worker loops: one run after another, whenever there may be something to do. Jobs of one replica at a time are in `schedule.ts`. */
+import { setTimeout as pause } from "node:timers/promises";
+import { continuing, mostLinks } from "#libs/bus/trace.ts";
+import { backoffMs, Wake } from "#libs/bus/wake.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+
+/** Runs one batch in a span that continues the traces of what has woken the worker since the batch before. */
+export type RunBatch = <T>(batch: () => Promise<T>) => Promise<T>;
+
+export interface WorkerOptions {
+	/** Verb and noun, kebab. */
+	name: string;
+	/** Does everything that is due, batch by batch. */
+	run(signal: AbortSignal, runBatch: RunBatch): Promise<unknown>;
+	/** Called with what a run threw. The pause before the next run doubles with each failure, up to a minute. */
+	onFailure(error: unknown): void;
+	/** Longest time from one run to the next (ms); when absent, the worker runs only when it is woken. */
+	everyMs?: number;
+}
+
+export interface Worker extends AsyncDisposable {
+	/** Starts a run, after the present one if there is one. @param origin `traceparent` of the cause. */
+	wake(origin?: string): void;
+}
+
+/** Where no interval is given (ms). */
+const firstPauseMs = 500;
+const longestPauseMs = 60_000;
+/** A timer of Node.js holds 24.8 days. */
+const longestSleepMs = 2 ** 31 - 1;
+
+/** Runs until disposed, which waits for the present run. Replicas may all have the same worker: `run` divides the work. */
+export function startWorker({ name, run, onFailure, everyMs }: WorkerOptions): Worker {
+	const stop = new AbortController();
+	const woken = new Wake();
+	const origins = new Origins();
+	const runBatch: RunBatch = (batch) => continuing({ name }, origins.take(), batch);
+	const loop = async () => {
+		for (let failures = 0; ; ) {
+			if (failures === 0) await woken.sleep(everyMs ?? longestSleepMs);
+			else {
+				const restMs = backoffMs(failures, everyMs ?? firstPauseMs, longestPauseMs);
+				await pause(restMs, undefined, { signal: stop.signal }).catch(() => {});
+			}
+			if (stop.signal.aborted) return;
+			origins.forget();
+			try {
+				await run(stop.signal, runBatch);
+				failures = 0;
+			} catch (error) {
+				if (stop.signal.aborted) return;
+				failures++;
+				onFailure(error);
+			}
+		}
+	};
+	const running = loop();
+	return {
+		wake(origin = "") {
+			origins.add(origin);
+			woken.call();
+		},
+		async [Symbol.asyncDispose]() {
+			stop.abort();
+			woken.call();
+			await running;
+		},
+	};
+}
+
+/** A worker that is woken by notifications of a PostgreSQL channel, whose payload is a `traceparent` or empty; and once when it has begun to listen. */
+export async function startListening(sql: Sql, channel: string, options: WorkerOptions): Promise<Worker> {
+	const worker = startWorker(options);
+	const listening = await sql.listen(channel, worker.wake, () => worker.wake());
+	return {
+		wake: worker.wake,
+		async [Symbol.asyncDispose]() {
+			await listening.unlisten().catch(() => {});
+			await worker[Symbol.asyncDispose]();
+		},
+	};
+}
+
+/** Traces of what has woken the worker: a batch continues those since the batch before, or if there are none, those that it continued. */
+class Origins {
+	readonly #received = new Set<string>();
+	#last: string[] = [];
+
+	/** Beyond what a span links to, none is recorded. */
+	add(origin: string): void {
+		if (origin !== "" && this.#received.size < mostLinks) this.#received.add(origin);
+	}
+
+	/** The traces of an earlier run are not those of the next. */
+	forget(): void {
+		this.#last = [];
+	}
+
+	take(): string[] {
+		if (this.#received.size > 0) this.#last = [...this.#received];
+		this.#received.clear();
+		return this.#last;
+	}
+}
