@@ -29,7 +29,8 @@ export class KeptResults {
 		this.#results = new LRUCache({
 			maxSize: limits.bytes,
 			sizeCalculation: ({ result }, key) => key.length + result.json.length,
-			ttl: limits.ageMs,
+			// An entry is stale when it is older than its ttl, not as old.
+			ttl: limits.ageMs - 1,
 			ttlResolution: 0,
 			perf: { now },
 		});
