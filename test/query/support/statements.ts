@@ -94,7 +94,7 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	const dir = await mkdtemp(join(tmpdir(), "statements-"));
 	stack.defer(() => rm(dir, { recursive: true, force: true }));
 	const loaded: Loaded = { views: await makeFiles(dir, views) };
-	const clock = { now: 0 };
+	const clock = { now: 1 };
 	const extracts = {
 		current: loaded,
 		viewsOf: (database: Database) => (unloaded ? undefined : loaded.views.filter((view) => view.database === database)),
