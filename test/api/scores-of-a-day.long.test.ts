@@ -50,10 +50,6 @@ const days = [
 	"2026-06-02",
 ];
 
-/** The newest change after each of these lists, and after those that came late. */
-const seqs: number[] = [];
-const newestSeq = async () => (await projects("per_page=1&cursor=*")).meta.seq ?? 0;
-
 let world: World;
 beforeAll(async () => {
 	world = await startWorld({ data: "none", query: true, gateway: { PAGES_PER_MINUTE: "100000" } });
@@ -62,7 +58,6 @@ beforeAll(async () => {
 		const files = [{ ...misoJson(listOf(step)), path: "miso.json" }];
 		await ingestSnapshot(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
 		await world.settled();
-		seqs.push(await newestSeq());
 	}
 	world.clock.now = new Date("2026-06-02T12:00:00Z");
 }, 120_000);
@@ -196,66 +191,6 @@ async function expectOne(day: string): Promise<Set<string | null | undefined>> {
 	return new Set(data.map(({ score_basis }) => score_basis));
 }
 
-/** Everything that says a score after a change, against the score of each request by itself. */
-async function expectOneAfter(at_seq: number): Promise<Project[]> {
-	const { data, meta } = await projects(`at_seq=${at_seq}`);
-	expect(meta).toMatchObject({ at_seq, score_version: 3 });
-	const open: Project[] = [];
-	for (const row of data) {
-		if (isAlike(row)) {
-			if (row.score_basis !== null && row.listed === "listed") open.push(row);
-			continue;
-		}
-		const score = await get<Reply<"getScore">>(`/score/${row.id}?at_seq=${at_seq}`);
-		expect([score.project_id, score.at_seq]).toEqual([row.id, at_seq]);
-		const said = [row.investability_score, row.investable, row.score_basis, row.score_version, row.tax_credit_pct];
-		if (score.scored && row.listed === "listed") {
-			expect([row.id, ...said]).toEqual([
-				...[row.id, score.investability_score, score.investable, score.basis, score.score_version],
-				score.inputs.credit_rate ?? 0,
-			]);
-			open.push(row);
-		} else expect([row.id, ...said]).toEqual([row.id, null, null, null, null, null]);
-	}
-	const { data: listed, meta: listedMeta } = await get<Reply<"listInvestable">>(
-		`/investable?at_seq=${at_seq}&min_score=0&per_page=200`,
-	);
-	const { coverage, lists } = meta;
-	expect(listedMeta).toMatchObject({ at_seq, coverage, lists, score_version: 3 });
-	const of = new Map(open.map((row) => [row.id, row]));
-	for (const { id, investability_score, effective_credit_rate, basis } of listed)
-		expect([id, investability_score, effective_credit_rate, basis]).toEqual([
-			...[id, of.get(id)?.investability_score, of.get(id)?.effective_credit_rate, of.get(id)?.score_basis],
-		]);
-	const deals = await get<Reply<"listItcDeals">>(`/deals/itc?at_seq=${at_seq}&per_page=200`);
-	expect(idsOf(deals.data).toSorted()).toEqual(
-		idsOf(open.filter((row) => row.tax_credit_type === "ITC" && (row.effective_credit_rate ?? 0) > 0)).toSorted(),
-	);
-	expect(idsOf((await projects(`at_seq=${at_seq}&investable=true`)).data)).toEqual(
-		idsOf(open.filter(({ investable }) => investable)),
-	);
-	const { rows } = readCsv(
-		Buffer.from(await bytesOf(`/export/projects?at_seq=${at_seq}&include_unlisted=true`)),
-		exportedColumns({ at_seq }),
-	);
-	expect(rows).toEqual(data);
-	const file = `/export/scores?at_seq=${at_seq}`;
-	const scores = readCsv(Buffer.from(await bytesOf(file)), chosenScoreColumns({ at_seq }));
-	expect(scores.rows.map((row) => [row.id, row.investability_score, row.effective_credit_rate, row.basis])).toEqual(
-		open.map((row) => [row.id, row.investability_score, row.effective_credit_rate, row.score_basis]),
-	);
-	const manifest = await get<Reply<"getScoresExportManifest">>(file.replace("?", "/manifest?"));
-	expect([manifest.rows, manifest.columns.at(-1)?.name]).toEqual([open.length, "basis"]);
-	for (const { id } of open.slice(0, 3)) {
-		const score = await get<Reply<"getScore">>(`/score/${id}?at_seq=${at_seq}`);
-		const { data: credit } = await get<Reply<"getProjectTaxCredit">>(`/projects/${id}/tax-credit?at_seq=${at_seq}`);
-		expect([id, credit?.effective_rate, credit?.as_of]).toEqual([id, score.inputs.credit_rate, score.as_of]);
-		const facts = scores.rows.find((row) => row.id === id);
-		expect([facts?.inputs_hash, facts?.confidence]).toEqual([score.inputs_hash, score.confidence]);
-	}
-	return open;
-}
-
 async function expectMacro(day: string): Promise<number> {
 	const response = await fetch(`${world.url}/query`, {
 		method: "POST",
@@ -297,7 +232,6 @@ describe("a request has one score of a day", () => {
 			const files = [{ ...misoJson(rows), path: "miso.json" }];
 			const result = await backfillList(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
 			expect(result).toMatchObject({ outcome: "backfilled" });
-			seqs.push(await newestSeq());
 		}
 		await world.settled();
 		for (const day of days) await expectOne(day);
@@ -306,35 +240,6 @@ describe("a request has one score of a day", () => {
 		expect(data).toMatchObject([{ score_basis: "recomputed", investability_score: expect.any(Number) }]);
 		await world.extracted();
 		expect(await expectMacro("2026-02-20")).toBeGreaterThan(20);
-	});
-
-	test("and after any change, whichever lists came later", async () => {
-		const wanted = [...seqs, Math.floor((seqs[0] ?? 0) / 2)];
-		const counts = [];
-		for (const seq of wanted) counts.push((await expectOneAfter(seq)).length);
-		// In the middle of the first list half of it is known; what lists say that came late is in no place of the feed.
-		expect(counts[0]).toBeGreaterThan(30);
-		expect(counts.at(-1)).toBeGreaterThan(0);
-		expect(counts.at(-1)).toBeLessThan(counts[0] ?? 0);
-		expect(counts[3]).toBe(counts[2]);
-	});
-
-	test("of a change that is not yet is refused by the name of its parameter", async () => {
-		const seq = await newestSeq();
-		const rated = ["/score/MISO-J1001?", "/investable?", "/deals/itc?", "/developers/Invenergy/capital?"];
-		for (const path of [...rated, "/projects/MISO-J1001/tax-credit?", "/export/scores?"]) {
-			const response = await fetch(`${world.url}${path}at_seq=${seq + 1}`);
-			const { detail } = (await response.json()) as { detail: unknown };
-			expect([path, response.status, detail]).toEqual([
-				...[path, 422, `at_seq: is not yet: the newest change is ${seq}`],
-			]);
-			const both = await fetch(`${world.url}${path}at_seq=${seq}&as_of=2026-06-01`);
-			expect([path, both.status, await both.text()]).toEqual([
-				path,
-				422,
-				expect.stringContaining("does not go with as_of"),
-			]);
-		}
 	});
 
 	test("the present says nothing of a basis", async () => {
@@ -369,7 +274,6 @@ describe("whether a developer needs capital", () => {
 	const ids = agreed.slice(0, 3).map(({ number }) => `ERCOT-${number}`);
 
 	test("is that of its rating of the day, in lists of requests as in those of scores, also where its request did not change", async () => {
-		const after: number[] = [];
 		for (const [day, rows] of [
 			["2026-06-03", agreed],
 			["2026-06-05", withAgreement],
@@ -380,15 +284,12 @@ describe("whether a developer needs capital", () => {
 				await ingestSnapshot(world.sql, { region: "ERCOT", files, asOf: `${day}T06:00:00Z`, accept: true }),
 			).toMatchObject({ outcome: "applied" });
 			await world.settled();
-			after.push(await newestSeq());
 		}
 		world.clock.now = new Date("2026-06-06T12:00:00Z");
 		for (const [moment, needed] of [
 			["as_of=2026-06-03", false],
 			["as_of=2026-06-04", false],
 			["as_of=2026-06-05", true],
-			[`at_seq=${after[0]}`, false],
-			[`at_seq=${after[1]}`, true],
 			["", true],
 		] as const) {
 			const { data } = await projects(`developer=Invenergy&${moment}`);

@@ -4,14 +4,11 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
 import { misoJson, standing } from "../queue-ingest/support/miso.ts";
 import { openQueue } from "../queue-ingest/support/queue.ts";
-import { ask, days, expectAnyOrder, expectScoresOfThen, said, today } from "./support/late-lists.ts";
+import { ask, days, expectAnyOrder, said, today } from "./support/late-lists.ts";
 import { openScoring } from "./support/scoring.ts";
 
 test("scores as of every day do not depend on the order in which lists came, nor on that of the events", () =>
 	expectAnyOrder(1, 2));
-
-test("after any change scores are those that were said when it was the newest, whatever came later", () =>
-	expectScoresOfThen(2, 2));
 
 test("a list that is older than all that are known is part of the past from its day on", async () => {
 	await using queue = await openQueue();

@@ -2,7 +2,7 @@
 import type { Params } from "#libs/contract/index.ts";
 
 /** How an answer is given, not what is in it. */
-type Form = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq";
+type Form = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of";
 
 export type FilterName = Exclude<keyof Params<"listProjects">, Form>;
 export type Filters = Partial<Record<FilterName, string>>;

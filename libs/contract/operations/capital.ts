@@ -11,7 +11,7 @@ import {
 	matchMethods,
 	taxCreditActivities,
 } from "../vocabulary.ts";
-import { asOf, oneMoment, pastMeta } from "./as-of.ts";
+import { asOf, pastMeta } from "./as-of.ts";
 
 const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
 const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
@@ -158,8 +158,7 @@ export const getDeveloperCapital = operation({
 			developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
 			include_parent: includeParent(),
 			...asOf,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({
 		...rating,
 		raises: z
@@ -187,7 +186,7 @@ export const getDeveloperCapital = operation({
 		tax_credit_activity: z.enum(taxCreditActivities),
 		basis: z.enum(asOfBases).optional().meta({
 			description:
-				"Of a past moment alone. published: distress level and needs_capital stood published as the day ended; recomputed: they follow, by the rules of now, from the requests, headlines and filings of then as they are known now",
+				"Of a past day alone. published: distress level and needs_capital stood published as the day ended; recomputed: they follow, by the rules of now, from the requests, headlines and filings of then as they are known now",
 		}),
 		published: z
 			.strictObject({ distress_level: z.enum(distressLevels), needs_capital: z.boolean() })
@@ -195,7 +194,7 @@ export const getDeveloperCapital = operation({
 			.optional()
 			.meta({
 				description:
-					"Of a past moment alone: what stood published as the day ended, as scores and the filter needs_capital of then have it; null where none is known",
+					"Of a past day alone: what stood published as the day ended, as scores and the filter needs_capital of then have it; null where none is known",
 			}),
 		meta: pastMeta,
 	}),

@@ -6,7 +6,7 @@ import { exportAnswer, fileParams, fitsFormat, loggedManifest } from "../exports
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
-import { oneMoment, pastMeta } from "./as-of.ts";
+import { pastMeta } from "./as-of.ts";
 import { change, changeWithRow } from "./change.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
@@ -46,11 +46,6 @@ const changeFilters = {
 		.describe(
 			"Changes that lists of that day (UTC) or before show, days counted back from its end; filters are of the requests as they were on it",
 		),
-	at_seq: after()
-		.optional()
-		.describe(
-			"Changes up to this `seq`, days counted back from the newest list until then; filters are of the requests as they were after it; not with as_of",
-		),
 };
 
 export const listChanges = operation({
@@ -79,7 +74,6 @@ export const listChanges = operation({
 		100,
 	).superRefine((params, context) => {
 		consistent(params, context);
-		oneMoment(params, context);
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
@@ -144,11 +138,9 @@ export const listProjectChanges = operation({
 			include_evidence: includeEvidence(),
 			include: include("raw").describe(includeRaw),
 			as_of: isoDate().optional().describe("Changes that lists of that day (UTC) or before show"),
-			at_seq: after().optional().describe("Changes up to this `seq`; not with as_of"),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
-		.superRefine(inOrder)
-		.superRefine(oneMoment),
+		.superRefine(inOrder),
 	reply: logPage(change).extend({ meta: pastMeta }),
 	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
 	example: { project_id: aProject },
@@ -173,7 +165,6 @@ const changeExportParams = z
 	.superRefine(fitsFormat)
 	.superRefine((params, context) => {
 		consistent(params, context);
-		oneMoment(params, context);
 		inOrder(params, context);
 	});
 
@@ -212,14 +203,8 @@ export const summariseChanges = operation({
 				.describe(
 					"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
 				),
-			at_seq: after()
-				.optional()
-				.describe(
-					"Changes up to this `seq`, of the days back from the newest list until then, and who was withdrawn after it; not with as_of",
-				),
 			region: projectFilters.region,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({
 		since_days: z.int(),
 		by_day: z.array(z.strictObject({ day: day(), change_type: z.enum(changeTypes), count: count() })),

@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../params.ts";
 import { technology } from "../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../vocabulary.ts";
-import { asOf, oneMoment } from "./as-of.ts";
+import { asOf } from "./as-of.ts";
 import { aProject, region } from "./project.ts";
 
 const bonus = {
@@ -53,7 +53,7 @@ const lines = {
 	warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 	assumptions: z.array(z.string()),
 	citations: z.array(citation()),
-	as_of: day().meta({ description: "Day of the law; with at_seq that of the newest list that was loaded then" }),
+	as_of: day().meta({ description: "Day of the law" }),
 };
 
 export const calculateTaxCredits = operation({
@@ -121,8 +121,7 @@ export const getProjectTaxCredit = operation({
 			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
 			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 			...asOf,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
 	example: { project_id: aProject },
@@ -131,7 +130,7 @@ export const getProjectTaxCredit = operation({
 export const readTaxCredit = operation({
 	owner: "scoring",
 	summary: "How the tax credit of the request with this id comes about: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }).superRefine(oneMoment),
+	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }),
 	reply: projectCredit,
 	maxAgeMs: 60_000,
 });

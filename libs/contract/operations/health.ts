@@ -5,7 +5,7 @@ import { count, day, megawatts, named, page, pageMeta, quantity, share, sourceNo
 import { operation } from "../operation.ts";
 import { choice, listParams } from "../params.ts";
 import { freshness, type IntegrityFinding, integrityFindings, pipelineStates, statuses } from "../vocabulary.ts";
-import { asOf, oneMoment, pastMeta } from "./as-of.ts";
+import { asOf, pastMeta } from "./as-of.ts";
 import { region } from "./project.ts";
 
 const none = z.strictObject({});
@@ -280,7 +280,7 @@ export const validate = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary: "Share of the listed generation requests that each enrichment fills with something known.",
-	params: z.strictObject(asOf).superRefine(oneMoment),
+	params: z.strictObject(asOf),
 	reply: z.strictObject({
 		total_projects: count().meta({ description: "Listed generation requests, as in /stats" }),
 		coverage: z.strictObject({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { deepestZoom, placesZoom, tileMediaType } from "../map.ts";
 import { operation } from "../operation.ts";
 import { integer } from "../params.ts";
-import { asOf, oneMoment } from "./as-of.ts";
+import { asOf } from "./as-of.ts";
 import { consistent, projectFilters } from "./project.ts";
 
 const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(what);
@@ -21,7 +21,6 @@ export const getProjectTile = operation({
 			...asOf,
 		})
 		.superRefine(consistent)
-		.superRefine(oneMoment)
 		.superRefine(({ z: zoom, x, y }, context) => {
 			const last = 2 ** zoom - 1;
 			for (const [name, value] of Object.entries({ x, y }))

@@ -143,14 +143,14 @@ export const scoreOfDay = {
 		.enum(asOfBases)
 		.nullable()
 		.optional()
-		.meta({ description: "Of a past moment alone: as `basis` of /score/{project_id}; null where there is no score" }),
+		.meta({ description: "Of a past day alone: as `basis` of /score/{project_id}; null where there is no score" }),
 	score_version: z
 		.int()
 		.min(1)
 		.max(2_147_483_647)
 		.nullable()
 		.optional()
-		.meta({ description: "Of a past moment alone" }),
+		.meta({ description: "Of a past day alone" }),
 };
 
 /** The same, of a past day as well. */

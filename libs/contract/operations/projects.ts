@@ -6,7 +6,7 @@ import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../vocabulary.ts";
-import { asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
+import { asOf, asOfMeta, pastMeta } from "./as-of.ts";
 import {
 	aProject,
 	consistent,
@@ -32,15 +32,14 @@ export const listProjects = operation({
 		},
 		500,
 	)
-		.superRefine(consistent)
-		.superRefine(oneMoment),
+		.superRefine(consistent),
 	reply: z.strictObject({
 		data: z.array(projectOn),
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
-			score_version: z.int().optional().meta({ description: "Of a past moment alone" }),
-			in_sample: z.boolean().optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
+			score_version: z.int().optional().meta({ description: "Of a past day alone" }),
+			in_sample: z.boolean().optional().meta({ description: "Of a past day alone: see /score/{project_id}" }),
 			seq: count().optional().meta({
 				description:
 					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",
@@ -60,8 +59,7 @@ export const groupProjects = operation({
 		{ by: choice(groupings).default("status").describe("What a group has in common"), ...projectFilters, ...asOf },
 		500,
 	)
-		.superRefine(consistent)
-		.superRefine(oneMoment),
+		.superRefine(consistent),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
@@ -94,8 +92,7 @@ export const summariseMilestones = operation({
 		.strictObject({
 			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
 			...asOf,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({
 		total_projects: count().meta({ description: "Generation requests, as in /stats" }),
 		total_with_milestones: count().meta({ description: "Of them, those that at least one of the fill rates counts" }),
@@ -134,8 +131,7 @@ export const getProject = operation({
 		.extend({
 			fields: fields(projectDetail, ["id"]),
 			...asOf,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
 	fields: { of: null, always: ["id"] },
@@ -150,11 +146,7 @@ export const getOwnership = operation({
 			as_of: isoDate()
 				.optional()
 				.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
-			at_seq: asOf.at_seq.describe(
-				"The same of the request after the change of this `seq`, and of years that had ended by the day of the newest list loaded then; not with as_of",
-			),
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),
@@ -206,16 +198,15 @@ const exportParams = z
 		...placedFileParams(projectOn, ["id"], "id"),
 	})
 	.superRefine(consistent)
-	.superRefine(oneMoment)
 	.superRefine(fitsFormat)
-	.superRefine(({ type, fuel_type, after_seq, limit, as_of, at_seq }, context) => {
+	.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			context.addIssue({
 				code: "custom",
 				path: ["type"],
 				message: `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`,
 			});
-		for (const [name, value] of Object.entries({ limit, as_of, at_seq }))
+		for (const [name, value] of Object.entries({ limit, as_of }))
 			if (after_seq !== undefined && value !== undefined)
 				context.addIssue({ code: "custom", path: [name], message: "does not go with after_seq" });
 	});
@@ -272,8 +263,7 @@ export const getStats = operation({
 				"transmission: generation requests; all: every row, installations of distributed generation too",
 			),
 			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
@@ -329,8 +319,7 @@ export const search = operation({
 			page: integer(1).default(1).describe("Page, from 1"),
 			per_page: integer(1, 500).default(50).describe("Rows a page"),
 			...asOf,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({
 		query: z.string(),
 		corrected: z.string().optional().meta({

@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
 import { listFields } from "../provenance-rules.ts";
 import { bonusStatuses, creditStatuses } from "../vocabulary.ts";
-import { asOf, oneMoment } from "./as-of.ts";
+import { asOf } from "./as-of.ts";
 import { aProject, component, project, region } from "./project.ts";
 
 type ProjectField = keyof typeof project.shape;
@@ -91,8 +91,7 @@ export const getProjectProvenance = operation({
 					"One field, and those that it is computed from; all when absent. owners: of the plant that it became",
 				),
 			...asOf,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
 	http: { method: "GET", path: "/projects/{project_id}/provenance", price: "standard" },
 	example: { project_id: aProject, field: "capacity_mw" },
@@ -120,7 +119,7 @@ const listing = z.strictObject({
 export const readOrigins = operation({
 	owner: "scoring",
 	summary: "What the flags, the tax credit and the score of a request rest on: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }).superRefine(oneMoment),
+	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }),
 	reply: z.strictObject({
 		energy_community: listing,
 		low_income: listing,
@@ -168,8 +167,7 @@ export const verifyValue = operation({
 			),
 			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 			...asOf,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: z.strictObject({
 		project_id: z.string(),
 		field: z.string(),

@@ -78,7 +78,7 @@ export const scoreRowOn = scoreRow.extend({
 	basis: z
 		.enum(asOfBases)
 		.optional()
-		.meta({ description: `Of a past moment alone. ${basisWords}` }),
+		.meta({ description: `Of a past day alone. ${basisWords}` }),
 });
 const basisTable = exportTable("basis", "1.0", scoreRowOn.pick({ basis: true }));
 
@@ -86,8 +86,7 @@ const basisTable = exportTable("basis", "1.0", scoreRowOn.pick({ basis: true }))
 export const chosenScoreColumns = (asked: {
 	fields?: readonly string[] | undefined;
 	as_of?: string | undefined;
-	at_seq?: number | undefined;
 }): readonly Column[] => [
 	...chosenColumns(scoreTable, asked.fields),
-	...(asked.as_of === undefined && asked.at_seq === undefined ? [] : chosenColumns(basisTable, asked.fields)),
+	...(asked.as_of === undefined ? [] : chosenColumns(basisTable, asked.fields)),
 ];

@@ -15,7 +15,7 @@ import {
 	regions,
 	scoreComponents,
 } from "../vocabulary.ts";
-import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
+import { asOf, asOfMeta } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
 import { basisWords, listed, scoreRowOn } from "./score-row.ts";
@@ -107,9 +107,8 @@ const score = named("Score", {
 		format: "date-time",
 	}),
 	as_of: day().optional().meta({
-		description: "Of a past day alone, as the next three; with at_seq the day of the newest list that was loaded then",
+		description: "Of a past day alone, as the next three",
 	}),
-	at_seq: count().optional().meta({ description: "As asked for" }),
 	basis: z.enum(asOfBases).optional().meta({ description: basisWords }),
 	in_sample: z.boolean().optional().meta({ description: inSample }),
 	unknown_inputs: z.array(z.string()).optional().meta({
@@ -136,9 +135,6 @@ const ofDay = {
 		.describe(
 			"The score of this day: the version applied to what the operator's newest list of that day or before said",
 		),
-	at_seq: asOf.at_seq.describe(
-		"The score of what was known after the change of this `seq`, in the order of loading, as of the day of the newest list loaded then; not with as_of",
-	),
 	score_version: scoreVersion(),
 };
 
@@ -149,8 +145,7 @@ export const getScore = operation({
 		.strictObject({
 			...aRequest,
 			...ofDay,
-		})
-		.superRefine(oneMoment),
+		}),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
 	example: { project_id: aProject },
@@ -159,7 +154,7 @@ export const getScore = operation({
 export const readScore = operation({
 	owner: "scoring",
 	summary: "The score of the request with this id: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }).superRefine(oneMoment),
+	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }),
 	reply: score,
 	// For a request without a score the inputs are computed at the call.
 	maxAgeMs: 300_000,
@@ -230,7 +225,7 @@ export const resolveProject = operation({
 
 /** Of a row as of a day; the last one. */
 const rowBasis = {
-	basis: z.enum(asOfBases).optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
+	basis: z.enum(asOfBases).optional().meta({ description: "Of a past day alone: see /score/{project_id}" }),
 };
 
 const pageOn = <T extends z.ZodType>(row: T) =>
@@ -242,8 +237,8 @@ const pageOn = <T extends z.ZodType>(row: T) =>
 			score_version: z
 				.int()
 				.optional()
-				.meta({ description: "Of a past moment alone: version of the weights and tables" }),
-			in_sample: z.boolean().optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
+				.meta({ description: "Of a past day alone: version of the weights and tables" }),
+			in_sample: z.boolean().optional().meta({ description: "Of a past day alone: see /score/{project_id}" }),
 		}),
 	});
 
@@ -270,8 +265,7 @@ const scoreExportParams = z
 		...fileParams(scoreRowOn, ["id"], "id"),
 	})
 	.superRefine(fitsFormat)
-	.superRefine(consistent)
-	.superRefine(oneMoment);
+	.superRefine(consistent);
 
 export const exportScores = operation({
 	owner: "scoring",
@@ -312,8 +306,7 @@ export const listInvestable = operation({
 		},
 		200,
 	)
-		.superRefine(consistent)
-		.superRefine(oneMoment),
+		.superRefine(consistent),
 	reply: pageOn(investableRow),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
@@ -358,8 +351,7 @@ export const listItcDeals = operation({
 		},
 		200,
 	)
-		.superRefine(consistent)
-		.superRefine(oneMoment),
+		.superRefine(consistent),
 	reply: pageOn(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },

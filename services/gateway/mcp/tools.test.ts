@@ -51,7 +51,6 @@ test("what an agent has to give is required, and nothing else is taken", () => {
 		"region",
 		"fields",
 		"as_of",
-		"at_seq",
 	]);
 	expect(tool?.description).toMatch(/\(GET \/projects\/\{project_id\}; standard price, \$0\.01\)$/);
 });

@@ -5,7 +5,7 @@ import { exportFile, type FileOptions } from "#libs/exports/file.ts";
 import { asText, columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readSeq } from "../history/newest-seq.ts";
-import { checkMoment } from "../history/past.ts";
+import { checkDay } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";
 import { looksAtScores, scoresOn } from "../history/scored.ts";
 import { changeCondition } from "../queues/operations/change-rows.ts";
@@ -13,7 +13,7 @@ import type { Resources } from "../resources.ts";
 
 export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 	return async function* (params, context) {
-		await checkMoment(resources, params);
+		checkDay(resources, params);
 		const looked = looksAtScores(params) ? await scoresOn(resources, params) : undefined;
 		const file: FileOptions = {
 			table: changeTable,
@@ -44,8 +44,7 @@ function changeSelect(
 
 /** Where the next file goes on: with as many rows as were asked for at the last of them, for more may follow it. */
 async function reached(sql: Sql, params: Input, scores: Scores | undefined): Promise<number> {
-	const newest = await readSeq(sql, { after: params.after });
-	const seq = params.at_seq ?? newest;
+	const seq = await readSeq(sql, { after: params.after });
 	if (params.limit === undefined) return seq;
 	const chosen = await asText(sql, changeSelect({ ...params, fields: ["seq"], format: "csv" }, scores));
 	const [last] = await sql.unsafe<{ rows: number; seq: number | null }[]>(

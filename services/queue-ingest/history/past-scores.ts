@@ -22,9 +22,9 @@ export interface Scores {
 /** Both throw 503 while scoring does not answer, or is still computing. */
 export interface PastScores {
 	/** Of these requests. */
-	of(moment: AsOf, ids: readonly string[]): Promise<Scores>;
+	of(asOf: AsOf, ids: readonly string[]): Promise<Scores>;
 	/** Of all open ones; kept until the data of scoring differ. */
-	on(moment: AsOf): Promise<Scores>;
+	on(asOf: AsOf): Promise<Scores>;
 }
 
 export const noScores: Scores = { score_version: null, in_sample: null, rows: new Map(), needsCapital: new Map() };
@@ -48,23 +48,23 @@ export function askScores(bus: Bus): PastScores {
 		return { reply: JSON.parse(Buffer.from(bytes).toString()) as Reply<"readScoresOn">, dataVersion };
 	}
 
-	async function readAll(moment: AsOf): Promise<Scores> {
+	async function readAll(asOf: AsOf): Promise<Scores> {
 		const found: Scores[] = [];
-		for (const region of regions) found.push(scoresOf((await read({ ...moment, region })).reply));
+		for (const region of regions) found.push(scoresOf((await read({ ...asOf, region })).reply));
 		const [first = noScores] = found;
 		return { ...first, rows: new Map(found.flatMap(({ rows }) => [...rows])) };
 	}
 
 	return {
-		of: async (moment, ids) => scoresOf((await read({ ...moment, id: ids.length === 0 ? [none] : [...ids] })).reply),
-		async on({ as_of, at_seq }) {
-			const moment = { as_of, at_seq };
-			const key = JSON.stringify(moment);
-			const { dataVersion } = await read({ ...moment, id: [none] });
+		of: async (asOf, ids) => scoresOf((await read({ ...asOf, id: ids.length === 0 ? [none] : [...ids] })).reply),
+		async on({ as_of }) {
+			const asOf = { as_of };
+			const key = JSON.stringify(asOf);
+			const { dataVersion } = await read({ ...asOf, id: [none] });
 			let known = kept.get(key);
 			kept.delete(key);
 			if (known?.dataVersion !== dataVersion) {
-				const begun: Kept = { dataVersion, scores: readAll(moment) };
+				const begun: Kept = { dataVersion, scores: readAll(asOf) };
 				begun.scores.catch(() => {
 					if (kept.get(key) === begun) kept.delete(key);
 				});

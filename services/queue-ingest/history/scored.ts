@@ -1,4 +1,4 @@
-/** Requests of a past moment beside their scores of then, and whether their developers needed capital: as a relation for filters, orders and sums, and in rows that are shown. */
+/** Requests of a past day beside their scores of then, and whether their developers needed capital: as a relation for filters, orders and sums, and in rows that are shown. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { PastScore } from "#libs/contract/operations/past-scores.ts";
 import type { Tag } from "#libs/filters/project-condition.ts";
@@ -40,23 +40,23 @@ export function looksAtScores(filters: object, sort?: string): boolean {
 	return given || (sort !== undefined && scoredNames.has(sort));
 }
 
-/** Of a moment; undefined of the present, whose scores stand beside the requests. */
-export async function scoresOn({ scores }: Resources, { as_of, at_seq }: AsOf): Promise<Scores | undefined> {
-	if (as_of === undefined && at_seq === undefined) return undefined;
-	return (await scores?.on({ as_of, at_seq })) ?? noScores;
+/** Of a day; undefined of the present, whose scores stand beside the requests. */
+export async function scoresOn({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> {
+	if (as_of === undefined) return undefined;
+	return (await scores?.on({ as_of })) ?? noScores;
 }
 
 /** The same of some requests, where `wanted` says that they are shown. */
 export async function scoresOf(
 	{ scores }: Resources,
-	{ as_of, at_seq }: AsOf,
+	{ as_of }: AsOf,
 	ids: readonly string[],
 ): Promise<Scores | undefined> {
-	if (as_of === undefined && at_seq === undefined) return undefined;
-	return (await scores?.of({ as_of, at_seq }, ids)) ?? noScores;
+	if (as_of === undefined) return undefined;
+	return (await scores?.of({ as_of }, ids)) ?? noScores;
 }
 
-/** What stands behind `from`: `states` (of `project_history p`) as a relation `p` whose columns of scores are those of the moment. */
+/** What stands behind `from`: `states` (of `project_history p`) as a relation `p` whose columns of scores are those of the day. */
 export function withScores<F>(sql: Tag<F>, states: F, scores: Scores): F {
 	const { ids, values, developers, needing } = arraysOf(scores);
 	const arrays = columns

@@ -16,7 +16,7 @@ export interface Placed {
 
 interface Wanted {
 	filters: Filters;
-	moment: AsOf;
+	asOf: AsOf;
 	/** Of the day; undefined where they stand beside the requests. */
 	scores: Scores | undefined;
 }
@@ -42,15 +42,15 @@ export class KeptPlaces {
 		this.#resources = resources;
 	}
 
-	async get(filters: Filters, moment: AsOf): Promise<Placed> {
+	async get(filters: Filters, asOf: AsOf): Promise<Placed> {
 		const dataVersion = await readDataVersion(this.#resources.sql);
-		const scores = await scoresOn(this.#resources, moment);
-		const key = JSON.stringify({ ...filters, ...moment });
+		const scores = await scoresOn(this.#resources, asOf);
+		const key = JSON.stringify({ ...filters, ...asOf });
 		const known = this.#kept.get(key);
 		const kept =
 			known !== undefined && known.dataVersion >= dataVersion && known.scores === scores
 				? known
-				: this.#begin(key, dataVersion, { filters, moment, scores });
+				: this.#begin(key, dataVersion, { filters, asOf, scores });
 		this.#kept.delete(key);
 		this.#kept.set(key, kept);
 		return kept.placed;
@@ -85,12 +85,12 @@ export class KeptPlaces {
 	}
 }
 
-async function readPlaces(sql: Sql, { filters, moment, scores }: Wanted): Promise<Placed> {
+async function readPlaces(sql: Sql, { filters, asOf, scores }: Wanted): Promise<Placed> {
 	const rows = await sql`
 		with chosen as (
 			select p.lat, p.lon, p.location_precision, p.fips, p.state, p.county, p.id, p.type_std, p.status_std, p.investability_score,
 				p.capacity_mw
-			from ${requestsAt(sql, moment, scores)} ${projectCondition(sql, filters)} and p.lat is not null and p.lon is not null)
+			from ${requestsAt(sql, asOf, scores)} ${projectCondition(sql, filters)} and p.lat is not null and p.lon is not null)
 		select v.version, c.* from (select version from data_version) v left join chosen c on true
 		order by c.lat, c.lon, c.location_precision, c.fips, c.capacity_mw desc nulls last, c.id`.values();
 	const [first] = rows;

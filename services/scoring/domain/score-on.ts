@@ -8,8 +8,6 @@ import { enacted } from "./tax-credits/index.ts";
 export interface RequestOn extends Request {
 	/** `YYYY-MM-DD` */
 	day: string;
-	/** After which change, where it is not of the day alone. */
-	at_seq: number | null;
 	/** Number of its state; and the day from which it holds. */
 	entry: number;
 	valid_from: string;
@@ -56,7 +54,7 @@ const ofOthers = [
 export function scoreOn(request: RequestOn, version: number, basis: Omit<Basis, "today">): ScoreOn {
 	const { inputs, hash, credit, scores } = assess(request, [version], { ...basis, today: request.day });
 	const { published } = request;
-	if (published?.score_version === version && isOfThese(published, inputs, request.at_seq !== null))
+	if (published?.score_version === version && isOfThese(published, inputs))
 		return {
 			score: scoreProject(published.inputs, tablesOf(version)),
 			inputs: published.inputs,
@@ -73,16 +71,9 @@ export function scoreOn(request: RequestOn, version: number, basis: Omit<Basis, 
 	return { score: computed.score, inputs, hash, credit, basis: "recomputed", since, unknown };
 }
 
-/** What the states of other requests say, which are known in the order of loading, too. */
-const ofOtherRequests: readonly string[] = ["developer_record", "duplicate"];
-
-/**
- * Was it computed from the same facts of the request itself? What others say, the service knew better then than now. In the order of loading
- * several lists of a day differ in what they said of other requests.
- */
-function isOfThese(published: RequestOn["published"] & object, inputs: ScoreInputs, inOrder: boolean): boolean {
-	const others = ofOthers.filter((name) => !inOrder || !ofOtherRequests.includes(name));
-	const then = Object.fromEntries(others.map((name) => [name, published.inputs[name]]));
+/** Was it computed from the same facts of the request itself? What others say, the service knew better then than now. */
+function isOfThese(published: RequestOn["published"] & object, inputs: ScoreInputs): boolean {
+	const then = Object.fromEntries(ofOthers.map((name) => [name, published.inputs[name]]));
 	return hashInputs({ ...inputs, ...then }) === published.inputs_hash;
 }
 

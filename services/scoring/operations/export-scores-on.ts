@@ -1,4 +1,4 @@
-/** The file of scores as of a past day, or after a change: the rows of the scores of then, each as `/score/{project_id}` of then explains it. */
+/** The file of scores as of a past day: the rows of the scores of then, each as `/score/{project_id}` of then explains it. */
 import type { Params } from "#libs/contract/index.ts";
 import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
 import { listDaysOf } from "#libs/contract/vocabulary.ts";
@@ -14,10 +14,10 @@ type Input = Params<"exportScores">;
 
 /** In the order of the ids. */
 export function scoreSelectOn(
-	{ limit, format = "csv", fields, as_of, at_seq, compression: _, ...filters }: Input,
+	{ limit, format = "csv", fields, as_of, compression: _, ...filters }: Input,
 	{ day, rows, score_version }: ScoresOn,
 ): Select {
-	const columns = columnsOf(chosenScoreColumns({ fields, as_of, at_seq }), "p", format);
+	const columns = columnsOf(chosenScoreColumns({ fields, as_of }), "p", format);
 	const said = [...rows].map(([id, scored]) => ({ id, score_version, ...rowOf(scored, score_version, day) }));
 	return piece`select ${columns} from (
 			select e.*, e.effective_credit_rate as tax_credit_pct, v.queue_id, v.name, v.region, v.state, v.county, v.counties, v.fips,

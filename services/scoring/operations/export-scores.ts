@@ -9,18 +9,16 @@ import { confidenceOf } from "../domain/confidence.ts";
 import { chanceOf, type ScoreInputs, tablesOf } from "../domain/score/index.ts";
 import type { Resources } from "../resources.ts";
 import { scoreSelectOn } from "./export-scores-on.ts";
+import { checkDay } from "./check-day.ts";
 import { filtersOf } from "./lists.ts";
-import { momentOf } from "./moment.ts";
 import { scoresOn } from "./scores-on.ts";
 
 type Input = Params<"exportScores">;
 
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return async function* (params, context) {
-		const ofThen =
-			params.as_of === undefined && params.at_seq === undefined
-				? undefined
-				: await scoresOn(resources, await momentOf(resources, { as_of: params.as_of, at_seq: params.at_seq }));
+		if (params.as_of !== undefined) checkDay(resources, params.as_of);
+		const ofThen = params.as_of === undefined ? undefined : await scoresOn(resources, params.as_of);
 		const file: FileOptions = {
 			table: scoreTable,
 			columns: chosenScoreColumns(params),
@@ -82,7 +80,7 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 
 /** What is scored is open, listed and for generation; in the order of the ids. */
 function scoreSelect(
-	{ limit, format = "csv", fields, as_of: _, at_seq: __, compression: ___, ...filters }: Input,
+	{ limit, format = "csv", fields, as_of: _, compression: __, ...filters }: Input,
 	intervals: readonly Interval[],
 ): Select {
 	const columns = columnsOf(chosenScoreColumns({ fields }), "r", format);

@@ -1,14 +1,12 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
 import { raisesOn, readRatingOn } from "../jobs/rating-on.ts";
-import type { Moment } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
+import { checkDay } from "./check-day.ts";
 import { capital, costs, countOf, distressSignal, eventCounts } from "./developer-ratings.ts";
-import { momentOf } from "./moment.ts";
 import { readSettings } from "./read-score-on.ts";
 import { readCoverage } from "./scores-on.ts";
 
@@ -17,16 +15,15 @@ const mostRaises = 500;
 
 export function getDeveloperCapital(resources: Resources): Handler<"getDeveloperCapital"> {
 	const { sql } = resources;
-	return async ({ developer_id: wanted, include_parent, as_of, at_seq }) => {
+	return async ({ developer_id: wanted, include_parent, as_of }) => {
+		if (as_of !== undefined) checkDay(resources, as_of);
 		const id = await resolveDeveloper(sql, wanted);
-		const moment =
-			as_of === undefined && at_seq === undefined ? undefined : await momentOf(resources, { as_of, at_seq });
 		const rating =
 			id === undefined
 				? undefined
-				: moment === undefined
+				: as_of === undefined
 					? ofNow(sql, id)
-					: await ofThen(resources, id, moment, { as_of, at_seq });
+					: await ofThen(resources, id, as_of);
 		const n = (name: string) => countOf(sql, name);
 		const reply =
 			rating === undefined
@@ -66,16 +63,14 @@ const ofNow = (sql: Sql, id: number): Rating => ({
 	more: sql``,
 });
 
-/** @throws AppError 422 for a day in the future and a change that is not yet */
 async function ofThen(
 	{ sql, notice_2025_42 }: Resources,
 	id: number,
-	moment: Moment,
-	asked: AsOf,
+	as_of: string,
 ): Promise<Rating | undefined> {
 	const { active } = await readSettings(sql);
 	const basis = { references: await loadReferences(sql), notice_2025_42, version: active };
-	const found = await readRatingOn(sql, id, moment, basis);
+	const found = await readRatingOn(sql, id, as_of, basis);
 	if (found === undefined) return undefined;
 	const { counts, coverage, distress, payload, published, developer_id, canonical_name, tier } = found;
 	const row = {
@@ -84,14 +79,14 @@ async function ofThen(
 	};
 	const isPublished =
 		published?.distress_level === payload.distress_level && published.needs_capital === payload.needs_capital;
-	const meta = { ...asked, ...(await readCoverage(sql, moment)) };
+	const meta = { as_of, ...(await readCoverage(sql, as_of)) };
 	return {
 		row: sql`(
 			select *, case when operational_mw > 0 then round((capital_raised / operational_mw)::numeric, 2)::float8 end as capital_per_operational_mw
 			from jsonb_to_record(${JSON.stringify(row)}::text::jsonb) as e (developer_id integer, canonical_name text, tier text, counts jsonb,
 				coverage jsonb, distress_components jsonb, distress_level text, distress_score integer, needs_capital boolean,
 				needs_capital_reasons text[], tax_credit_activity text, capital_raised float8, operational_mw float8))`,
-		raises: raisesOn(sql, moment.day),
+		raises: raisesOn(sql, as_of),
 		more: sql`, ${isPublished ? "published" : "recomputed"}::text as basis, ${JSON.stringify(published)}::text::json as published,
 			${JSON.stringify(meta)}::text::json as meta`,
 	};

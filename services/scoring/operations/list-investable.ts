@@ -24,9 +24,9 @@ const sort: readonly SortColumn[] = [
 export function listInvestable(resources: Resources): Handler<"listInvestable"> {
 	const { sql } = resources;
 	return async (params) => {
-		if (params.as_of !== undefined || params.at_seq !== undefined) return listInvestableOn(resources, params);
+		if (params.as_of !== undefined) return listInvestableOn(resources, params.as_of, params);
 		const { page, per_page, cursor, fields: chosen, ...filters } = params;
-		const { min_score, as_of: _, at_seq: __, ...others } = filters;
+		const { min_score, as_of: _, ...others } = filters;
 		const { rows, meta, fields, dataVersion } = await readPage(
 			sql,
 			{
@@ -52,14 +52,15 @@ export function listInvestable(resources: Resources): Handler<"listInvestable"> 
 
 function listInvestableOn(
 	resources: Resources,
+	day: string,
 	{ page, per_page, cursor, fields, ...filters }: Params<"listInvestable">,
 ): ReturnType<Handler<"listInvestable">> {
-	const { min_score, as_of, at_seq, ...others } = filters;
+	const { min_score, as_of: _, ...others } = filters;
 	const { sql } = resources;
 	return replyOn<"listInvestable">(
 		resources,
 		{
-			moment: { as_of, at_seq },
+			day,
 			filters,
 			candidate: ({ eligible, investable, score }) =>
 				min_score === undefined ? investable : (eligible || investable) && score >= min_score,

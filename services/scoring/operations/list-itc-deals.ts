@@ -15,7 +15,7 @@ const sort: readonly SortColumn[] = [
 
 const conditionOf = (
 	sql: Sql,
-	{ min_rate, status, ...others }: Omit<Asked, "page" | "per_page" | "as_of" | "at_seq">,
+	{ min_rate, status, ...others }: Omit<Asked, "page" | "per_page" | "as_of">,
 ): Fragment => sql`
 	credit_type = 'ITC' and effective_rate > 0
 	${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
@@ -25,9 +25,9 @@ const conditionOf = (
 export function listItcDeals(resources: Resources): Handler<"listItcDeals"> {
 	const { sql } = resources;
 	return async (params) => {
-		if (params.as_of !== undefined || params.at_seq !== undefined) return listItcDealsOn(resources, params);
+		if (params.as_of !== undefined) return listItcDealsOn(resources, params.as_of, params);
 		const { page, per_page, cursor, fields, ...filters } = params;
-		const { as_of: _, at_seq: __, ...others } = filters;
+		const { as_of: _, ...others } = filters;
 		return replyList(
 			sql,
 			{
@@ -45,13 +45,14 @@ export function listItcDeals(resources: Resources): Handler<"listItcDeals"> {
 
 function listItcDealsOn(
 	resources: Resources,
+	day: string,
 	{ page, per_page, cursor, fields, ...filters }: Asked,
 ): ReturnType<Handler<"listItcDeals">> {
-	const { as_of, at_seq, ...others } = filters;
+	const { as_of: _, ...others } = filters;
 	return replyOn<"listItcDeals">(
 		resources,
 		{
-			moment: { as_of, at_seq },
+			day,
 			filters,
 			candidate: ({ credit: { credit_type, status, effective_rate } }) =>
 				credit_type === "ITC" &&

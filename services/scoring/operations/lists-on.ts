@@ -1,12 +1,11 @@
-/** The lists of scored requests as of a past day, or after a change: the same filters, order and pages as those of the present, over the rows of then. */
+/** The lists of scored requests as of a past day: the same filters, order and pages as those of the present, over the rows of then. */
 import type { Reply, Versioned } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { type PageRequest, readPage, type SortColumn } from "#libs/postgres/list.ts";
 import { isInSample } from "../domain/score-on.ts";
 import type { Resources } from "../resources.ts";
-import { momentOf } from "./moment.ts";
+import { checkDay } from "./check-day.ts";
 import { type ScoredOn, type ScoresOn, scoresOn } from "./scores-on.ts";
 
 type Lists = "listInvestable" | "listItcDeals";
@@ -32,7 +31,7 @@ type Facts = Pick<
 type Listed = ReturnType<typeof listedRow>;
 
 interface ListOn<N extends Lists> {
-	moment: AsOf;
+	day: string;
 	/** What a cursor is bound to. */
 	filters: object;
 	/** Which of the day's scores may be in the list. */
@@ -44,14 +43,15 @@ interface ListOn<N extends Lists> {
 	rowOf(row: Listed, scored: ScoredOn, version: number): Reply<N>["data"][number];
 }
 
-/** @throws AppError 422 for a day in the future or a change that is not yet, 503 while it is being computed */
+/** @throws AppError 422 for a day in the future, 503 while it is being computed */
 export async function replyOn<N extends Lists>(
 	resources: Resources,
 	list: ListOn<N>,
 	{ fields, ...request }: PageRequest,
 ): Promise<Versioned<Reply<N>>> {
 	const { sql } = resources;
-	const scores = await scoresOn(resources, await momentOf(resources, list.moment));
+	checkDay(resources, list.day);
+	const scores = await scoresOn(resources, list.day);
 	const { rows, meta, dataVersion } = await readPage(
 		sql,
 		{
@@ -73,8 +73,8 @@ export async function replyOn<N extends Lists>(
 		const scored = scores.rows.get(facts.id);
 		return scored === undefined ? [] : [list.rowOf(listedRow(facts, scored), scored, scores.score_version)];
 	});
-	const { rows: _, day, ...about } = scores;
-	const whole: Meta = { ...meta, ...list.moment, ...about, in_sample: isInSample(about.score_version, day) };
+	const { rows: _, day: as_of, ...about } = scores;
+	const whole: Meta = { ...meta, as_of, ...about, in_sample: isInSample(about.score_version, as_of) };
 	return { json: JSON.stringify({ data: data.map((row) => onlyFields(row, fields)), meta: whole }), dataVersion };
 }
 

@@ -7,11 +7,11 @@ import type { ProjectFacts } from "../domain/facts.ts";
 import { fieldsRead } from "../domain/facts-read.ts";
 import { inputsOf, isScored } from "../domain/score/index.ts";
 import { readRequests } from "../jobs/requests.ts";
-import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
+import { readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
+import { checkDay } from "./check-day.ts";
 import { energyCommunity, lowIncome } from "./listed-places.ts";
-import { checkedMomentOf } from "./moment.ts";
 
 type Origins = Reply<"readOrigins">;
 
@@ -24,13 +24,12 @@ const ofOthers = ["developer_id", "tax_credit_type", "tax_credit_status", "tax_c
  */
 export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of, at_seq }) => {
-		const moment =
-			as_of === undefined && at_seq === undefined ? undefined : await checkedMomentOf(resources, { as_of, at_seq });
+	return async ({ project_id, as_of }) => {
+		if (as_of !== undefined) checkDay(resources, as_of);
 		const dataVersion = await readDataVersion(sql);
-		const request = await requestOf(sql, project_id, moment);
+		const request = await requestOf(sql, project_id, as_of);
 		const references = await loadReferences(sql);
-		const basis = { today: moment?.day ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
+		const basis = { today: as_of ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
 		const { facts } = request;
 		const counties = countiesOf(facts);
 		const said = listingsOf(references, facts);
@@ -40,15 +39,15 @@ export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 			low_income: await lowIncome(sql, said.lowIncome, counties),
 			listing_facts: fieldsRead(facts, countiesOf),
 			credit: open ? creditOf(facts, basis) : null,
-			score: open && moment === undefined ? await scoreOf(sql, request, basis.today) : null,
+			score: open && as_of === undefined ? await scoreOf(sql, request, basis.today) : null,
 		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
 
-async function requestOf(sql: Sql, id: string, moment: Moment | undefined): Promise<Request> {
+async function requestOf(sql: Sql, id: string, day: string | undefined): Promise<Request> {
 	const [request] =
-		moment === undefined ? await readRequests(sql, [id]) : await readRequestsAt(sql, moment, { ids: [id] });
+		day === undefined ? await readRequests(sql, [id]) : await readRequestsOn(sql, [day], { ids: [id] });
 	if (request === undefined) throw notFound(`nothing is computed of ${id}`);
 	return request;
 }

@@ -1,29 +1,27 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Reply, Versioned } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { isInSample, scoreOn } from "../domain/score-on.ts";
-import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
+import { readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
+import { checkDay } from "./check-day.ts";
 import { readOwnCost } from "./interconnection-cost.ts";
-import { momentOf } from "./moment.ts";
 import { ageOf, replyOf } from "./score-reply.ts";
 
-/** The score of a request as of a day, or after a change, under a version, that in use when it is not named. */
+/** The score of a request as of a day under a version, that in use when it is not named. */
 export async function readScoreOn(
 	resources: Resources,
 	project_id: string,
-	asked_of: AsOf,
+	as_of: string,
 	asked: number | undefined,
 ): Promise<Versioned<Reply<"readScore">>> {
 	const { sql, notice_2025_42 } = resources;
-	const moment = await momentOf(resources, asked_of);
-	const { day: as_of, at_seq } = moment;
+	checkDay(resources, as_of);
 	const { dataVersion, active } = await readSettings(sql);
 	const score_version = asked ?? active;
-	const [request] = await readRequestsAt(sql, moment, { ids: [project_id] });
-	if (request === undefined) throw await unknownThen(sql, project_id, moment);
+	const [request] = await readRequestsOn(sql, [as_of], { ids: [project_id] });
+	if (request === undefined) throw await unknownThen(sql, project_id, as_of);
 	const references = await loadReferences(sql);
 	const { score, inputs, hash, basis, since, unknown } = scoreOn(request, score_version, {
 		references,
@@ -44,7 +42,6 @@ export async function readScoreOn(
 	);
 	const ofDay = {
 		as_of,
-		...(at_seq !== undefined && { at_seq }),
 		basis,
 		in_sample: isInSample(score_version, as_of),
 		unknown_inputs: unknown,
@@ -60,13 +57,10 @@ export async function readSettings(sql: Sql): Promise<{ dataVersion: number; act
 }
 
 /** 404 with the first day of which anything is known. */
-export async function unknownThen(sql: Sql, id: string, moment?: Moment): Promise<Error> {
+export async function unknownThen(sql: Sql, id: string, day?: string): Promise<Error> {
 	const [row] = await sql<{ first: string | null }[]>`
 		select min(valid_from) as first from project_states where held and project_id = ${id}`;
 	const first = row?.first ?? null;
-	if (first === null || moment === undefined) return notFound(`no score of ${id}`);
-	const { day, at_seq } = moment;
-	if (at_seq !== undefined)
-		return notFound(`no score of ${id} after change ${at_seq}: no list that was loaded then shows it`);
+	if (first === null || day === undefined) return notFound(`no score of ${id}`);
 	return notFound(`no score of ${id} as of ${day}: the first list known here that shows it is of ${first}`);
 }

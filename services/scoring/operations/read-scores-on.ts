@@ -2,31 +2,31 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { creditColumns } from "../domain/credit-columns.ts";
 import { isInSample, type RequestOn, scoreOn } from "../domain/score-on.ts";
-import { readRequestsAt } from "../jobs/requests-on.ts";
+import { readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
-import { checkedMomentOf } from "./moment.ts";
+import { checkDay } from "./check-day.ts";
 import { readSettings } from "./read-score-on.ts";
 import { type ScoredOn, scoredOn, scoresOn } from "./scores-on.ts";
 
 type Page = Reply<"readScoresOn">;
 
-/** For answers of others, which have looked whether there is such a change. A request that was not open then has no score in a list, as in those of the present. */
+/** For answers of others. A request that was not open then has no score in a list, as in those of the present. */
 export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 	const { sql } = resources;
-	return async ({ as_of: asked, at_seq, id, region }) => {
-		const moment = await checkedMomentOf(resources, { as_of: asked, at_seq });
+	return async ({ as_of, id, region }) => {
+		checkDay(resources, as_of);
 		const { dataVersion, active } = await readSettings(sql);
-		const requests = id === undefined ? null : await readRequestsAt(sql, moment, { ids: id });
-		const { day, score_version, rows } =
+		const requests = id === undefined ? null : await readRequestsOn(sql, [as_of], { ids: id });
+		const { score_version, rows } =
 			requests === null
-				? await scoresOn(resources, moment)
-				: { day: moment.day, score_version: active, rows: await scoresOfSome(resources, requests, active) };
+				? await scoresOn(resources, as_of)
+				: { score_version: active, rows: await scoresOfSome(resources, requests, active) };
 		const data = [...rows]
 			.filter(([, row]) => region === undefined || row.inputs.region === region)
 			.map(([project_id, row]) => rowOf(project_id, row, score_version));
-		const developers = requests === null ? await ratedOn(sql, day) : ratedOf(requests);
-		const reply: Page = { as_of: day, score_version, in_sample: isInSample(score_version, day), developers, data };
+		const developers = requests === null ? await ratedOn(sql, as_of) : ratedOf(requests);
+		const reply: Page = { as_of, score_version, in_sample: isInSample(score_version, as_of), developers, data };
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }

@@ -6,29 +6,28 @@ import { type Basis, explainCredit, type Request } from "../domain/assess.ts";
 import { isScored } from "../domain/score/index.ts";
 import type { RequestOn } from "../domain/score-on.ts";
 import { readRequests, type StoredRequest } from "../jobs/requests.ts";
-import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
+import { readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
+import { checkDay } from "./check-day.ts";
 import { brownfields, linesOf } from "./credit-lines.ts";
-import { momentOf } from "./moment.ts";
 import { unknownThen } from "./read-score-on.ts";
 
 /**
  * Worked out as it is asked for, from what the rate of the request is worked out from; of the past from its facts and the law of then.
- * @throws AppError 404 for a request that is not known, 422 for a day in the future and a change that is not yet
+ * @throws AppError 404 for a request that is not known, 422 for a day in the future
  */
 export function readTaxCredit(resources: Resources): Handler<"readTaxCredit"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of, at_seq }) => {
-		const moment =
-			as_of === undefined && at_seq === undefined ? undefined : await momentOf(resources, { as_of, at_seq });
+	return async ({ project_id, as_of }) => {
+		if (as_of !== undefined) checkDay(resources, as_of);
 		const dataVersion = await readDataVersion(sql);
 		const references = await loadReferences(sql);
-		const basis = { today: moment?.day ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
+		const basis = { today: as_of ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
 		const data =
-			moment === undefined
+			as_of === undefined
 				? dataOf(await readNow(sql, project_id), basis)
-				: dataOn(await readOn(sql, project_id, moment), basis);
+				: dataOn(await readOn(sql, project_id, as_of), basis);
 		return { json: JSON.stringify({ project_id, data } satisfies Reply<"readTaxCredit">), dataVersion };
 	};
 }
@@ -39,9 +38,9 @@ async function readNow(sql: Sql, id: string): Promise<StoredRequest> {
 	return request;
 }
 
-async function readOn(sql: Sql, id: string, moment: Moment): Promise<RequestOn> {
-	const [request] = await readRequestsAt(sql, moment, { ids: [id] });
-	if (request === undefined) throw await unknownThen(sql, id, moment);
+async function readOn(sql: Sql, id: string, day: string): Promise<RequestOn> {
+	const [request] = await readRequestsOn(sql, [day], { ids: [id] });
+	if (request === undefined) throw await unknownThen(sql, id, day);
 	return request;
 }
 

@@ -1,25 +1,23 @@
-/** The scores of all open requests as of a past day, or after a change, computed once for it, a version of the score and the data. */
+/** The scores of all open requests as of a past day, computed once for it, a version of the score and the data. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "#libs/contract/errors.ts";
 import { type Region, regions } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type RequestOn, type ScoreOn, scoreOn } from "../domain/score-on.ts";
-import { listedAt, type Moment, readRequestsAt } from "../jobs/requests-on.ts";
+import { listedOn, readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { readSettings } from "./read-score-on.ts";
 
 export interface ScoresOn {
-	/** With a change the day of the newest list that was loaded then. */
 	day: string;
 	score_version: number;
 	/** By operator the day of the newest list of that day or before. */
 	coverage: Record<Region, string | null>;
 	/** By list, of operators that publish several. */
 	lists: Record<string, string>;
-	/** Of a day alone. */
-	corrections?: number;
+	corrections: number;
 	rows: Map<string, ScoredOn>;
 }
 
@@ -54,13 +52,13 @@ interface Kept {
 const kept = new WeakMap<Sql, Kept>();
 
 /** Throws 503 where too many days are wanted at once or this one is not ready in time. */
-export async function scoresOn(resources: Resources, moment: Moment): Promise<ScoresOn> {
+export async function scoresOn(resources: Resources, day: string): Promise<ScoresOn> {
 	const { sql } = resources;
 	const { dataVersion, active } = await readSettings(sql);
 	const of: Kept = kept.get(sql) ?? { days: new Map(), waiting: 0, last: Promise.resolve() };
 	kept.set(sql, of);
-	const key = `${moment.day} ${moment.at_seq ?? ""} ${active} ${dataVersion}`;
-	const found = of.days.get(key) ?? inTurn(of, () => compute(resources, moment, active));
+	const key = `${day} ${active} ${dataVersion}`;
+	const found = of.days.get(key) ?? inTurn(of, () => compute(resources, day, active));
 	of.days.delete(key);
 	of.days.set(key, found);
 	found.catch(() => of.days.delete(key));
@@ -86,19 +84,19 @@ function inTurn(of: Kept, work: () => Promise<ScoresOn>): Promise<ScoresOn> {
 const tooLong = () =>
 	new AppError(503, "scores of past days are being computed: try again in a moment", { retryAfterSeconds: 5 });
 
-async function compute({ sql, notice_2025_42 }: Resources, moment: Moment, version: number): Promise<ScoresOn> {
+async function compute({ sql, notice_2025_42 }: Resources, day: string, version: number): Promise<ScoresOn> {
 	const references = await loadReferences(sql);
 	const end = performance.now() + mostMs;
 	const rows = new Map<string, ScoredOn>();
 	for (const region of regions) {
-		const requests = await readRequestsAt(sql, moment, { region });
+		const requests = await readRequestsOn(sql, [day], { region });
 		for (const [at, request] of requests.entries()) {
 			if (at % slice === slice - 1) await nextTurn();
 			if (performance.now() > end) throw tooLong();
 			rows.set(request.facts.project_id, scoredOn(request, scoreOn(request, version, { references, notice_2025_42 })));
 		}
 	}
-	return { day: moment.day, score_version: version, ...(await readCoverage(sql, moment)), rows };
+	return { day, score_version: version, ...(await readCoverage(sql, day)), rows };
 }
 
 export function scoredOn(
@@ -126,21 +124,18 @@ export function scoredOn(
 /** What was taken back, and what lists say that came after newer ones, is counted as corrected: as many states as GET /projects counts. */
 export async function readCoverage(
 	sql: Sql,
-	{ day, at_seq }: Moment,
+	day: string,
 ): Promise<Pick<ScoresOn, "coverage" | "lists" | "corrections">> {
 	const listed = await sql<{ region: Region; feed: string; day: string }[]>`
-		select l.region, l.feed, max(l.day) as day from lists l where ${listedAt(sql, { day, at_seq }, "l")} group by l.region, l.feed order by l.feed`;
+		select l.region, l.feed, max(l.day) as day from lists l where ${listedOn(sql, day)} group by l.region, l.feed order by l.feed`;
 	const days = new Map<Region, string>();
 	for (const row of listed) if (row.day > (days.get(row.region) ?? "")) days.set(row.region, row.day);
 	const ofOperators = listed.filter(({ region }) => regions.includes(region));
-	const [corrected] =
-		at_seq !== undefined
-			? []
-			: await sql<{ count: number }[]>`
+	const [corrected] = await sql<{ count: number }[]>`
 		select count(*) from project_states where (backfilled or not (believed or derived)) and valid_from <= ${day}::text::date`;
 	return {
 		coverage: Object.fromEntries(regions.map((region) => [region, days.get(region) ?? null])) as ScoresOn["coverage"],
 		lists: Object.fromEntries(ofOperators.map(({ feed, day: newest }) => [feed, newest])),
-		...(at_seq === undefined && { corrections: corrected?.count ?? 0 }),
+		corrections: corrected?.count ?? 0,
 	};
 }

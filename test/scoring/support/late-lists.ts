@@ -1,5 +1,4 @@
 /** Lists in any order: as of every day scores are those of a service to which the same lists came in the order of their days. */
-import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { operations as contract, events, type Params, type Reply } from "#libs/contract/index.ts";
 import { backfillList } from "../../../services/queue-ingest/queues/jobs/backfill-list.ts";
@@ -11,7 +10,6 @@ import { type Delivery, developer, list, project, state } from "./deliver.ts";
 import { pick, randomBy, shuffled } from "./history.ts";
 import { openScoring, type TestScoring } from "./scoring.ts";
 
-const queueMigrations = new URL("../../../services/queue-ingest/migrations/", import.meta.url);
 export const today = "2026-11-20";
 const call = { signal: new AbortController().signal };
 export const days = ["2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"] as const;
@@ -153,106 +151,4 @@ export async function expectAnyOrder(seed: number, compared: number): Promise<vo
 		expect(await republish(mixed.sql, name)).toBeGreaterThan(0);
 	await service.deliver(...(await said(mixed)));
 	expect(await kept()).toEqual(before);
-}
-
-/**
- * What is said after the newest change, less what only an answer about the past has. `undated`: and less how old the list is, because the present
- * counts that of one that was put back from the day on which it was.
- */
-async function saidNow(
-	of: TestScoring,
-	lists: List,
-	undated: boolean,
-	compared: number,
-	moment: { at_seq?: number } = {},
-) {
-	const { data } = await ask(of, "listInvestable", { min_score: 0, per_page: 200, ...moment });
-	const deals = await ask(of, "listItcDeals", { per_page: 200, ...moment });
-	const scores: unknown[] = [];
-	const bases: unknown[] = [];
-	for (const { number } of lists.rows.slice(0, compared)) {
-		const { as_of, at_seq, basis, in_sample, unknown_inputs, scored_at, ...score } = await ask(of, "readScore", {
-			project_id: `MISO-${number}`,
-			...moment,
-		});
-		expect([number, at_seq]).toEqual([number, moment.at_seq]);
-		// What is closed is never published.
-		if (score.scored) bases.push(basis);
-		scores.push({ ...score, ...(undated && { facts_as_of: null, facts_age_days: null, confidence: null }) });
-	}
-	const rows = [...data, ...deals.data].map(({ basis, ...row }) => row);
-	return { bases, answer: { rows, scores } };
-}
-
-/** After any change scores are those that were said when it was the newest, whatever came later. */
-export async function expectScoresOfThen(seed: number, compared: number): Promise<void> {
-	const random = randomBy(seed);
-	const lists = listsOf(random);
-	await using queue = await openQueue();
-	await using service = await openScoring();
-	const noted: { seq: number; list: List; undated: boolean; answer: unknown; coverage: unknown }[] = [];
-	const note = async (list: List, day: string, undated = false) => {
-		service.clock.now = new Date(`${day}T12:00:00Z`);
-		queue.now = `${day}T12:00:00Z`;
-		await service.deliver(...(await said(queue)));
-		await service.compute();
-		const seq = await queue.lastSeq();
-		const { coverage, lists: newest } = (await queue.ask("listProjects", { at_seq: seq, per_page: 1 })).meta;
-		// Of two that have one number, as of a list that differed in nothing, the later is what was known with it.
-		if (noted.at(-1)?.seq === seq) noted.pop();
-		const { answer } = await saidNow(service, list, undated, compared);
-		noted.push({ seq, list, undated, answer, coverage: { coverage, lists: newest } });
-	};
-	for (const [at, list] of lists.entries()) {
-		if (at === 1 || at === 3) continue;
-		await queue.take("MISO", list.day, misoJson(list.rows), { accept: true });
-		await note(list, list.day);
-		const late = lists[at - 1];
-		if (late !== undefined) {
-			const files = [{ ...misoJson(late.rows), path: "miso.json" }];
-			expect(
-				await backfillList(queue.sql, { region: "MISO", files, asOf: `${late.day}T06:00:00Z`, accept: true }),
-			).toMatchObject({ outcome: "backfilled" });
-			await note(list, list.day);
-		}
-		if (at === 2) {
-			const wrong = { day: `${list.day.slice(0, 8)}10`, rows: list.rows.filter((_, nth) => nth % 3 !== 1) };
-			await queue.take("MISO", wrong.day, misoJson(wrong.rows), { accept: true });
-			await note(wrong, wrong.day);
-			await queue.retract("MISO", wrong.day);
-			await note(list, wrong.day, true);
-		}
-	}
-	for (const { seq, list, undated, answer, coverage } of noted) {
-		const { bases, answer: again } = await saidNow(service, list, undated, compared, { at_seq: seq });
-		expect(again, `seq ${seq}`).toEqual(answer);
-		expect(bases).toContain("published");
-		const { meta } = await ask(service, "listInvestable", { at_seq: seq, per_page: 1 });
-		expect(meta).toMatchObject({ at_seq: seq, ...(coverage as object) });
-		expect(meta).not.toHaveProperty("corrections");
-	}
-	// A database from before the places were kept is given the same ones.
-	const places = () => queue.sql`
-		select id, seq_from, seq_to from snapshots where outcome in ('applied', 'retracted') order by id`;
-	const before = [...(await places())];
-	await queue.sql`update snapshots set seq_from = null, seq_to = null`;
-	await queue.sql.unsafe(await readFile(new URL("0081_places_of_lists_before.sql", queueMigrations), "utf8"));
-	expect([...(await places())]).toEqual(before);
-
-	const newest = noted.at(-1)?.seq ?? 0;
-	expect((await ask(service, "listInvestable", { at_seq: 0 })).data).toEqual([]);
-	await expect(ask(service, "readScore", { project_id: "MISO-J1000", at_seq: 0 })).rejects.toMatchObject({
-		status: 404,
-		message: "no score of MISO-J1000 after change 0: no list that was loaded then shows it",
-	});
-	for (const name of ["readScore", "listInvestable", "listItcDeals"] as const)
-		await expect(
-			ask(service, name as "readScore", {
-				...(name === "readScore" && { project_id: "MISO-J1000" }),
-				at_seq: newest + 1,
-			}),
-		).rejects.toMatchObject({
-			status: 422,
-			errors: [{ loc: ["query", "at_seq"], msg: `is not yet: the newest change is ${newest}` }],
-		});
 }

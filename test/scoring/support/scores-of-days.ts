@@ -22,7 +22,7 @@ export async function read(of: TestScoring, project_id: string, more: { as_of?: 
 }
 
 type Capital = Reply<"getDeveloperCapital">;
-export async function capitalOf(of: TestScoring, moment: { as_of?: string; at_seq?: number } = {}) {
+export async function capitalOf(of: TestScoring, moment: { as_of?: string } = {}) {
 	const { json } = await operations(resources(of)).getDeveloperCapital(
 		{ developer_id: "1", include_parent: true, ...moment },
 		call,

@@ -2,7 +2,7 @@ import type { Handler } from "#libs/contract/index.ts";
 import { type Filters, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { checkMoment, pastMeta, requestsAt } from "../../history/past.ts";
+import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Scores } from "../../history/past-scores.ts";
 import { looksAtScores, scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
@@ -10,7 +10,7 @@ import type { Resources } from "../../resources.ts";
 export function compareDays(resources: Resources): Handler<"compareDays"> {
 	const { sql } = resources;
 	return async ({ from, to, by, page, per_page, cursor, ...filters }) => {
-		await checkMoment(resources, { as_of: to });
+		checkDay(resources, { as_of: to });
 		const scored = async (as_of: string) => (looksAtScores(filters) ? scoresOn(resources, { as_of }) : undefined);
 		const earlier = { as_of: from, filters, scores: await scored(from) };
 		const later = { as_of: to, filters, scores: await scored(to) };

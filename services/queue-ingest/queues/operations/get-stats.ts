@@ -3,25 +3,25 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { active, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import { checkDay, metaPart, requestsAt } from "../../history/past.ts";
 import type { Scores } from "../../history/past-scores.ts";
 import { scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
-	return async ({ population, include_unlisted, ...moment }) => {
-		await checkMoment(resources, moment);
-		const scores = await scoresOn(resources, moment);
+	return async ({ population, include_unlisted, ...asOf }) => {
+		checkDay(resources, asOf);
+		const scores = await scoresOn(resources, asOf);
 		const chosen = projectCondition(sql, { population, include_unlisted });
 		// `queue_totals` has no status column.
-		const statuses = isPast(moment) ? sql`totals` : sql`project_counts`;
+		const statuses = asOf.as_of !== undefined ? sql`totals` : sql`project_counts`;
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with totals as (select * from ${isPast(moment) ? totalsAt(sql, moment, scores) : sql`queue_totals`} t),
+			with totals as (select * from ${asOf.as_of !== undefined ? totalsAt(sql, asOf, scores) : sql`queue_totals`} t),
 			p as (select * from totals p where projects > 0 and ${chosen})
-			select json_build_object(${metaPart(sql, moment)} 'data', json_build_object(
+			select json_build_object(${metaPart(sql, asOf)} 'data', json_build_object(
 				'active_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0)
 					from ${statuses} p where ${projectCondition(sql, active)}),
 				'by_status', coalesce((select json_agg(row_to_json(t)) from (
@@ -53,7 +53,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 }
 
 /** `queue_totals` as of a past date, also grouped by status. */
-const totalsAt = (sql: Sql, moment: AsOf, scores: Scores | undefined): Fragment => sql`(
+const totalsAt = (sql: Sql, asOf: AsOf, scores: Scores | undefined): Fragment => sql`(
 	select kind, listed, region, type_std, status_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw,
 		count(*) filter (where tax_credit_pct > 0) as credit_eligible,
 		count(*) filter (where energy_community_eligible) as energy_community,
@@ -63,4 +63,4 @@ const totalsAt = (sql: Sql, moment: AsOf, scores: Scores | undefined): Fragment 
 		coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value,
 		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence >= 0.8), 0) as high_value,
 		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence < 0.5), 0) as low_value
-	from ${requestsAt(sql, moment, scores)} true group by kind, listed, region, type_std, status_std)`;
+	from ${requestsAt(sql, asOf, scores)} true group by kind, listed, region, type_std, status_std)`;
