@@ -358,6 +358,12 @@ export const scoreComponents = [
 export type ScoreComponent = (typeof scoreComponents)[number];
 /** What a chance that is counted rests on most. */
 /** A score as of a past day: what was published then, or what its version makes of that day's facts. */
+/** Filters and sort columns of requests that are about scores, credits and ratings: none goes with a past day. */
+const scoreFilters = ["energy_community", "low_income", "has_tax_credit", "investable", "min_score", "needs_capital"];
+const scoreSorts = ["investability_score", "effective_credit_rate", "estimated_credit_value"];
+export const isScoreFilter = (name: string): boolean => scoreFilters.includes(name);
+export const isScoreSort = (column: string): boolean => scoreSorts.includes(column);
+
 export const asOfBases = ["published", "recomputed"] as const;
 export type AsOfBasis = (typeof asOfBases)[number];
 

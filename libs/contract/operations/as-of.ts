@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
 import { isoDate } from "../params.ts";
+import { isScoreFilter, isScoreSort } from "../vocabulary.ts";
 
 export interface AsOf {
 	as_of?: string | undefined;
@@ -15,6 +16,21 @@ export const asOf = {
 			"What each operator's newest list of that day (UTC) or before said, corrections since included; `meta.coverage` says which lists, null before an operator's first",
 		),
 };
+
+/** Refuses them as of a past day, or of two (`from`): the file of the day's scores has what was published. */
+export function noPastScores(params: AsOf & { from?: string | undefined; sort?: string | undefined }, context: z.RefinementCtx): void {
+	if (params.as_of === undefined && params.from === undefined) return;
+	const given = Object.entries(params).flatMap(([name, value]) => {
+		if (name === "sort") return isScoreSort(String(value)) ? [name] : [];
+		return value !== undefined && isScoreFilter(name) ? [name] : [];
+	});
+	for (const name of given)
+		context.addIssue({
+			code: "custom",
+			path: [name],
+			message: "does not go with a past day: the scores of a day are in /export/scores?as_of=",
+		});
+}
 
 /** Fields of `meta` that only an answer with `as_of` has. */
 export const asOfMeta = {

@@ -6,7 +6,7 @@ import { exportAnswer, fileParams, fitsFormat, loggedManifest } from "../exports
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
-import { pastMeta } from "./as-of.ts";
+import { noPastScores, pastMeta } from "./as-of.ts";
 import { change, changeWithRow } from "./change.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
@@ -50,7 +50,6 @@ const changeFilters = {
 
 export const listChanges = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary:
 		"What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end. Filters are of the requests as they are now, or were then.",
 	params: listParams(
@@ -74,6 +73,7 @@ export const listChanges = operation({
 		100,
 	).superRefine((params, context) => {
 		consistent(params, context);
+		noPastScores(params, context);
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
@@ -165,12 +165,12 @@ const changeExportParams = z
 	.superRefine(fitsFormat)
 	.superRefine((params, context) => {
 		consistent(params, context);
+		noPastScores(params, context);
 		inOrder(params, context);
 	});
 
 export const exportChanges = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary:
 		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters are of the requests as they are now, or were then.",
 	params: changeExportParams,

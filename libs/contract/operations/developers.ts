@@ -4,7 +4,7 @@ import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
-import { type AsOf, asOf, asOfMeta, pastMeta } from "./as-of.ts";
+import { type AsOf, asOf, asOfMeta, noPastScores, pastMeta } from "./as-of.ts";
 import {
 	developer,
 	developerDetail,
@@ -139,7 +139,6 @@ const portfolioProject = named("PortfolioProject", {
 
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "A developer's listed requests, filtered and sorted, and how far they have come.",
 	params: listParams(
 		{
@@ -152,7 +151,8 @@ export const listDeveloperProjects = operation({
 		},
 		200,
 	)
-		.superRefine(consistent),
+		.superRefine(consistent)
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		developer_id: z.int(),
 		developer: z.string(),

@@ -278,7 +278,6 @@ export const listIntegrityFindings = operation({
 
 export const validate = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "Share of the listed generation requests that each enrichment fills with something known.",
 	params: z.strictObject(asOf),
 	reply: z.strictObject({
@@ -290,8 +289,8 @@ export const validate = operation({
 			),
 			developer_tier: share("Of all of them, those whose `developer_tier` is not unknown"),
 			tax_credit_eligibility: share(
-				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others",
-			),
+				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others. Null as of a past day",
+			).nullable(),
 			construction_stage: share(
 				"Of all of them, those whose `construction_stage` rests on more than that the request is open (confidence above 0.5)",
 			),

@@ -6,7 +6,7 @@ import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../vocabulary.ts";
-import { asOf, asOfMeta, pastMeta } from "./as-of.ts";
+import { asOf, asOfMeta, noPastScores, pastMeta } from "./as-of.ts";
 import {
 	aProject,
 	consistent,
@@ -32,7 +32,8 @@ export const listProjects = operation({
 		},
 		500,
 	)
-		.superRefine(consistent),
+		.superRefine(consistent)
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		data: z.array(projectOn),
 		meta: z.strictObject({
@@ -53,13 +54,13 @@ export const listProjects = operation({
 
 export const groupProjects = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "How many requests the filters choose, and of how many MW, by what they have in common; the most first.",
 	params: listParams(
 		{ by: choice(groupings).default("status").describe("What a group has in common"), ...projectFilters, ...asOf },
 		500,
 	)
-		.superRefine(consistent),
+		.superRefine(consistent)
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
@@ -198,6 +199,7 @@ const exportParams = z
 		...placedFileParams(projectOn, ["id"], "id"),
 	})
 	.superRefine(consistent)
+	.superRefine(noPastScores)
 	.superRefine(fitsFormat)
 	.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
@@ -254,7 +256,6 @@ const taxCredits = named("TaxCreditTotals", {
 
 export const getStats = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
 	params: z
 		.strictObject({
@@ -275,7 +276,9 @@ export const getStats = operation({
 			total_capacity_gw: quantity("GW"),
 			by_iso: z.array(z.strictObject({ iso: z.string(), count: count(), total_mw: megawatts() })),
 			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
-			tax_credits: taxCredits,
+			tax_credits: taxCredits
+				.nullable()
+				.meta({ description: "Null as of a past day: /export/scores?as_of= has the credits that were published" }),
 		}),
 		meta: pastMeta,
 	}),

@@ -8,7 +8,7 @@ import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readSeq } from "../history/newest-seq.ts";
 import { checkDay, requestsAt } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";
-import { looksAtScores, scoresOn, showsScores } from "../history/scored.ts";
+import { scoresOn, showsScores, withScores } from "../history/scored.ts";
 import type { Resources } from "../resources.ts";
 
 type Input = Params<"exportProjects">;
@@ -16,8 +16,7 @@ type Input = Params<"exportProjects">;
 export function exportProjects(resources: Resources): Handler<"exportProjects"> {
 	return async function* (params, context) {
 		checkDay(resources, params);
-		const isScored = showsScores(params.fields) || looksAtScores(params);
-		const scores = isScored ? await scoresOn(resources, params) : undefined;
+		const scores = showsScores(params.fields) ? await scoresOn(resources, params) : undefined;
 		const file = {
 			table: projectTable,
 			columns: exportedColumns(params),
@@ -49,9 +48,10 @@ export function projectSelect(
 	const fuel_type = given.fuel_type ?? type;
 	const filters = fuel_type === undefined ? given : { ...given, fuel_type };
 	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of, format }), "p", format);
-	if (after_seq === undefined)
-		return piece`select ${columns} from ${requestsAt(piece, { as_of }, scores)} ${projectCondition(piece, filters)}
-			order by p.id${most(limit)}`;
+	if (after_seq === undefined) {
+		const requests = scores === undefined ? requestsAt(piece, { as_of }) : withScores(piece, { as_of }, scores);
+		return piece`select ${columns} from ${requests} ${projectCondition(piece, filters)} order by p.id${most(limit)}`;
+	}
 	// What has left the newest list has changed: it is shown, and says so.
 	const condition = projectCondition(piece, { ...filters, include_unlisted: true });
 	return piece`select ${columns} from (

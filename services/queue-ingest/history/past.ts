@@ -5,8 +5,6 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
-import type { Scores } from "./past-scores.ts";
-import { withScores } from "./scored.ts";
 
 /** The last moment of a day, UTC. */
 export const endOf = <F>(sql: Tag<F>, day: string): F =>
@@ -31,12 +29,9 @@ export function dayInOrder<F>(sql: Tag<F>, day: string): F {
 		and p.valid_from <= ${endOf(sql, day)} and`;
 }
 
-/** What stands behind `from`: the requests as they are, or as they were. With `scores` of the day its columns of scores are those (scored.ts). */
-export function requestsAt<F>(sql: Tag<F>, { as_of }: AsOf, scores?: Scores): F {
-	if (as_of === undefined) return sql`projects p where`;
-	const states = sql`project_history p where ${stateCondition(sql, as_of)}`;
-	return scores === undefined ? sql`${states} and` : withScores(sql, states, scores);
-}
+/** What stands behind `from`: the requests as they are, or as they were. */
+export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
+	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
 /** @throws AppError 422 for a day that has not begun */
 export function checkDay({ now }: Resources, { as_of }: AsOf): void {

@@ -1,8 +1,9 @@
-/** Requests of a past day beside their scores of then, and whether their developers needed capital: as a relation for filters, orders and sums, and in rows that are shown. */
+/** Requests of a past day beside their scores of then, and whether their developers needed capital: as a relation for files, and in rows that are shown. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { PastScore } from "#libs/contract/operations/past-scores.ts";
 import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Resources } from "../resources.ts";
+import { requestsAt } from "./past.ts";
 import { noScores, type Scores } from "./past-scores.ts";
 import { stateColumns } from "./state-columns.ts";
 
@@ -29,17 +30,6 @@ const scoredNames = new Set<string>([...columns, "needs_capital"]);
 /** What a history row says of the request itself. */
 const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scoredNames.has(name));
 
-/** Filters and orders that look at scores and credits. */
-const scoredFilters = new Set([
-	...["energy_community", "low_income", "has_tax_credit", "investable", "min_score"],
-	"needs_capital",
-]);
-
-export function looksAtScores(filters: object, sort?: string): boolean {
-	const given = Object.entries(filters).some(([name, value]) => value !== undefined && scoredFilters.has(name));
-	return given || (sort !== undefined && scoredNames.has(sort));
-}
-
 /** Of a day; undefined of the present, whose scores stand beside the requests. */
 export async function scoresOn({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> {
 	if (as_of === undefined) return undefined;
@@ -56,14 +46,14 @@ export async function scoresOf(
 	return (await scores?.of({ as_of }, ids)) ?? noScores;
 }
 
-/** What stands behind `from`: `states` (of `project_history p`) as a relation `p` whose columns of scores are those of the day. */
-export function withScores<F>(sql: Tag<F>, states: F, scores: Scores): F {
+/** What stands behind `from`: the requests of a day as a relation `p` whose columns of scores are those of the day. */
+export function withScores<F>(sql: Tag<F>, asOf: AsOf, scores: Scores): F {
 	const { ids, values, developers, needing } = arraysOf(scores);
 	const arrays = columns
 		.map((name, at) => sql`, ${values[at] ?? "{}"}::text::${raw(sql, columnTypes[name])}[]`)
 		.reduce((all, one) => sql`${all}${one}`);
 	return sql`(
-		select ${raw(sql, facts.map((name) => `f.${name}`).join(", "))}, s.*, c.needs_capital from (select p.* from ${states}) f
+		select ${raw(sql, facts.map((name) => `f.${name}`).join(", "))}, s.*, c.needs_capital from (select p.* from ${requestsAt(sql, asOf)} true) f
 		left join unnest(${developers}::text::integer[], ${needing}::text::boolean[]) as c (rated_id, needs_capital) on c.rated_id = f.developer_id
 		left join unnest(${ids}::text::text[]${arrays}) as s (score_of, ${raw(sql, columns.join(", "))}) on s.score_of = f.id) p where`;
 }

@@ -74,7 +74,7 @@ const answers = async (queue: Queue, moment: { as_of?: string }) =>
 
 /** Without what an answer of the past says of itself, what is of now, and cursors, which are bound to the day. */
 function facts(answer: Record<string, unknown>): unknown {
-	const ofNow = ["needs_capital", "needs_capital_count", "tax_credit_activity", "next_cursor"];
+	const ofNow = ["needs_capital", "needs_capital_count", "tax_credit_activity", "tax_credit_eligibility", "next_cursor"];
 	const ofPast = ["as_of", "coverage", "lists", "corrections"];
 	const { meta, ...rest } = JSON.parse(
 		JSON.stringify(answer, (key, value) => ([...ofNow, ...ofPast].includes(key) ? undefined : value)),

@@ -1,5 +1,6 @@
 import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
 import { useEffect, useMemo } from "preact/hooks";
+import { isScoreSort } from "#libs/contract/vocabulary.ts";
 import type { Query } from "../../lib/api.ts";
 import { basisWords } from "../../lib/basis.ts";
 import { Failed } from "../../lib/failed.tsx";
@@ -87,7 +88,6 @@ const columnsOf = (as_of: string | undefined) =>
 	]);
 /** With the map's button. */
 const width = columnsOf(undefined).length + 1;
-const unsorted = new Set(["poi"]);
 const numbers = new Set(["capacity_mw", "investability_score"]);
 
 /** Every request that the filters choose, of which those in sight are read and drawn. */
@@ -139,6 +139,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 										id={header.id}
 										text={String(header.column.columnDef.header)}
 										order={sort === header.id ? order : undefined}
+										isSortable={header.id !== "poi" && (as_of === undefined || !isScoreSort(header.id))}
 										choose={choose}
 									/>
 								))}
@@ -201,14 +202,15 @@ function ScoresOfDay({ pages: { scores } }: { pages: Pages }) {
 interface HeaderProps {
 	id: string;
 	text: string;
+	isSortable: boolean;
 	/** Undefined where the table is not sorted by it. */
 	order: View["order"] | undefined;
 	choose(sort: string, order: View["order"]): void;
 }
 
-function Header({ id, text, order, choose }: HeaderProps) {
+function Header({ id, text, isSortable, order, choose }: HeaderProps) {
 	const name = numbers.has(id) ? "number" : undefined;
-	if (unsorted.has(id))
+	if (!isSortable)
 		return (
 			<th scope="col" class={name}>
 				{text}

@@ -2,7 +2,6 @@ import type { Handler } from "#libs/contract/index.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readPage, writePage } from "#libs/postgres/list.ts";
 import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";
-import { looksAtScores, scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import { resolveDeveloper } from "./get-developer.ts";
 
@@ -17,7 +16,6 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 		checkDay(resources, asOf);
 		const id = await resolveDeveloper(sql, developer_id, asOf);
 		const condition = sql`p.developer_id = ${id} and ${projectCondition(sql, filters)}`;
-		const looked = looksAtScores(filters) ? await scoresOn(resources, asOf) : undefined;
 		const whole = sql`${requestsAt(sql, asOf)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || name === "population");
 		const found = await readPage(
@@ -25,7 +23,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 			{
 				filters: { id, ...filters, ...asOf },
 				// The largest first come in order from an index (projects_by_developer).
-				chosen: sql`${requestsAt(sql, asOf, looked)} ${condition}`,
+				chosen: sql`${requestsAt(sql, asOf)} ${condition}`,
 				sort: [{ column: sortColumns[sort], order, nullable: true }, { column: "id" }],
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
 				rows: sql`select p.id, p.name, p.state, p.capacity_mw, p.construction_stage as stage
@@ -46,7 +44,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 						? sql`select coalesce(round(sum(capacity_mw)::numeric, 3), 0)::float8 from ${whole}`
 						: sql`select portfolio -> 'total_capacity_mw' from developers where developer_id = ${id}`,
 					by_stage: sql`select coalesce(json_object_agg(construction_stage, projects), '{}') from (
-						select construction_stage, count(*) as projects from ${requestsAt(sql, asOf, looked)} ${condition} group by construction_stage) s`,
+						select construction_stage, count(*) as projects from ${requestsAt(sql, asOf)} ${condition} group by construction_stage) s`,
 				},
 			},
 			{ page, per_page, cursor, fields },

@@ -4,7 +4,6 @@ import type { ChangeType } from "#libs/contract/vocabulary.ts";
 import { anyOf, arrayText, type Filters, projectCondition, type Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { changesUntil, requestsAt } from "../../history/past.ts";
-import type { Scores } from "../../history/past-scores.ts";
 
 /** Those that are not listed here are of the request as it is now, or as it was then. */
 export interface ChangeFilters extends Filters, AsOf {
@@ -19,8 +18,8 @@ export interface ChangeFilters extends Filters, AsOf {
 	until?: string | undefined;
 }
 
-/** The condition on `changes c`. `scores`: of the day, where filters look at scores. */
-export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters, scores?: Scores): F {
+/** The condition on `changes c`. */
+export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters): F {
 	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...ofRequest } =
 		filters;
 	const parts: F[] = [];
@@ -56,7 +55,7 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 	when(ofRequest.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
 	if (Object.values(ofRequest).some((value) => value !== undefined))
 		parts.push(
-			sql`exists (select from ${requestsAt(sql, { as_of }, scores)} p.id = c.project_id
+			sql`exists (select from ${requestsAt(sql, { as_of })} p.id = c.project_id
 				and ${projectCondition(sql, { ...ofRequest, population: "all", include_unlisted: true })})`,
 		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);

@@ -4,7 +4,6 @@ import { projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";
-import { looksAtScores, scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 export function groupProjects(resources: Resources): Handler<"groupProjects"> {
@@ -12,8 +11,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	return async ({ by, page, per_page, cursor, as_of, ...filters }) => {
 		const asOf = { as_of };
 		checkDay(resources, asOf);
-		const looked = looksAtScores(filters) ? await scoresOn(resources, asOf) : undefined;
-		const chosen = sql`${requestsAt(sql, asOf, looked)} ${projectCondition(sql, filters)}`;
+		const chosen = sql`${requestsAt(sql, asOf)} ${projectCondition(sql, filters)}`;
 		const list = {
 			filters: { by, ...filters, ...asOf },
 			tables: sql`

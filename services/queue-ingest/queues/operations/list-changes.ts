@@ -2,7 +2,6 @@ import type { Handler } from "#libs/contract/index.ts";
 import { type ListPage, readPage } from "#libs/postgres/list.ts";
 import { changeColumns } from "../../history/change-columns.ts";
 import { checkDay, pastMeta, windowEnd } from "../../history/past.ts";
-import { looksAtScores, scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import { changeCounts } from "./change-counts.ts";
 import { changeCondition } from "./change-rows.ts";
@@ -22,13 +21,12 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 			days === undefined ? undefined : new Date(windowEnd(resources, asOf).getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
 		const { region, change_type, include_evidence, include, ...others } = filters;
-		const looked = looksAtScores(others) ? await scoresOn(resources, asOf) : undefined;
 		const ofCounts = changeCondition(sql, { region, change_type, include_evidence, include });
 		const found = await readPage(
 			sql,
 			{
 				filters: { ...filters, days },
-				chosen: sql`changes c where ${inWindow} and ${changeCondition(sql, filters, looked)}`,
+				chosen: sql`changes c where ${inWindow} and ${changeCondition(sql, filters)}`,
 				sort: [
 					{ column: "detected_at", order: "desc" },
 					{ column: "seq", order: "desc" },

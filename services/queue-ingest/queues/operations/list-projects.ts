@@ -5,8 +5,7 @@ import { KeptTotals } from "#libs/postgres/kept-totals.ts";
 import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
 import { summaryTableFor } from "../../counted-filters.ts";
 import { checkDay, dayInOrder, pastMeta, requestsAt } from "../../history/past.ts";
-import type { Scores } from "../../history/past-scores.ts";
-import { looksAtScores, readFields, scoredRow, scoresOf, scoresOn, showsScores } from "../../history/scored.ts";
+import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 /** Filters that leave most requests. */
@@ -20,10 +19,9 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		const past = asOf.as_of !== undefined;
 		checkDay(resources, asOf);
 		const condition = projectCondition(sql, filters);
-		const looked = looksAtScores(filters, sort) ? await scoresOn(resources, asOf) : undefined;
 		// A cursor of the order by id alone is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
-		const chosen = sql`${requestsAt(sql, asOf, looked)} ${condition}`;
+		const chosen = sql`${requestsAt(sql, asOf)} ${condition}`;
 		// Where most are chosen, the next few are near; else all of the day are looked at.
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || wholeFilters.has(name));
 		const isNear = isWhole && sort === "id";
@@ -63,32 +61,21 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		);
 		if (past && isNear) totals.keep(counted, found.dataVersion, found.meta.total);
 		return past && showsScores(fields)
-			? scoredPage(resources, found, { asOf, fields, looked })
+			? scoredPage(resources, found, asOf, fields)
 			: writePage(found, "data");
 	};
-}
-
-interface Shown {
-	asOf: AsOf;
-	fields: readonly string[] | undefined;
-	/** Those of all requests, where the page was chosen by them. */
-	looked: Scores | undefined;
 }
 
 /** The page with the scores of then in its rows. */
 async function scoredPage(
 	resources: Resources,
 	{ rows, meta, dataVersion }: ListPage,
-	{ asOf, fields, looked }: Shown,
+	asOf: AsOf,
+	fields: readonly string[] | undefined,
 ): Promise<Versioned<Reply<"listProjects">>> {
 	const data = JSON.parse(`[${rows}]`) as { id: string }[];
-	const scores =
-		looked ??
-		(await scoresOf(
-			resources,
-			asOf,
-			data.map(({ id }) => id),
-		));
+	const ids = data.map(({ id }) => id);
+	const scores = await scoresOf(resources, asOf, ids);
 	if (scores === undefined) throw new Error("a past day has scores");
 	const { score_version, in_sample } = scores;
 	const json = JSON.stringify({

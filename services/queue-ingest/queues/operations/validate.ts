@@ -1,7 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { checkDay, metaPart, requestsAt } from "../../history/past.ts";
-import { scoresOn } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 export function validate(resources: Resources): Handler<"validate"> {
@@ -10,7 +9,6 @@ export function validate(resources: Resources): Handler<"validate"> {
 	const open = sql`status_std in ('Active', 'Suspended')`;
 	return async (asOf) => {
 		checkDay(resources, asOf);
-		const scores = await scoresOn(resources, asOf);
 		return oneJsonReply<Reply<"validate">>(
 			sql,
 			sql`
@@ -18,10 +16,13 @@ export function validate(resources: Resources): Handler<"validate"> {
 				'geocoded', fraction(count(lat), count(*)),
 				'ia_status', fraction(count(*) filter (where ia_status <> 'In Progress (unknown study)'), count(*)),
 				'developer_tier', fraction(count(*) filter (where developer_tier <> 'unknown'), count(*)),
-				'tax_credit_eligibility', fraction(count(*) filter (where ${open} and tax_credit_status <> 'requires_determination'),
-					count(*) filter (where ${open})),
+				'tax_credit_eligibility', ${
+					asOf.as_of === undefined
+						? sql`fraction(count(*) filter (where ${open} and tax_credit_status <> 'requires_determination'), count(*) filter (where ${open}))`
+						: sql`null::float8`
+				},
 				'construction_stage', fraction(count(*) filter (where construction_stage_confidence > 0.5), count(*))))
-			from ${requestsAt(sql, asOf, scores)} kind = 'generation' and listed = 'listed'`,
+			from ${requestsAt(sql, asOf)} kind = 'generation' and listed = 'listed'`,
 		);
 	};
 }
