@@ -364,8 +364,8 @@ const scoreSorts = ["investability_score", "effective_credit_rate", "estimated_c
 export const isScoreFilter = (name: string): boolean => scoreFilters.includes(name);
 export const isScoreSort = (column: string): boolean => scoreSorts.includes(column);
 
-export const asOfBases = ["published", "recomputed"] as const;
-export type AsOfBasis = (typeof asOfBases)[number];
+/** Whether a score stood published when a past day ended. */
+export const scoreBases = ["published", "unpublished"] as const;
 
 /**
  * The days of the lists that each version of the score was fitted on. Version 1 rests on records from 2000 on and on withdrawals up to May 2025; version 2

@@ -5,7 +5,6 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { patienceMs } from "./fill.ts";
-import { columnsOf } from "./scale-data.ts";
 import type { Bench } from "./system.ts";
 
 /** Lists, a week apart; the newest of today. */
@@ -69,20 +68,10 @@ async function vacuumed(sql: Sql): Promise<void> {
 	}
 }
 
-/** Everything that a score of a day is made of; each list had all open requests scored anew. */
+/** Each list had all open requests scored anew. */
 async function fillScores(sql: Sql): Promise<void> {
-	const changed = ["entry", "version", "valid_from", "valid_to", "capacity_mw"];
-	const columns = (await columnsOf(sql, "project_states")).filter((name) => !changed.includes(name)).join(", ");
 	await sql.begin(async (tx) => {
-		await tx`delete from project_states v where not exists (select from projects p where p.project_id = v.project_id and p.version = v.version)`;
 		await tx.unsafe(`
-			update project_states set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity';
-			insert into project_states (entry, version, valid_from, valid_to, capacity_mw, ${columns})
-			select -${lists} * entry - k, version - k, ${weekBefore("k")}::date, ${weekBefore("(k - 1)")}::date,
-				capacity_mw - k * 0.01, ${columns}
-			from project_states, generate_series(1, ${lists - 1}) k;
-			insert into lists (feed, snapshot_id, region, day)
-			select feed, -k, min(region), ${weekBefore("k")}::date from lists, generate_series(0, ${lists - 1}) k group by feed, k;
 			delete from score_versions where published_until < 'infinity';
 			update score_versions set published_at = ${weekBefore("0")};
 			insert into score_versions (project_id, published_at, published_until, score_version, score, grade, investable, inputs, inputs_hash, credit)
@@ -90,5 +79,5 @@ async function fillScores(sql: Sql): Promise<void> {
 			from score_versions, generate_series(1, ${lists - 1}) k`);
 		await raiseDataVersion(tx);
 	});
-	for (const table of ["project_states", "score_versions", "lists"]) await sql.unsafe(`vacuum analyze ${table}`);
+	await sql`vacuum analyze score_versions`;
 }

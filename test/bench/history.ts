@@ -32,7 +32,6 @@ interface Question {
 }
 
 const day = ({ days }: Past, nth: number): Day => ({ as_of: days[(nth * 7 + 1) % days.length] ?? "" });
-const sameDay = ({ days }: Past): Day => ({ as_of: days[20] ?? "" });
 
 export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
 	await using without = await bench.startSecond();
@@ -115,16 +114,6 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 		asked("/stats", "getStats", {}),
 		asked("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
 		asked("/score/{id}", "readScore", { project_id: id }),
-		asked("/developers/{id}/capital", "getDeveloperCapital", { developer_id: String(developer_id) }),
-		...(["/investable", "/deals/itc"] as const).flatMap((path): Question[] => {
-			const name = path === "/investable" ? "listInvestable" : "listItcDeals";
-			const note = "which was asked before";
-			return [
-				{ ...asked(path, name, {}), dayOf: sameDay, note },
-				{ ...asked(`${path}?region=PJM`, name, { region: "PJM" }), dayOf: sameDay, note },
-				{ ...asked(path, name, {}), requestsATurn: 4, note: "another one each time" },
-			];
-		}),
 	];
 }
 

@@ -5,7 +5,6 @@ import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../params.ts";
 import { technology } from "../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../vocabulary.ts";
-import { asOf } from "./as-of.ts";
 import { aProject, region } from "./project.ts";
 
 const bonus = {
@@ -120,17 +119,17 @@ export const getProjectTaxCredit = operation({
 		.strictObject({
 			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
 			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-			...asOf,
 		}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
 	example: { project_id: aProject },
+	noPast: "It is worked out by the law of today; `/export/scores?as_of=` has the credits that were published.",
 });
 
 export const readTaxCredit = operation({
 	owner: "scoring",
 	summary: "How the tax credit of the request with this id comes about: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }),
+	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: projectCredit,
 	maxAgeMs: 60_000,
 });

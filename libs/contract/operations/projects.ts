@@ -39,8 +39,6 @@ export const listProjects = operation({
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
-			score_version: z.int().optional().meta({ description: "Of a past day alone" }),
-			in_sample: z.boolean().optional().meta({ description: "Of a past day alone: see /score/{project_id}" }),
 			seq: count().optional().meta({
 				description:
 					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",

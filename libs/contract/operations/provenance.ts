@@ -119,7 +119,7 @@ const listing = z.strictObject({
 export const readOrigins = operation({
 	owner: "scoring",
 	summary: "What the flags, the tax credit and the score of a request rest on: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }),
+	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: z.strictObject({
 		energy_community: listing,
 		low_income: listing,
@@ -151,7 +151,7 @@ export const readOrigins = operation({
 					.meta({ description: "Of the study that states its interconnection cost" }),
 			})
 			.nullable()
-			.meta({ description: "Null where it is not scored, and of a past day" }),
+			.meta({ description: "Null where it is not scored" }),
 	}),
 	maxAgeMs: 60_000,
 });

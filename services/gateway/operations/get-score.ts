@@ -21,10 +21,10 @@ export function getScoreHistory(answers: ResponseCache): Handler<"getScoreHistor
 }
 
 export function getProjectTaxCredit(answers: ResponseCache): Handler<"getProjectTaxCredit"> {
-	return async ({ as_of, ...params }) => {
+	return async (params) => {
 		const resolved = await answers.get("resolveProject", params);
 		const { id } = JSON.parse(resolved.bytes.toString()) as { id: string };
-		const { bytes } = await answers.get("readTaxCredit", { project_id: id, as_of });
+		const { bytes } = await answers.get("readTaxCredit", { project_id: id });
 		return { json: bytes, dataVersion: 0 };
 	};
 }

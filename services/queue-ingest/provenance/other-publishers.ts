@@ -50,7 +50,9 @@ export async function otherPublishers(
 	const at = encodeURIComponent(id);
 	const none = { evidence: null, filed: null };
 	const then = queryOf(asOf);
-	const see = { credit: `/projects/${at}/tax-credit${then}`, score: `/score/${at}${then}` };
+	const score = `/score/${at}${then}`;
+	// What was published of a past day has the inputs, no lines of the law.
+	const see = { credit: asOf.as_of === undefined ? `/projects/${at}/tax-credit` : score, score };
 	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${then}`;
 	// Else by what others say of its plant, or by a person.
 	const byName = nameMethods.some((method) => method === row?.link?.method);

@@ -7,10 +7,8 @@ import type { ProjectFacts } from "../domain/facts.ts";
 import { fieldsRead } from "../domain/facts-read.ts";
 import { inputsOf, isScored } from "../domain/score/index.ts";
 import { readRequests } from "../jobs/requests.ts";
-import { readRequestsOn } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
-import { checkDay } from "./check-day.ts";
 import { energyCommunity, lowIncome } from "./listed-places.ts";
 
 type Origins = Reply<"readOrigins">;
@@ -18,18 +16,14 @@ type Origins = Reply<"readOrigins">;
 /** What the score takes of the developer and of the credit, which are computed before it. */
 const ofOthers = ["developer_id", "tax_credit_type", "tax_credit_status", "tax_credit_pct"];
 
-/**
- * Of the past the facts and the law of then, and the lists of places in use.
- * @throws AppError 404 for a request that is not known, 422 for a day in the future
- */
+/** @throws AppError 404 for a request that is not known */
 export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of }) => {
-		if (as_of !== undefined) checkDay(resources, as_of);
+	return async ({ project_id }) => {
 		const dataVersion = await readDataVersion(sql);
-		const request = await requestOf(sql, project_id, as_of);
+		const request = await requestOf(sql, project_id);
 		const references = await loadReferences(sql);
-		const basis = { today: as_of ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
+		const basis = { today: now().toISOString().slice(0, 10), references, notice_2025_42 };
 		const { facts } = request;
 		const counties = countiesOf(facts);
 		const said = listingsOf(references, facts);
@@ -39,15 +33,14 @@ export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 			low_income: await lowIncome(sql, said.lowIncome, counties),
 			listing_facts: fieldsRead(facts, countiesOf),
 			credit: open ? creditOf(facts, basis) : null,
-			score: open && as_of === undefined ? await scoreOf(sql, request, basis.today) : null,
+			score: open ? await scoreOf(sql, request, basis.today) : null,
 		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
 
-async function requestOf(sql: Sql, id: string, day: string | undefined): Promise<Request> {
-	const [request] =
-		day === undefined ? await readRequests(sql, [id]) : await readRequestsOn(sql, [day], { ids: [id] });
+async function requestOf(sql: Sql, id: string): Promise<Request> {
+	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`nothing is computed of ${id}`);
 	return request;
 }

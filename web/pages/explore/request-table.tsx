@@ -2,14 +2,13 @@ import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-ta
 import { useEffect, useMemo } from "preact/hooks";
 import { isScoreSort } from "#libs/contract/vocabulary.ts";
 import type { Query } from "../../lib/api.ts";
-import { basisWords } from "../../lib/basis.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
 import { ProjectLink } from "../../lib/project-link.tsx";
 import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
 import { Swatch } from "./totals.tsx";
-import { type Pages, type Row, usePages } from "./use-pages.ts";
+import { type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
 
 interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order"> {
@@ -68,14 +67,13 @@ const columnsOf = (as_of: string | undefined) =>
 		}),
 		helper.accessor("investability_score", {
 			header: "Score",
-			cell: ({ getValue, row: { original } }) => {
+			cell: ({ getValue }) => {
 				const value = getValue();
 				return value === null ? (
 					none
 				) : (
 					<>
 						<Swatch colour={shadeOfScore(value).colour} /> {value}
-						{original.score_basis && <span class="soft"> {original.score_basis}</span>}
 					</>
 				);
 			},
@@ -119,7 +117,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 					: total === 0
 						? "No request is like that."
 						: `${count(total)} requests. A row's button shows it on the map.`}
-				{total > 0 && <ScoresOfDay pages={pages} />}
+				{total > 0 && as_of !== undefined && " Scores are those that stood published on that day."}
 			</p>
 			{total > 0 && (
 				<a class="skip" href="#take">
@@ -184,18 +182,6 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 				</table>
 			</section>
 		</>
-	);
-}
-
-/** Of a past day: what its scores are. */
-function ScoresOfDay({ pages: { scores } }: { pages: Pages }) {
-	if (scores === undefined) return null;
-	return (
-		<span data-scores={scores.version}>
-			{" "}
-			Scores are by version {scores.version}: {basisWords.published}, or {basisWords.recomputed}, as each row says
-			{scores.isInSample && "; the version was fitted on lists of later days, too"}.
-		</span>
 	);
 }
 

@@ -77,10 +77,6 @@ async function scoredPage(
 	const ids = data.map(({ id }) => id);
 	const scores = await scoresOf(resources, asOf, ids);
 	if (scores === undefined) throw new Error("a past day has scores");
-	const { score_version, in_sample } = scores;
-	const json = JSON.stringify({
-		data: data.map((row) => scoredRow(row, scores, fields)),
-		meta: { ...meta, ...(score_version !== null && { score_version, in_sample }) },
-	});
+	const json = JSON.stringify({ data: data.map((row) => scoredRow(row, scores, fields)), meta });
 	return { json, dataVersion };
 }
