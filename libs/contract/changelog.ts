@@ -12,6 +12,7 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-26",
 		changed: [
+			"The events `state.recorded` and `list.recorded`, and the view `scored_request_versions` of SQL, are gone: `project.changed` carries each version of a request, and the view `project_versions` its history.",
 			"Scores and credits of a past day are those that stood published when it ended (`score_basis: published`); where none did they are null (`unpublished`). Nothing is recomputed: `basis: recomputed`, `unknown_inputs`, and `score_version` with `as_of` are gone, `/score/{project_id}?as_of=` is 404 without a published score, and `/score/{project_id}/history` lists what was published, with `until`. `/investable`, `/deals/itc`, `/projects/{project_id}/tax-credit` and `/developers/{developer_id}/capital` take no `as_of`; `meta` of `/projects?as_of=` has no `score_version` and `in_sample`.",
 			"Filters and sort columns of scores, credits and ratings (`min_score`, `investable`, `has_tax_credit`, `energy_community`, `low_income`, `needs_capital`) are refused with `as_of`, and by `/compare`: `/export/scores?as_of=` has the scores of a day. As of a past day `tax_credits` of `/stats` and `tax_credit_eligibility` of `/validate` are null, and tiles have no scores.",
 			"`at_seq` is gone from all reads, and from their `meta`: it is refused as an unknown parameter. `as_of` goes by the days of the lists, `/changes?after=` is the log in the order of loading, and what was known on a past day is in the dated files of `/archive/`.",

@@ -42,9 +42,9 @@ async function file(params: Partial<Params<"exportScores">>): Promise<string> {
 async function publish(seed: number) {
 	const scores = new Map<string, Score>();
 	const files = new Map<string, string>();
-	for (const { day, rows, before } of history(seed)) {
+	for (const { day, rows } of history(seed)) {
 		service.clock.now = new Date(`${day}T12:00:00Z`);
-		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows, before));
+		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
 		await service.compute();
 		for (const { project: row } of rows) scores.set(`${row.id} ${day}`, await read(row.id));
 		files.set(day, await file({ fields }));
@@ -99,7 +99,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		const ask = () => Promise.all(days.map((as_of) => readOn({ as_of, region: "ERCOT" })));
 		const before = await ask();
 		expect(before.every(({ data }) => data.length > 0)).toBe(true);
-		const all = lists.flatMap(({ rows, before: ended }) => deliveries(rows, ended));
+		const all = lists.flatMap(({ rows }) => deliveries(rows));
 		await service.deliver(...all, ...all.map((each, at) => each.again(`again-${at}`)));
 		const current = (lists.at(-1)?.rows ?? []).map((row) =>
 			project({ ...row, id: `republished-${row.id}`, snapshot_id: null, as_of: "2026-02-20T00:00:00Z" }),
@@ -113,7 +113,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		const lists = history(8);
 		for (const [at, clock] of ["2026-10-01", "2026-08-01", "2026-09-01", "2026-08-15"].entries()) {
 			service.clock.now = new Date(`${clock}T12:00:00Z`);
-			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(lists[at]?.rows ?? [], lists[at]?.before));
+			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(lists[at]?.rows ?? []));
 			await service.computeAll();
 		}
 		for (const table of ["score_versions", "developer_rating_versions"]) {

@@ -32,9 +32,9 @@ async function scoreOn(project_id: string, as_of: string): Promise<Reply<"readSc
 
 /** Of each list the scores of the day are published. */
 async function publish(seed: number): Promise<void> {
-	for (const { day, rows, before } of history(seed)) {
+	for (const { day, rows } of history(seed)) {
 		service.clock.now = new Date(`${day}T12:00:00Z`);
-		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows, before));
+		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
 		await service.compute();
 	}
 }

@@ -34,8 +34,7 @@ export const statesOfDevelopers = (tx: Transaction, ids: Fragment, developers: F
 
 /**
  * Of the states in `entries`: what a person said of the request holds for its states under the name that is filed now; a name that was filed is
- * whose it is known to be now; what was found behind a request is so of its states with the same facts. What rests on other facts stays, under the developer's name and tier of now. Expects the links and the requests themselves written, and
- * `beginRestating`.
+ * whose it is known to be now; what was found behind a request is so of its states with the same facts. What rests on other facts stays, under the developer's name and tier of now. Expects the links and the requests themselves written.
  */
 export async function restateDevelopers(tx: Transaction, entries: Fragment): Promise<void> {
 	await tx`drop table if exists restating`;
@@ -62,10 +61,8 @@ export async function restateDevelopers(tx: Transaction, entries: Fragment): Pro
 	const [any] = await tx<{ exists: boolean }[]>`select exists (select from restating) as exists`;
 	if (any?.exists !== true) return;
 	await tx`
-		with stated as (
-			update project_versions v set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier
-			from restating r where r.entry = v.entry and not r.is_numbered returning v.entry)
-		insert into restated select entry from stated`;
+		update project_versions v set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier
+		from restating r where r.entry = v.entry and not r.is_numbered`;
 	await followInOrder(tx);
 }
 
@@ -74,24 +71,19 @@ const others = stateColumns.filter((name) => !["developer_id", "developer_canoni
 /** A state that has a place in the order of loading keeps it, and gives its days to one that has none. */
 async function followInOrder(tx: Transaction): Promise<void> {
 	await tx.unsafe(
-		`with stated as (
-			insert into project_versions (project_id, version, valid_from, valid_to, snapshot_id, derived,
-				developer_id, developer_canonical, developer_tier, ${others.join(", ")})
-			select v.project_id, v.version, v.valid_from, v.valid_to, v.snapshot_id, true, r.developer_id, r.canonical_name, r.tier,
-				${others.map((name) => `v.${name}`).join(", ")}
-			from restating r join project_versions v using (entry) where r.is_numbered order by r.entry
-			returning entry)
-		insert into restated select entry from stated`,
+		`insert into project_versions (project_id, version, valid_from, valid_to, snapshot_id, derived,
+			developer_id, developer_canonical, developer_tier, ${others.join(", ")})
+		select v.project_id, v.version, v.valid_from, v.valid_to, v.snapshot_id, true, r.developer_id, r.canonical_name, r.tier,
+			${others.map((name) => `v.${name}`).join(", ")}
+		from restating r join project_versions v using (entry) where r.is_numbered order by r.entry`,
 	);
 	await tx`
-		with emptied as (
-			update project_versions v set valid_to = v.valid_from from restating r where r.entry = v.entry and r.is_numbered returning v.entry)
-		insert into restated select entry from emptied`;
+		update project_versions v set valid_to = v.valid_from from restating r where r.entry = v.entry and r.is_numbered`;
 }
 
 /**
  * The requests in `relinked` have another developer and a new version: from here on in the order of loading, and on all days of the state before, whose
- * place it takes. Expects `beginRestating`.
+ * place it takes.
  */
 export async function restatePresent(tx: Transaction): Promise<void> {
 	await tx`drop table if exists ended`;
@@ -102,18 +94,14 @@ export async function restatePresent(tx: Transaction): Promise<void> {
 		where v.seq_from is not null and v.seq_to is null
 		order by v.project_id, v.version desc, v.entry desc`;
 	await tx`
-		with ended as (
-			update project_versions v set valid_to = case when e.is_held then v.valid_from else v.valid_to end,
-				seq_to = greatest(v.seq_from, (select coalesce(max(seq), 0) from changes))
-			from ended e where e.entry = v.entry returning v.entry)
-		insert into restated select entry from ended`;
+		update project_versions v set valid_to = case when e.is_held then v.valid_from else v.valid_to end,
+			seq_to = greatest(v.seq_from, (select coalesce(max(seq), 0) from changes))
+		from ended e where e.entry = v.entry`;
 	await tx.unsafe(
-		`with stated as (
-			insert into project_versions (project_id, version, valid_from, valid_to, seq_from, snapshot_id, derived, believed,
-				${stateColumns.join(", ")})
-			select p.id, p.version, e.valid_from, e.valid_to, (select coalesce(max(seq), 0) from changes), e.snapshot_id, true, e.is_held,
-				${stateColumns.map((name) => `p.${name}`).join(", ")}
-			from ended e join projects p on p.id = e.project_id returning entry)
-		insert into restated select entry from stated`,
+		`insert into project_versions (project_id, version, valid_from, valid_to, seq_from, snapshot_id, derived, believed,
+			${stateColumns.join(", ")})
+		select p.id, p.version, e.valid_from, e.valid_to, (select coalesce(max(seq), 0) from changes), e.snapshot_id, true, e.is_held,
+			${stateColumns.map((name) => `p.${name}`).join(", ")}
+		from ended e join projects p on p.id = e.project_id`,
 	);
 }
