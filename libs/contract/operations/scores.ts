@@ -1,6 +1,6 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, named, page, pageMeta, share } from "../envelopes.ts";
+import { count, day, named, page, share } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";

@@ -1,5 +1,4 @@
 import type { Reply, Versioned } from "#libs/contract/index.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { isInSample } from "../domain/in-sample.ts";
 import { scoreProject, tablesOf } from "../domain/score/index.ts";

@@ -1,5 +1,4 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { changesUntil, checkDay, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
