@@ -51,8 +51,6 @@ export const services: readonly Service[] = [
 		sources: ["energy-communities", "low-income", "ic-costs"],
 		consumes: {
 			"copy-projects": events.projectChanged,
-			"copy-states": events.stateRecorded,
-			"note-lists": events.listRecorded,
 			"copy-developers": events.developerChanged,
 			"record-news": events.newsRecorded,
 			"record-raises": events.raiseRecorded,

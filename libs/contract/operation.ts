@@ -67,9 +67,9 @@ export interface OperationShape {
 	eventStream?: Record<string, z.ZodType>;
 	/** At the gateway: has no timeout, and ends when the caller disconnects. */
 	untimed?: true;
-	/** Of a past day (`as_of`, or `from` and `to`) or after a change (`at_seq`) the answer is made of the data of this owner, too. */
+	/** Of a past day (`as_of`, or `from` and `to`) the answer is made of the data of this owner, too. */
 	ofDayWith?: Owner;
-	/** Why it takes neither `as_of` nor `at_seq`, of a read about requests, changes, scores or developers: a sentence that documents show. */
+	/** Why it does not take `as_of`, of a read about requests, changes, scores or developers: a sentence that documents show. */
 	noPast?: string;
 	/** The answer depends on the clock as well as on data: how long it may be cached (ms). */
 	maxAgeMs?: number;

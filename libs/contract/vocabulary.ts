@@ -358,8 +358,14 @@ export const scoreComponents = [
 export type ScoreComponent = (typeof scoreComponents)[number];
 /** What a chance that is counted rests on most. */
 /** A score as of a past day: what was published then, or what its version makes of that day's facts. */
-export const asOfBases = ["published", "recomputed"] as const;
-export type AsOfBasis = (typeof asOfBases)[number];
+/** Filters and sort columns of requests that are about scores, credits and ratings: none goes with a past day. */
+const scoreFilters = ["energy_community", "low_income", "has_tax_credit", "investable", "min_score", "needs_capital"];
+const scoreSorts = ["investability_score", "effective_credit_rate", "estimated_credit_value"];
+export const isScoreFilter = (name: string): boolean => scoreFilters.includes(name);
+export const isScoreSort = (column: string): boolean => scoreSorts.includes(column);
+
+/** Whether a score stood published when a past day ended. */
+export const scoreBases = ["published", "unpublished"] as const;
 
 /**
  * The days of the lists that each version of the score was fitted on. Version 1 rests on records from 2000 on and on withdrawals up to May 2025; version 2

@@ -3,7 +3,7 @@ import type { Params } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
 
 export type Filters = Partial<
-	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq">
+	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">
 >;
 
 /** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */

@@ -1,17 +1,15 @@
 /**
  * Says every current aggregate again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
  *
- *   republish project.changed | developer.changed | ownership.recorded | change.recorded | state.recorded | list.recorded
+ *   republish project.changed | developer.changed | ownership.recorded | change.recorded
  *
  * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
  */
 import {
 	changeRecorded,
 	developerChanged,
-	listRecorded,
 	ownershipRecorded,
 	projectChanged,
-	stateRecorded,
 } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
@@ -20,7 +18,6 @@ import { publishDevelopers } from "./events/portfolios.ts";
 import { publishChanges } from "./events/publish-changes.ts";
 import { publishProjects, withoutChanges } from "./events/publish-projects.ts";
 import { tellOwnership } from "./events/record-ownership.ts";
-import { publishLists, publishStates } from "./history/publish-history.ts";
 import { schema } from "./migrate.ts";
 
 /** By event: puts all current aggregates into the outbox and answers how many; `again` makes their ids new. */
@@ -36,39 +33,10 @@ const republishers: Record<string, (tx: Transaction, again: string) => Promise<n
 	},
 	[ownershipRecorded.name]: tellOwnership,
 	[changeRecorded.name]: (tx, again) => publishChanges(tx, 0, again),
-	async [listRecorded.name](tx) {
-		await lockWrites(tx);
-		return publishLists(
-			tx,
-			tx`select id from snapshots where outcome in ('applied', 'backfilled', 'retracted') and not retraction`,
-		);
-	},
 };
-
-/** Most states that one transaction publishes: a history has many times as many as there are requests. */
-const statesAtOnce = 5_000;
-
-const lockWrites = (tx: Transaction) => tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
-
-async function republishStates(sql: Sql): Promise<number> {
-	let count = 0;
-	for (let after: number | null = 0; after !== null; ) {
-		const from: number = after;
-		after = await sql.begin(async (tx) => {
-			await lockWrites(tx);
-			const page = tx`select entry from project_versions where entry > ${from} order by entry limit ${statesAtOnce}`;
-			count += await publishStates(tx, page);
-			await wakeRelay(tx);
-			const [last] = await tx<{ entry: number | null }[]>`select max(entry) as entry from (${page}) t`;
-			return last?.entry ?? null;
-		});
-	}
-	return count;
-}
 
 /** How many events are on their way; undefined for a name that is no event of this service. */
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
-	if (name === stateRecorded.name) return republishStates(sql);
 	const republisher = republishers[name];
 	if (republisher === undefined) return undefined;
 	return sql.begin(async (tx) => {
@@ -81,7 +49,7 @@ export async function republish(sql: Sql, name: string): Promise<number | undefi
 if (import.meta.main)
 	await runRepublish({
 		schema,
-		names: [...Object.keys(republishers), stateRecorded.name],
+		names: Object.keys(republishers),
 		extracts: "queue-ingest",
 		republish,
 	});

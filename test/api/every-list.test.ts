@@ -37,15 +37,11 @@ beforeAll(async () => {
 	examples.getWatchlist.watchlist_id = own.watchlist_id ?? "";
 	const first = async (path: string) =>
 		((await (await fetch(`${world.url}${path}`)).json()) as { data: Record<string, string>[] }).data[0];
-	// Known for longer, and with another rating of its developer then, so that its score has changed.
+	// Published before with other inputs, too.
 	const [rated] = await world.scoringSql<{ project_id: string }[]>`
-		with earlier as (update project_states set valid_from = valid_from - 30 where entry in (
-				select entry from project_states where version = 1 and held and open and developer_id is not null
-				order by project_id limit 1)
-			returning project_id, developer_id, valid_from),
-		rating as (insert into developer_rating_versions (developer_id, rated_at, rated_until, distress_level, needs_capital)
-			select developer_id, valid_from, valid_from + 1, 'High', false from earlier)
-		select project_id from earlier`;
+		insert into score_versions (project_id, published_at, published_until, score_version, score, grade, investable, inputs, inputs_hash, credit)
+		select project_id, published_at - interval '30 days', published_at, score_version, score, grade, investable, inputs, 'before', credit
+		from score_versions where published_until = 'infinity' order by project_id limit 1 returning project_id`;
 	examples.getScoreHistory.project_id = rated?.project_id ?? "";
 	examples.listDeveloperProjects.developer_id = (await first("/developers?per_page=1"))?.canonical_name ?? "";
 	const [changed] = await world.sql<{ project_id: string; developer_id: string; from: string; to: string }[]>`

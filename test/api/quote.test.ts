@@ -69,7 +69,7 @@ test("wrong parameters are refused as the call refuses them, each at its place",
 	const wrong = [
 		["listProjects", { per_page: 501, no_such: 1 }, "/projects?per_page=501&no_such=1"],
 		["getProject", { project_id: "x", fields: "no_such" }, "/projects/x?fields=no_such"],
-		["listProjects", { at_seq: 2_000_000_000 }, "/projects?at_seq=2000000000"],
+		["listProjects", { as_of: "2999-01-01" }, "/projects?as_of=2999-01-01"],
 	] as const;
 	for (const [operation, params, path] of wrong) {
 		const call = (await (await fetch(world.url + path)).json()) as { errors: { loc: string[]; msg: string }[] };

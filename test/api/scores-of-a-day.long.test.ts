@@ -1,10 +1,8 @@
 /** One score for each request and day, whichever answer says it: lists, sums, tiles, files, statements and the score itself. */
-import { VectorTile } from "@mapbox/vector-tile";
-import { PbfReader } from "pbf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
-import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
+import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
@@ -50,10 +48,6 @@ const days = [
 	"2026-06-02",
 ];
 
-/** The newest change after each of these lists, and after those that came late. */
-const seqs: number[] = [];
-const newestSeq = async () => (await projects("per_page=1&cursor=*")).meta.seq ?? 0;
-
 let world: World;
 beforeAll(async () => {
 	world = await startWorld({ data: "none", query: true, gateway: { PAGES_PER_MINUTE: "100000" } });
@@ -62,7 +56,6 @@ beforeAll(async () => {
 		const files = [{ ...misoJson(listOf(step)), path: "miso.json" }];
 		await ingestSnapshot(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
 		await world.settled();
-		seqs.push(await newestSeq());
 	}
 	world.clock.now = new Date("2026-06-02T12:00:00Z");
 }, 120_000);
@@ -90,170 +83,46 @@ async function bytesOf(path: string): Promise<Uint8Array> {
 }
 
 /** Everything that says a score of the day, against the score of each request by itself. */
-async function expectOne(day: string): Promise<Set<string | null | undefined>> {
-	const { data, meta } = await projects(`as_of=${day}`);
-	const open = new Map<string, Project>();
-	const of = new Map<string, Partial<Reply<"getScore">>>();
+async function expectOne(day: string): Promise<void> {
+	const { data } = await projects(`as_of=${day}`);
+	const file = readCsv(Buffer.from(await bytesOf(`/export/scores?as_of=${day}`)), scoreTable.columns());
+	const published = new Map(file.rows.map((row) => [row.id, row]));
 	for (const row of data) {
-		if (isAlike(row)) {
-			if (row.score_basis !== null && row.listed === "listed") open.set(row.id, row);
-			continue;
-		}
-		const score = await get<Reply<"getScore">>(`/score/${row.id}?as_of=${day}`);
-		const { investability_score, score_basis, score_version } = row;
-		// What no list of the day shows is in no list of scores, as in the present.
-		if (score.scored && row.listed === "listed") {
-			expect([row.id, investability_score, row.investable, score_basis, score_version]).toEqual([
-				...[row.id, score.investability_score, score.investable, score.basis, score.score_version],
-			]);
-			expect([row.id, row.tax_credit_pct]).toEqual([row.id, score.inputs.credit_rate ?? 0]);
-			open.set(row.id, row);
-			of.set(row.id, score);
-		} else expect([investability_score, score_basis, row.tax_credit_type]).toEqual([null, null, null]);
-	}
-	expect(meta).toMatchObject({ as_of: day, score_version: 3, in_sample: true });
-	for (const [id, row] of [...open].slice(0, 3)) {
-		const { data: credit } = await get<Reply<"getProjectTaxCredit">>(`/projects/${id}/tax-credit?as_of=${day}`);
-		expect([id, credit?.effective_rate, credit?.as_of]).toEqual([id, row.effective_credit_rate, day]);
-	}
-
-	const listed = await get<Reply<"listInvestable">>(`/investable?as_of=${day}&min_score=0&per_page=200`);
-	for (const { id, investability_score, effective_credit_rate, basis } of listed.data)
-		expect([investability_score, effective_credit_rate, basis]).toEqual([
-			...[open.get(id)?.investability_score, open.get(id)?.effective_credit_rate, open.get(id)?.score_basis],
+		const { id, investability_score, investable, score_basis, score_version, effective_credit_rate } = row;
+		const inFile = published.get(id);
+		expect([id, score_basis]).toEqual([id, inFile === undefined ? "unpublished" : "published"]);
+		expect([id, investability_score, effective_credit_rate, score_version]).toEqual([
+			...[
+				id,
+				inFile?.investability_score ?? null,
+				inFile?.effective_credit_rate ?? null,
+				inFile?.score_version ?? null,
+			],
 		]);
-	const passed = [...open.values()].filter(({ investable }) => investable);
-	expect(idsOf((await projects(`as_of=${day}&investable=true`)).data)).toEqual(idsOf(passed));
-
+		if (isAlike(row)) continue;
+		const response = await fetch(`${world.url}/score/${id}?as_of=${day}`);
+		expect([id, response.status]).toEqual([id, inFile === undefined ? 404 : 200]);
+		if (inFile === undefined) continue;
+		const score = (await response.json()) as Reply<"getScore">;
+		expect([score.investability_score, score.investable, score.score_version]).toEqual([
+			...[investability_score, investable, score_version],
+		]);
+		expect([inFile.inputs_hash, inFile.scored_at, inFile.facts_as_of, inFile.confidence]).toEqual([
+			...[score.inputs_hash, score.scored_at, score.facts_as_of, score.confidence],
+		]);
+		expect([inFile.milestone_progress_score, inFile.p_built_low]).toEqual([
+			...[score.components.milestone_progress.score, score.p_built?.low],
+		]);
+	}
 	const [first] = data;
-	if (first === undefined) return new Set();
-	const {
-		developer_match: _,
-		aliases: __,
-		raw: ___,
-		...one
-	} = await get<Reply<"getProject">>(`/projects/${first.id}?as_of=${day}`);
+	if (first === undefined) return;
+	const { developer_match, aliases, raw, ...one } = await get<Reply<"getProject">>(
+		`/projects/${first.id}?as_of=${day}`,
+	);
 	expect(one).toEqual(first);
-
-	const middle = [...open.values()].map((row) => row.investability_score ?? 0).toSorted((a, b) => a - b)[20] ?? 50;
-	const above = [...open.values()].filter((row) => (row.investability_score ?? 0) >= middle);
-	const best = await projects(`as_of=${day}&min_score=${middle}&sort=investability_score&order=desc`);
-	expect(idsOf(best.data).toSorted()).toEqual(idsOf(above).toSorted());
-	expect(best.data.map((row) => row.investability_score)).toEqual(
-		above.map((row) => row.investability_score).toSorted((a, b) => (b ?? 0) - (a ?? 0)),
-	);
-	const groups = await get<Reply<"groupProjects">>(
-		`/projects/groups?include_unlisted=true&as_of=${day}&min_score=${middle}`,
-	);
-	expect(groups.meta.requests).toBe(above.length);
-
-	const query = `as_of=${day}&include_unlisted=true`;
 	const columns = exportedColumns({ as_of: day });
-	const { rows } = readCsv(Buffer.from(await bytesOf(`/export/projects?${query}`)), columns);
-	expect(rows).toEqual(data);
-
-	const scores = readCsv(Buffer.from(await bytesOf(`/export/scores?as_of=${day}`)), chosenScoreColumns({ as_of: day }));
-	expect(idsOf(scores.rows as { id: string }[])).toEqual([...open.keys()]);
-	for (const {
-		id,
-		investability_score,
-		effective_credit_rate,
-		score_version,
-		basis,
-		inputs_hash,
-		...row
-	} of scores.rows) {
-		const one = open.get(String(id));
-		expect([id, investability_score, effective_credit_rate, score_version, basis]).toEqual([
-			...[id, one?.investability_score, one?.effective_credit_rate, one?.score_version, one?.score_basis],
-		]);
-		if (isAlike({ id: String(id) })) continue;
-		const { components, confidence, p_built, ...said } = of.get(String(id)) ?? {};
-		expect([inputs_hash, row.scored_at, row.facts_as_of, row.confidence]).toEqual([
-			...[said.inputs_hash, said.scored_at, said.facts_as_of, confidence],
-		]);
-		expect([row.milestone_progress_score, row.p_built_low]).toEqual([
-			components?.milestone_progress.score,
-			p_built?.low,
-		]);
-	}
-
-	const { layers } = new VectorTile(new PbfReader(await bytesOf(`/tiles/5/8/12.mvt?${query}`)));
-	const shown = Array.from(
-		{ length: layers.requests?.length ?? 0 },
-		(_, at) => layers.requests?.feature(at).properties,
-	);
-	expect(shown.length).toBe(data.length);
-	for (const request of shown)
-		expect([request?.id, request?.score ?? null]).toEqual([
-			...[request?.id, open.get(String(request?.id))?.investability_score ?? null],
-		]);
-
-	const stats = await get<Reply<"getStats">>(`/stats?${query}`);
-	expect(stats.data.tax_credits.eligible_projects).toBe(
-		data.filter(({ tax_credit_pct }) => (tax_credit_pct ?? 0) > 0).length,
-	);
-	return new Set(data.map(({ score_basis }) => score_basis));
-}
-
-/** Everything that says a score after a change, against the score of each request by itself. */
-async function expectOneAfter(at_seq: number): Promise<Project[]> {
-	const { data, meta } = await projects(`at_seq=${at_seq}`);
-	expect(meta).toMatchObject({ at_seq, score_version: 3 });
-	const open: Project[] = [];
-	for (const row of data) {
-		if (isAlike(row)) {
-			if (row.score_basis !== null && row.listed === "listed") open.push(row);
-			continue;
-		}
-		const score = await get<Reply<"getScore">>(`/score/${row.id}?at_seq=${at_seq}`);
-		expect([score.project_id, score.at_seq]).toEqual([row.id, at_seq]);
-		const said = [row.investability_score, row.investable, row.score_basis, row.score_version, row.tax_credit_pct];
-		if (score.scored && row.listed === "listed") {
-			expect([row.id, ...said]).toEqual([
-				...[row.id, score.investability_score, score.investable, score.basis, score.score_version],
-				score.inputs.credit_rate ?? 0,
-			]);
-			open.push(row);
-		} else expect([row.id, ...said]).toEqual([row.id, null, null, null, null, null]);
-	}
-	const { data: listed, meta: listedMeta } = await get<Reply<"listInvestable">>(
-		`/investable?at_seq=${at_seq}&min_score=0&per_page=200`,
-	);
-	const { coverage, lists } = meta;
-	expect(listedMeta).toMatchObject({ at_seq, coverage, lists, score_version: 3 });
-	const of = new Map(open.map((row) => [row.id, row]));
-	for (const { id, investability_score, effective_credit_rate, basis } of listed)
-		expect([id, investability_score, effective_credit_rate, basis]).toEqual([
-			...[id, of.get(id)?.investability_score, of.get(id)?.effective_credit_rate, of.get(id)?.score_basis],
-		]);
-	const deals = await get<Reply<"listItcDeals">>(`/deals/itc?at_seq=${at_seq}&per_page=200`);
-	expect(idsOf(deals.data).toSorted()).toEqual(
-		idsOf(open.filter((row) => row.tax_credit_type === "ITC" && (row.effective_credit_rate ?? 0) > 0)).toSorted(),
-	);
-	expect(idsOf((await projects(`at_seq=${at_seq}&investable=true`)).data)).toEqual(
-		idsOf(open.filter(({ investable }) => investable)),
-	);
-	const { rows } = readCsv(
-		Buffer.from(await bytesOf(`/export/projects?at_seq=${at_seq}&include_unlisted=true`)),
-		exportedColumns({ at_seq }),
-	);
-	expect(rows).toEqual(data);
-	const file = `/export/scores?at_seq=${at_seq}`;
-	const scores = readCsv(Buffer.from(await bytesOf(file)), chosenScoreColumns({ at_seq }));
-	expect(scores.rows.map((row) => [row.id, row.investability_score, row.effective_credit_rate, row.basis])).toEqual(
-		open.map((row) => [row.id, row.investability_score, row.effective_credit_rate, row.score_basis]),
-	);
-	const manifest = await get<Reply<"getScoresExportManifest">>(file.replace("?", "/manifest?"));
-	expect([manifest.rows, manifest.columns.at(-1)?.name]).toEqual([open.length, "basis"]);
-	for (const { id } of open.slice(0, 3)) {
-		const score = await get<Reply<"getScore">>(`/score/${id}?at_seq=${at_seq}`);
-		const { data: credit } = await get<Reply<"getProjectTaxCredit">>(`/projects/${id}/tax-credit?at_seq=${at_seq}`);
-		expect([id, credit?.effective_rate, credit?.as_of]).toEqual([id, score.inputs.credit_rate, score.as_of]);
-		const facts = scores.rows.find((row) => row.id === id);
-		expect([facts?.inputs_hash, facts?.confidence]).toEqual([score.inputs_hash, score.confidence]);
-	}
-	return open;
+	const query = `as_of=${day}&include_unlisted=true`;
+	expect(readCsv(Buffer.from(await bytesOf(`/export/projects?${query}`)), columns).rows).toEqual(data);
 }
 
 async function expectMacro(day: string): Promise<number> {
@@ -279,9 +148,7 @@ async function expectMacro(day: string): Promise<number> {
 
 describe("a request has one score of a day", () => {
 	test("as long as the lists came in their order", async () => {
-		const bases = new Set<unknown>();
-		for (const day of days) for (const basis of await expectOne(day)) bases.add(basis);
-		expect(bases).toEqual(new Set(["published", "recomputed", null]));
+		for (const day of days) await expectOne(day);
 	});
 
 	test("and as statements of callers have those that were published", async () => {
@@ -290,58 +157,27 @@ describe("a request has one score of a day", () => {
 		expect(await expectMacro("2026-06-02")).toBeGreaterThan(20);
 	});
 
-	test("after lists that came late: what was kept of a day before they came is asked for anew", async () => {
+	test("after lists that came late, which no score was published of", async () => {
 		const path = "/projects?as_of=2026-05-15&id=MISO-J1001";
 		const before = (await fetch(`${world.url}${path}`)).headers.get("etag");
 		for (const { day, rows } of late) {
 			const files = [{ ...misoJson(rows), path: "miso.json" }];
 			const result = await backfillList(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
 			expect(result).toMatchObject({ outcome: "backfilled" });
-			seqs.push(await newestSeq());
 		}
 		await world.settled();
 		for (const day of days) await expectOne(day);
 		expect((await fetch(`${world.url}${path}`)).headers.get("etag")).not.toBe(before);
 		const { data } = await projects("as_of=2026-05-15&id=MISO-J1100");
-		expect(data).toMatchObject([{ score_basis: "recomputed", investability_score: expect.any(Number) }]);
+		expect(data).toMatchObject([{ score_basis: "unpublished", investability_score: null }]);
 		await world.extracted();
 		expect(await expectMacro("2026-02-20")).toBeGreaterThan(20);
 	});
 
-	test("and after any change, whichever lists came later", async () => {
-		const wanted = [...seqs, Math.floor((seqs[0] ?? 0) / 2)];
-		const counts = [];
-		for (const seq of wanted) counts.push((await expectOneAfter(seq)).length);
-		// In the middle of the first list half of it is known; what lists say that came late is in no place of the feed.
-		expect(counts[0]).toBeGreaterThan(30);
-		expect(counts.at(-1)).toBeGreaterThan(0);
-		expect(counts.at(-1)).toBeLessThan(counts[0] ?? 0);
-		expect(counts[3]).toBe(counts[2]);
-	});
-
-	test("of a change that is not yet is refused by the name of its parameter", async () => {
-		const seq = await newestSeq();
-		const rated = ["/score/MISO-J1001?", "/investable?", "/deals/itc?", "/developers/Invenergy/capital?"];
-		for (const path of [...rated, "/projects/MISO-J1001/tax-credit?", "/export/scores?"]) {
-			const response = await fetch(`${world.url}${path}at_seq=${seq + 1}`);
-			const { detail } = (await response.json()) as { detail: unknown };
-			expect([path, response.status, detail]).toEqual([
-				...[path, 422, `at_seq: is not yet: the newest change is ${seq}`],
-			]);
-			const both = await fetch(`${world.url}${path}at_seq=${seq}&as_of=2026-06-01`);
-			expect([path, both.status, await both.text()]).toEqual([
-				path,
-				422,
-				expect.stringContaining("does not go with as_of"),
-			]);
-		}
-	});
-
 	test("the present says nothing of a basis", async () => {
-		const { data, meta } = await projects("id=MISO-J1001");
+		const { data } = await projects("id=MISO-J1001");
 		expect(data[0]).not.toHaveProperty("score_basis");
 		expect(data[0]).not.toHaveProperty("score_version");
-		expect(meta).not.toHaveProperty("score_version");
 	});
 
 	test("a row without columns of scores has none, and one may be chosen", async () => {
@@ -368,8 +204,7 @@ describe("whether a developer needs capital", () => {
 	const withAgreement = agreed.map((row, at) => (at === 1 ? { ...row, agreement: "2026-06-04" } : row));
 	const ids = agreed.slice(0, 3).map(({ number }) => `ERCOT-${number}`);
 
-	test("is that of its rating of the day, in lists of requests as in those of scores, also where its request did not change", async () => {
-		const after: number[] = [];
+	test("is that of its rating of the day, also where its request did not change", async () => {
 		for (const [day, rows] of [
 			["2026-06-03", agreed],
 			["2026-06-05", withAgreement],
@@ -380,15 +215,12 @@ describe("whether a developer needs capital", () => {
 				await ingestSnapshot(world.sql, { region: "ERCOT", files, asOf: `${day}T06:00:00Z`, accept: true }),
 			).toMatchObject({ outcome: "applied" });
 			await world.settled();
-			after.push(await newestSeq());
 		}
 		world.clock.now = new Date("2026-06-06T12:00:00Z");
 		for (const [moment, needed] of [
 			["as_of=2026-06-03", false],
 			["as_of=2026-06-04", false],
 			["as_of=2026-06-05", true],
-			[`at_seq=${after[0]}`, false],
-			[`at_seq=${after[1]}`, true],
 			["", true],
 		] as const) {
 			const { data } = await projects(`developer=Invenergy&${moment}`);
@@ -397,19 +229,6 @@ describe("whether a developer needs capital", () => {
 			]);
 			const chosen = await projects(`fields=id,needs_capital&id=${ids[0]}&${moment}`);
 			expect(chosen.data).toEqual([{ id: ids[0], needs_capital: needed }]);
-			const filtered = await projects(`needs_capital=true&${moment}`);
-			expect([moment, idsOf(filtered.data)]).toEqual([moment, needed ? ids.toSorted() : []]);
-			const deals = (more: string) => get<Reply<"listItcDeals">>(`/deals/itc?developer=Invenergy&${more}${moment}`);
-			const some = idsOf((await deals(`needs_capital=${needed}&`)).data);
-			expect([moment, some.toSorted()]).toEqual([moment, ids.slice(0, 2).toSorted()]);
-			expect((await deals(`needs_capital=${!needed}&`)).data).toEqual([]);
-			const capital = await get<Reply<"getDeveloperCapital">>(`/developers/Invenergy/capital?${moment}`);
-			expect([moment, capital.needs_capital, capital.basis]).toEqual([
-				moment,
-				needed,
-				moment === "" ? undefined : "published",
-			]);
-			expect(capital.needs_capital_reasons.length).toBe(needed ? 1 : 0);
 		}
 	});
 });

@@ -127,13 +127,10 @@ ${[...published.operators, { region: "all", groups: published.overall.groups }].
 
 ## As of a past day
 
-\`GET /score/{project_id}?as_of=2026-03-15\` is the score of what the operator's newest list of that day or before said of the request, \`/investable?as_of=\` and \`/deals/itc?as_of=\` are the lists of that day, and \`/projects?as_of=\`, its groups, tiles, totals and files have the same numbers (\`score_basis\`, \`score_version\`); \`/score/{project_id}/history\` has each change with the fields that moved it. Dates are judged by the day of that list.
+\`GET /score/{project_id}?as_of=2026-03-15\` is the score that stood published when that day ended (UTC), under the version of then; nothing is computed anew. \`/projects?as_of=\` and its files have the same numbers (\`score_basis\`, \`score_version\`), \`/export/scores?as_of=\` is the file of the day, and \`/score/{project_id}/history\` has each published score with the inputs that moved it.
 
-- \`basis: published\`: the score of these facts stood published under this version as the day ended; its inputs and credit are those of then. Else \`recomputed\`: \`score_version\` (the served one when absent) applied to the facts of the day, with the developer's record and twins of the day.
-- \`unknown_inputs\` names what is not known of the day. How a developer was rated is kept since ratings are (\`distress\`, else taken for unknown); a cost counts from the day of its study (\`high_ic_cost\`); the law is that since 2025-07-04, and the lists of energy communities are those in use now (\`credit_rate\`).
+- A request without a published score on the day has none: it was closed, not scored yet, or its lists were loaded later (\`score_basis: unpublished\`).
 - \`in_sample: true\`: the version was fitted on lists of that day or later, so that it has seen what became of such requests: up to ${fittedPeriods[published.score_version]?.to} for version ${published.score_version}. A figure of how well it orders them must not rest on such days; the table above, fitted for each of its days on the lists up to that day, is what to go by.
-- A list that comes after a newer one counts from its own day on; what was taken back is no part of the past (\`meta.corrections\` counts both). \`meta.coverage\` says by operator which list an answer rests on.
-- \`at_seq\` in the place of \`as_of\`: what was known once everything up to that change was loaded, as of the day of the newest list loaded until then; what others say (ratings, costs, law) is that of the end of this day.
 
 The backtest loads the operators' lists into a queue-ingest as the product does, reads the requests of each day as \`as_of\` shows them, and fits the table anew for each day with the lists up to it. So facts are those that the product scores by: of a request that ERCOT lists as inactive, whose sheet says little, its dates and studies are those of the report before.
 

@@ -154,7 +154,7 @@ export async function republishAll({ run }: Running): Promise<number> {
 const publishers = {
 	"queue-ingest": {
 		republish: republishQueues,
-		events: ["project.changed", "state.recorded", "list.recorded", "developer.changed", "ownership.recorded"],
+		events: ["project.changed", "developer.changed", "ownership.recorded"],
 	},
 	signals: {
 		republish: republishSignals,

@@ -25,7 +25,7 @@ const bookkeeping = [
 ];
 /** Copies are emptied; of developers, whom the filings of signals name, nothing is left but the number. */
 const losing = `
-	truncate scoring.projects, scoring.project_states, scoring.lists, scoring.developers, scoring.articles, scoring.raises, scoring.filings, scoring.transfers cascade;
+	truncate scoring.projects, scoring.developers, scoring.articles, scoring.raises, scoring.filings, scoring.transfers cascade;
 	truncate signals.projects, signals.generator_ownership, signals.queue_developers;
 	update signals.developers set canonical_name = 'lost', tier = 'unknown', parent_company = null, headquarters_state = null,
 		aliases = '[]', prefixes = '{}', version = 0;

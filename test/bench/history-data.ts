@@ -5,7 +5,6 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { patienceMs } from "./fill.ts";
-import { columnsOf } from "./scale-data.ts";
 import type { Bench } from "./system.ts";
 
 /** Lists, a week apart; the newest of today. */
@@ -14,8 +13,6 @@ export const lists = 40;
 export interface Past {
 	/** Of each list (`YYYY-MM-DD`), the newest first. */
 	days: string[];
-	/** In the change feed after each list, the newest first. */
-	seqs: number[];
 	/** Of requests. */
 	states: number;
 	requests: number;
@@ -34,7 +31,7 @@ export async function fillHistory(bench: Bench): Promise<Past> {
 		max: 1,
 		statementTimeoutMs: 0,
 	});
-	await fillScores(scoring, past.seqs[0] ?? 0);
+	await fillScores(scoring);
 	return past;
 }
 
@@ -42,21 +39,20 @@ export async function fillStates(sql: Sql): Promise<Past> {
 	await sql.begin(async (tx) => {
 		await tx`truncate project_versions`;
 		await tx.unsafe(`
-			insert into project_versions (project_id, version, valid_from, valid_to, seq_from, seq_to, snapshot_id, ${stateColumns.join(", ")})
+			insert into project_versions (project_id, version, valid_from, valid_to, seq_from, snapshot_id, ${stateColumns.join(", ")})
 			select p.id, p.version - k, ${weekBefore("k")}, case when k > 0 then ${weekBefore("(k - 1)")} end,
-				seq * (${lists} - k) / ${lists}, case when k > 0 then seq * (${lists} - k + 1) / ${lists} end, snapshot_id,
+				0, snapshot_id,
 				${stateColumns.map(earlier).join(", ")}
-			from generate_series(0, ${lists - 1}) k, projects p, (select max(seq) as seq from changes), (select max(id) as snapshot_id from snapshots)`);
+			from generate_series(0, ${lists - 1}) k, projects p, (select max(id) as snapshot_id from snapshots)`);
 		await raiseDataVersion(tx);
 	});
 	await vacuumed(sql);
-	const [counted] = await sql<{ states: number; requests: number; seq: number }[]>`
-		select count(*) as states, count(distinct project_id) as requests, max(seq_from) as seq from project_versions`;
-	const { states = 0, requests = 0, seq = 0 } = counted ?? {};
+	const [counted] = await sql<{ states: number; requests: number }[]>`
+		select count(*) as states, count(distinct project_id) as requests from project_versions`;
+	const { states = 0, requests = 0 } = counted ?? {};
 	const days = await sql<{ day: string }[]>`
 		select to_char(valid_from at time zone 'UTC', 'YYYY-MM-DD') as day from project_versions group by valid_from order by valid_from desc`;
-	const seqs = Array.from({ length: lists }, (_, k) => Math.floor((seq * (lists - k)) / lists));
-	return { days: days.map((row) => row.day), seqs, states, requests };
+	return { days: days.map((row) => row.day), states, requests };
 }
 
 /** Rows are read from an index alone once no older reader is left: an extract of them is made meanwhile. */
@@ -72,24 +68,10 @@ async function vacuumed(sql: Sql): Promise<void> {
 	}
 }
 
-/** Everything that a score of a day is made of; each list had all open requests scored anew. */
-async function fillScores(sql: Sql, newest: number): Promise<void> {
-	const changed = ["entry", "version", "valid_from", "valid_to", "seq_from", "seq_to", "capacity_mw"];
-	const columns = (await columnsOf(sql, "project_states")).filter((name) => !changed.includes(name)).join(", ");
-	const place = (k: string) => `${newest} * (${lists} - ${k}) / ${lists}`;
+/** Each list had all open requests scored anew. */
+async function fillScores(sql: Sql): Promise<void> {
 	await sql.begin(async (tx) => {
-		// Other parts write changes that no event announces.
-		await tx`update newest_change set seq = ${newest}`;
-		await tx`delete from project_states v where not exists (select from projects p where p.project_id = v.project_id and p.version = v.version)`;
 		await tx.unsafe(`
-			update project_states set valid_from = ${weekBefore("0")}::date, valid_to = 'infinity', seq_from = ${place("0")}, seq_to = null;
-			insert into project_states (entry, version, valid_from, valid_to, seq_from, seq_to, capacity_mw, ${columns})
-			select -${lists} * entry - k, version - k, ${weekBefore("k")}::date, ${weekBefore("(k - 1)")}::date, ${place("k")}, ${place("(k - 1)")},
-				capacity_mw - k * 0.01, ${columns}
-			from project_states, generate_series(1, ${lists - 1}) k;
-			update lists set seq_from = null;
-			insert into lists (feed, snapshot_id, region, day, revision, seq_from)
-			select feed, -k, min(region), ${weekBefore("k")}::date, 0, ${place("k")} from lists, generate_series(0, ${lists - 1}) k group by feed, k;
 			delete from score_versions where published_until < 'infinity';
 			update score_versions set published_at = ${weekBefore("0")};
 			insert into score_versions (project_id, published_at, published_until, score_version, score, grade, investable, inputs, inputs_hash, credit)
@@ -97,5 +79,5 @@ async function fillScores(sql: Sql, newest: number): Promise<void> {
 			from score_versions, generate_series(1, ${lists - 1}) k`);
 		await raiseDataVersion(tx);
 	});
-	for (const table of ["project_states", "score_versions", "lists"]) await sql.unsafe(`vacuum analyze ${table}`);
+	await sql`vacuum analyze score_versions`;
 }

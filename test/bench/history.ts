@@ -1,5 +1,5 @@
 /**
- * What a history costs: answers of the present beside those of a system that has none, answers of a past day or change beside the same of
+ * What a history costs: answers of the present beside those of a system that has none, answers of a past day beside the same of
  * the present. The owners are asked over the bus, one request at a time, in turn.
  */
 import { connectBus } from "#libs/bus/connect.ts";
@@ -16,7 +16,7 @@ import type { Bench, Size } from "./system.ts";
 
 type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
-type Moment = { as_of?: string; at_seq?: number };
+type Day = { as_of?: string };
 
 const timeoutMs = 60_000;
 /** How often the answer of the past may take as long as that of the present; and that beside what it takes without a history. */
@@ -24,17 +24,14 @@ const [aimOfPast, aimOfPresent] = [3, 1.1];
 
 interface Question {
 	path: string;
-	/** The moments of a request, by its number. */
-	past: ((past: Past, nth: number) => Moment)[];
-	ask: (bus: Bus, moment: Moment) => Promise<unknown>;
+	/** The day of a request, by its number. */
+	dayOf: (past: Past, nth: number) => Day;
+	ask: (bus: Bus, day: Day) => Promise<unknown>;
 	requestsATurn?: number;
 	note?: string;
 }
 
-const day = ({ days }: Past, nth: number): Moment => ({ as_of: days[(nth * 7 + 1) % days.length] ?? "" });
-const change = ({ seqs }: Past, nth: number): Moment => ({ at_seq: seqs[(nth * 7 + 1) % seqs.length] ?? 0 });
-const sameChange = ({ seqs }: Past): Moment => ({ at_seq: seqs[20] ?? 0 });
-const sameDay = ({ days }: Past): Moment => ({ as_of: days[20] ?? "" });
+const day = ({ days }: Past, nth: number): Day => ({ as_of: days[(nth * 7 + 1) % days.length] ?? "" });
 
 export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
 	await using without = await bench.startSecond();
@@ -46,8 +43,7 @@ export async function measureHistory(bench: Bench, say: Say): Promise<Row[]> {
 	await using busWithout = await connectBus({ ...without.natsOf("gateway"), name: "gateway", log: silent });
 	const rows: Row[] = [];
 	for (const question of questions)
-		for (const momentOf of question.past)
-			rows.push(...(await measure(question, momentOf, { size: bench.size, past, bus, busWithout, say })));
+		rows.push(...(await measure(question, { size: bench.size, past, bus, busWithout, say })));
 	return rows;
 }
 
@@ -60,14 +56,13 @@ interface Measured {
 }
 
 async function measure(
-	{ path, ask, note, ...question }: Question,
-	momentOf: Question["past"][number],
+	{ path, dayOf, ask, note, requestsATurn = 20 }: Question,
 	{ size, past, bus, busWithout, say }: Measured,
 ): Promise<Row[]> {
 	let nth = 0;
 	const turn = (each: () => Promise<unknown>) => async () => {
 		const took: number[] = [];
-		for (let at = 0; at < size.count(question.requestsATurn ?? 20); at++) {
+		for (let at = 0; at < size.count(requestsATurn); at++) {
 			const since = performance.now();
 			await each();
 			took.push(performance.now() - since);
@@ -75,29 +70,24 @@ async function measure(
 		return median(took);
 	};
 	const took = await takeTurns(size.turns(3), {
-		past: turn(() => ask(bus, momentOf(past, nth++))),
+		past: turn(() => ask(bus, dayOf(past, nth++))),
 		present: turn(() => ask(bus, {})),
 		without: turn(() => ask(busWithout, {})),
 	});
 	say(
 		`${path}: ${short(median(took.past))} ms, present ${short(median(took.present))}, without ${short(median(took.without))}`,
 	);
-	const moment = "at_seq" in momentOf(past, 0) ? "after a change" : "as of a day";
 	return [
 		{
-			measure: `${path} ${moment}${note === undefined ? "" : `, ${note}`}`,
+			measure: `${path} as of a day${note === undefined ? "" : `, ${note}`}`,
 			...{ unit: "ms", than: "the present", ours: took.past, baseline: took.present },
 			aim: { atMost: aimOfPast },
 		},
-		...(momentOf === question.past[0]
-			? [
-					{
-						measure: `${path}, the present of ${size.requests.toLocaleString("en")} requests, each with ${lists} states`,
-						...{ unit: "ms", than: "without a history", ours: took.present, baseline: took.without },
-						aim: { atMost: aimOfPresent },
-					},
-				]
-			: []),
+		{
+			measure: `${path}, the present of ${size.requests.toLocaleString("en")} requests, each with ${lists} states`,
+			...{ unit: "ms", than: "without a history", ours: took.present, baseline: took.without },
+			aim: { atMost: aimOfPresent },
+		},
 	];
 }
 
@@ -106,42 +96,24 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 		select min(id) as id, developer_id from projects where kind = 'generation' and listed = 'listed' and developer_id is not null
 			and id not like '%~bench%' group by developer_id order by count(*) desc limit 1`;
 	const { id = "", developer_id = 0 } = known ?? {};
-	const asked = <N extends PlainName>(
-		path: string,
-		name: N,
-		params: ParamsInput<N>,
-		past: Question["past"] = [day],
-	): Question => ({
+	const asked = <N extends PlainName>(path: string, name: N, params: ParamsInput<N>): Question => ({
 		path,
-		past,
-		ask: (bus, moment) => patiently(() => request(bus, name, { ...params, ...moment }, { timeoutMs })),
+		dayOf: day,
+		ask: (bus, asOf) => patiently(() => request(bus, name, { ...params, ...asOf }, { timeoutMs })),
 	});
-	const listed = (params: ParamsInput<"listProjects">, past?: Question["past"]) =>
-		asked(`/projects${query(params)}`, "listProjects", params, past);
+	const listed = (params: ParamsInput<"listProjects">) => asked(`/projects${query(params)}`, "listProjects", params);
 	return [
-		listed({}, [day, change]),
+		listed({}),
 		listed({ page: 100 }),
-		listed({ region: "PJM" }, [day, change]),
+		listed({ region: "PJM" }),
 		listed({ state: "TX", sort: "capacity_mw", order: "desc" }),
-		listed({ status: "Active", page: 20 }, [day, change]),
+		listed({ status: "Active", page: 20 }),
 		listed({ capacity_min: 100, developer: "solar" }),
-		asked("/projects/{id}", "getProject", { project_id: id }, [day, change]),
-		asked("/stats", "getStats", {}, [day, change]),
+		asked("/projects/{id}", "getProject", { project_id: id }),
+		asked("/projects/groups", "groupProjects", {}),
+		asked("/stats", "getStats", {}),
 		asked("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
-		asked("/score/{id}", "readScore", { project_id: id }, [day, change]),
-		asked("/developers/{id}/capital", "getDeveloperCapital", { developer_id: String(developer_id) }, [day, change]),
-		...(["/investable", "/deals/itc"] as const).flatMap((path): Question[] => {
-			const name = path === "/investable" ? "listInvestable" : "listItcDeals";
-			return [
-				{ ...asked(path, name, {}, [sameDay, sameChange]), note: "which was asked before" },
-				{
-					...asked(path, name, { region: "PJM" }, [sameDay]),
-					path: `${path}?region=PJM`,
-					note: "which was asked before",
-				},
-				{ ...asked(path, name, {}, [day, change]), requestsATurn: 4, note: "another one each time" },
-			];
-		}),
+		asked("/score/{id}", "readScore", { project_id: id }),
 	];
 }
 

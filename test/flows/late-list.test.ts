@@ -1,4 +1,4 @@
-/** A list that comes late, through the product's own command: scores as of its days are those of its facts, as seen from outside. */
+/** A list that comes late, through the product's own command: the days between have its facts, and the scores that were published. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -62,19 +62,21 @@ async function get<T>(path: string): Promise<T> {
 	if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 	return (await response.json()) as T;
 }
-type Score = Reply<"readScore">;
-const score = (day: string, id = "MISO-J1000") => get<Score>(`/score/${id}?as_of=${day}`);
+type Score = Reply<"getScore">;
 const etagOf = async (path: string) => (await fetch(`${world.url}${path}`)).headers.get("etag");
 
-test("scores between, before and after follow the facts of the late lists, the present does not", async () => {
-	world.clock.now = new Date("2026-06-02T12:00:00Z");
+test("days between, before and after have the facts of the late lists; the present and what was published do not", async () => {
+	world.clock.now = new Date(`${days.first}T12:00:00Z`);
 	await take(days.first, list("Phase 1", "2026-02-15"));
+	await world.settled();
+	world.clock.now = new Date("2026-06-02T12:00:00Z");
 	await take(days.newest, list("Phase 3", "2028-06-01"));
 	await world.settled();
 	const present = await get<Score>("/score/MISO-J1000");
-	const path = "/score/MISO-J1000?as_of=2026-03-20";
-	const [before, etag] = [await get<Score>(path), await etagOf(path)];
-	expect(before.inputs).toMatchObject({ milestone: "cluster_phase_1", cod_position: "ahead" });
+	const published = await get<Score>("/score/MISO-J1000?as_of=2026-03-20");
+	expect(published.inputs).toMatchObject({ milestone: "cluster_phase_1", cod_position: "ahead" });
+	const path = "/projects?as_of=2026-03-20&fuel_type=Wind";
+	const etag = await etagOf(path);
 	expect(await etagOf(path)).toBe(etag);
 
 	expect(await ingestLate(days.late, list("Phase 2", "2026-02-15", [passing]))).toMatchObject({
@@ -82,49 +84,28 @@ test("scores between, before and after follow the facts of the late lists, the p
 	});
 	expect(await ingestLate(days.earliest, list("Phase 1", "2027-02-15"))).toMatchObject({ outcome: "backfilled" });
 	await world.settled();
-	const after = await get<Score>(path);
-	expect(after).toMatchObject({ basis: "recomputed", in_sample: true, facts_as_of: days.late });
-	// The date had passed on the day of the late list, and not yet on that of the list before.
-	expect(after.inputs).toMatchObject({ milestone: "cluster_phase_2", cod_position: "past" });
-	expect(after.investability_score).not.toBe(before.investability_score);
 	expect(await etagOf(path)).not.toBe(etag);
-	expect((await score("2026-02-20")).inputs).toMatchObject({ milestone: "cluster_phase_1", cod_position: "ahead" });
-	expect(await score("2026-01-15")).toMatchObject({ facts_as_of: days.earliest });
-	expect((await fetch(`${world.url}/score/MISO-J1000?as_of=2025-12-31`)).status).toBe(404);
-	expect(await score("2026-06-02")).toMatchObject({
-		investability_score: present.investability_score,
-		basis: "published",
-	});
-	expect(await get<Score>("/score/MISO-J1000")).toEqual(present);
-});
-
-test("histories, lists and statements of callers show them, with the lists behind them as /projects says", async () => {
-	const { data } = await get<Reply<"readScoreHistory">>("/score/MISO-J1000/history?order=asc");
-	const moved = data.map(({ day, facts }) => [
-		day,
-		facts.map(({ name }) => name).filter((name) => name !== "cod_changes"),
-	]);
-	expect(moved).toEqual([
-		[days.earliest, []],
-		[days.first, ["cod"]],
-		[days.late, ["study_phase", "study_phase_filed", "ia_status"]],
-		[days.newest, expect.arrayContaining(["cod", "construction_stage", "study_phase"])],
-	]);
-	const wind = `/investable?as_of=2026-03-20&min_score=0&fuel_type=Wind`;
-	const listed = await get<Reply<"listInvestable">>(wind);
-	expect(listed.data.map(({ id, basis }) => [id, basis])).toEqual([["MISO-J1001", "recomputed"]]);
-	const shown = await get<Reply<"listProjects">>("/projects?as_of=2026-03-20&fuel_type=Wind");
-	expect(shown.data.map(({ id }) => id)).toEqual(["MISO-J1001"]);
-	expect(listed.meta).toMatchObject({ coverage: { MISO: days.late }, corrections: shown.meta.corrections });
+	const { data, meta } = await get<Reply<"listProjects">>(path);
+	expect(data).toMatchObject([{ id: "MISO-J1001", investability_score: null, score_basis: "unpublished" }]);
+	expect(meta.coverage).toMatchObject({ MISO: days.late });
 	for (const day of ["2026-02-20", "2026-06-01"])
-		expect((await get<Reply<"listInvestable">>(wind.replace("2026-03-20", day))).data).toEqual([]);
+		expect((await get<Reply<"listProjects">>(path.replace("2026-03-20", day))).data).toEqual([]);
+	expect(await get<Score>("/score/MISO-J1000?as_of=2026-03-20")).toEqual(published);
+	expect((await fetch(`${world.url}/score/MISO-J1000?as_of=2026-01-15`)).status).toBe(404);
+	expect(await get<Score>("/score/MISO-J1000")).toEqual(present);
+	const { data: scores } = await get<Reply<"getScoreHistory">>("/score/MISO-J1000/history?order=asc");
+	expect(scores.map(({ day, inputs_hash }) => [day, inputs_hash])).toEqual([
+		[days.first, published.inputs_hash],
+		["2026-06-02", present.inputs_hash],
+	]);
+
 	await world.extracted();
 	const response = await fetch(`${world.url}/query`, {
 		method: "POST",
 		headers: { "content-type": "application/json" },
 		body: JSON.stringify({
-			database: "scoring",
-			sql: "select valid_from::text as day, cod::text as cod from scored_request_versions where project_id = 'MISO-J1000' order by 1",
+			database: "master",
+			sql: "select valid_from::date::text as day, cod::text as cod from project_versions where project_id = 'MISO-J1000' order by 1",
 		}),
 	});
 	expect(await response.json()).toMatchObject({

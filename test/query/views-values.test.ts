@@ -306,7 +306,7 @@ describe("scores", () => {
 		expectSame(profiles, view, "developer_id", { renamed: { behind_schedule_projects: "behind_schedule" } });
 	});
 
-	test("what stands of the history of scores is what is shown of scores and requests now", async () => {
+	test("what stands of the history of scores is what is shown of scores now", async () => {
 		const [scores] = await select(
 			"scoring",
 			`select count(*) as rows, count(*) filter (where (h.investability_score, h.grade, h.inputs_hash, h.effective_credit_rate)
@@ -315,13 +315,6 @@ describe("scores", () => {
 		);
 		expect(scores?.rows).toBeGreaterThan(20);
 		expect(scores?.equal).toBe(scores?.rows);
-		const [states] = await select(
-			"scoring",
-			`select count(*) as rows, count(*) filter (where (v.status_std, v.capacity_mw, v.cod) is not distinct from
-				(s.status_std, s.capacity_mw, s.cod)) as equal
-			from scores s left join scored_request_versions v on v.project_id = s.project_id and v.valid_to is null`,
-		);
-		expect(states).toEqual(scores);
 	});
 
 	test("every list that is loaded is shown, and its entries", async () => {

@@ -164,7 +164,7 @@ describe("the history of a project", () => {
 		it("on the subjects of its publisher", async () => {
 			const subjects = await queue.sql`select distinct subject from outbox order by 1`;
 			expect(subjects.map((row) => row.subject)).toEqual(
-				["changeRecorded", "developerChanged", "listRecorded", "projectChanged", "snapshotApplied", "stateRecorded"]
+				["changeRecorded", "developerChanged", "projectChanged", "snapshotApplied"]
 					.map((name) => `event.queue-ingest.${events[name as keyof typeof events].name}`)
 					.sort(),
 			);

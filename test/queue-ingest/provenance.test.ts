@@ -241,31 +241,6 @@ test("what another list of the operator says of the request is among the overrul
 	);
 });
 
-test("after a change the file is that which was the newest then, also where it was taken back later", async () => {
-	await using pjm = await openQueue();
-	const of = (mw: string) => csvOf(rowsOf(cycleExample, [{ "MW Energy": mw }]));
-	await pjm.take("PJM", "2026-01-01", of("100"));
-	const seqs = [await pjm.lastSeq()];
-	await pjm.take("PJM", "2026-01-02", of("120"));
-	seqs.push(await pjm.lastSeq());
-	expect(await pjm.retract("PJM", "2026-01-02T18:00:00Z")).toMatchObject({ outcome: "applied" });
-	seqs.push(await pjm.lastSeq());
-	const asked = { project_id: `PJM-${cycleExample["Project ID"]}`, field: "capacity_mw" } as const;
-	const said = [];
-	for (const at_seq of seqs) {
-		const { data, files } = await pjm.ask("getProjectProvenance", { ...asked, at_seq });
-		const { stored, agrees, sha256 } = await pjm.ask("verifyValue", { ...asked, at_seq });
-		expect([stored, sha256, files[0]?.sha256]).toEqual([data[0]?.value, data[0]?.sha256, sha256]);
-		said.push([data[0]?.value, data[0]?.raw, agrees, files[0]?.as_of.slice(0, 10)]);
-	}
-	const first = [100, "100", true, "2026-01-01"];
-	expect(said).toEqual([first, [120, "120", true, "2026-01-02"], first]);
-	await expect(pjm.ask("getProjectProvenance", { ...asked, at_seq: 0 })).rejects.toMatchObject({
-		status: 404,
-		message: expect.stringContaining("the first list that shows it is of 2026-01-01"),
-	});
-});
-
 test("a status that follows Berkeley Lab's edition names its cells, and what else the edition says is overruled", async () => {
 	await using isone = await openQueue();
 	const headers = [
@@ -331,13 +306,6 @@ test("a status that follows Berkeley Lab's edition names its cells, and what els
 	// The edition is of a later day than this; of a request that it does not list it says nothing.
 	const then = await isone.ask("getProjectProvenance", { project_id: "ISO-NE-95", as_of: "2026-03-02" });
 	expect(then.files.map(({ feed }) => feed)).toEqual(["isone"]);
-	// What follows from the edition is a change after those of the list, and is of its day.
-	const at_seq = await isone.lastSeq();
-	const after = await isone.ask("getProjectProvenance", { project_id: "ISO-NE-95", at_seq });
-	expect(after.files.map(({ feed }) => feed)).toEqual(["isone", "lbnl"]);
-	expect(after.data.find(({ field }) => field === "investability_score")?.see).toBe(
-		`/score/ISO-NE-95?at_seq=${at_seq}`,
-	);
 	const unlisted = await isone.ask("getProjectProvenance", { project_id: "ISO-NE-96" });
 	expect(unlisted.files.map(({ feed }) => feed)).toEqual(["isone"]);
 });

@@ -109,26 +109,6 @@ describe("a rating", () => {
 		await expectTrue(queue);
 	});
 
-	it("stands beside the state of its time when another has replaced that", async () => {
-		await using queue = await openScored();
-		const invenergy = await developerIdOf(queue, "Invenergy");
-		await rate(queue, rated(invenergy, { version: 1 }));
-		await takeErcot(
-			queue,
-			"2026-03-05",
-			ercotRows((row, at) => (at === 0 ? { mw: row.mw + 20 } : {})),
-		);
-		await rate(queue, rated(invenergy, { version: 2, needs_capital: false }));
-		const needs = async (day: string) => {
-			const [row] = await queue.sql<{ needs_capital: boolean | null }[]>`
-				select needs_capital from project_history where id = ${idOf(0)} and believed
-					and tstzrange(valid_from, valid_to) @> ${`${day}T23:59:59Z`}::text::timestamptz`;
-			return row?.needs_capital;
-		};
-		expect([await needs("2026-03-04"), await needs("2026-03-05")]).toEqual([true, false]);
-		expect(await projectOf(queue, 0)).toMatchObject({ needs_capital: false });
-	});
-
 	it("gives way to a newer one alone; of a developer that is not here it changes nothing", async () => {
 		await using queue = await openScored();
 		const invenergy = await developerIdOf(queue, "Invenergy");

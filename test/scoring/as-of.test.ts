@@ -1,87 +1,105 @@
-/** Scores as of past days: each is what a service would say that knows the lists up to that day and no later one. */
+/** Scores as of past days: those that stood published when the day ended. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { operations as contract, type Params, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { fittedPeriods } from "#libs/contract/vocabulary.ts";
 import { currentVersion } from "../../services/scoring/domain/score/index.ts";
+import { operations } from "../../services/scoring/operations/index.ts";
 import { days, deliveries, history } from "./support/dated-lists.ts";
 import { developer, project } from "./support/deliver.ts";
 import { developerEvent } from "./support/history.ts";
-import { capitalOf, expectRatingsOfDays, expectScoresOfDays, now, read, type Score } from "./support/scores-of-days.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
+const now = "2026-11-20T12:00:00Z";
 let service: TestScoring;
-/** Knows of each day what was known on it. */
-let then: TestScoring;
 beforeAll(async () => {
-	[service, then] = await Promise.all([openScoring(now), openScoring(now)]);
+	service = await openScoring(now);
 });
-afterAll(async () => {
-	await service[Symbol.asyncDispose]();
-	await then[Symbol.asyncDispose]();
-});
+afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => {
 	service.clock.now = new Date(now);
 	return service.clear();
 });
 
-describe("GET /developers/{developer_id}/capital?as_of=", () => {
-	test("is rated by what was known of the day, and by nothing that came later", () =>
-		expectRatingsOfDays({ service, then }, 1, 40));
+type Score = Reply<"readScore">;
+const call = { signal: new AbortController().signal };
+const handlers = () => operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
+async function read(project_id: string, more: { as_of?: string } = {}): Promise<Score> {
+	const { json } = await handlers().readScore({ project_id, ...more }, call);
+	return contract.readScore.reply.parse(JSON.parse(json.toString()));
+}
+async function readOn(params: ParamsInput<"readScoresOn">): Promise<Reply<"readScoresOn">> {
+	const { json } = await handlers().readScoresOn(contract.readScoresOn.params.parse(params), call);
+	return contract.readScoresOn.reply.parse(JSON.parse(json.toString()));
+}
+async function file(params: Partial<Params<"exportScores">>): Promise<string> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of handlers().exportScores(contract.exportScores.params.parse(params), call))
+		chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks).toString();
+}
 
-	test("of a day in the future, a change that is not yet and a day before all lists says so", async () => {
-		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(history(6)[0]?.rows ?? []));
+/** What each request was scored on each day, and the file of the day's scores. */
+async function publish(seed: number) {
+	const scores = new Map<string, Score>();
+	const files = new Map<string, string>();
+	for (const { day, rows } of history(seed)) {
+		service.clock.now = new Date(`${day}T12:00:00Z`);
+		await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows));
 		await service.compute();
-		for (const [moment, field] of [
-			[{ as_of: "2026-11-21" }, "as_of"],
-			[{ at_seq: 1_000_000 }, "at_seq"],
-		] as const)
-			await expect(capitalOf(service, moment)).rejects.toMatchObject({
-				status: 422,
-				errors: [{ loc: ["query", field] }],
-			});
-		const { active_capacity_mw, raise_count, needs_capital, meta } = await capitalOf(service, { as_of: "2026-01-31" });
-		expect([active_capacity_mw, raise_count, needs_capital, meta?.coverage?.ERCOT]).toEqual([0, 0, false, null]);
-	});
-});
+		for (const { project: row } of rows) scores.set(`${row.id} ${day}`, await read(row.id));
+		files.set(day, await file({ fields }));
+	}
+	service.clock.now = new Date(now);
+	await service.computeAll();
+	return { scores, files };
+}
+
+const fields = [
+	...(["id", "name", "capacity_mw", "cod", "construction_stage", "type_std", "developer_canonical"] as const),
+	...(["investability_score", "grade", "investable", "p_built", "inputs_hash", "facts_as_of"] as const),
+	...(["tax_credit_type", "effective_credit_rate", "milestone_progress_score", "score_version"] as const),
+] as unknown as Params<"exportScores">["fields"] & object;
 
 describe("GET /score/{project_id}?as_of=", () => {
-	test("is computed of the facts of the day, and of nothing that came later", () =>
-		expectScoresOfDays({ service, then }, 1, 8));
-
-	test("is published where it stood published then, with what was known beside the row then", async () => {
-		const said = new Map<string, Score>();
-		for (const { day, rows, before } of history(4)) {
-			service.clock.now = new Date(`${day}T12:00:00Z`);
-			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(rows, before));
-			await service.compute();
-			for (const { project: row } of rows) said.set(`${row.id} ${day}`, await read(service, row.id));
-		}
-		service.clock.now = new Date(now);
-		await service.computeAll();
-		const bases = new Set<string | undefined>();
-		for (const [key, was] of said) {
+	test("is what stood published as the day ended, with what was known beside the row then", async () => {
+		const { scores } = await publish(4);
+		let published = 0;
+		for (const [key, was] of scores) {
 			const [id = "", day = ""] = key.split(" ");
-			const is = await read(service, id, { as_of: day });
-			expect([is.inputs_hash, is.investability_score, is.grade]).toEqual([
-				was.inputs_hash,
-				was.investability_score,
-				was.grade,
-			]);
-			expect(is.basis).toBe(was.scored ? "published" : "recomputed");
-			bases.add(is.basis);
-			// Another version's score was not published.
-			expect((await read(service, id, { as_of: day, score_version: 1 })).basis).toBe("recomputed");
+			const { data } = await readOn({ as_of: day, id: [id] });
+			if (!was.scored) {
+				await expect(read(id, { as_of: day })).rejects.toMatchObject({ status: 404 });
+				expect(data).toEqual([]);
+				continue;
+			}
+			published++;
+			const { as_of, basis, in_sample, facts_age_days, confidence, interconnection_cost, ...is } = await read(id, {
+				as_of: day,
+			});
+			expect([as_of, basis, in_sample]).toEqual([day, "published", true]);
+			expect(was).toMatchObject(is);
+			expect(data).toMatchObject([{ id, investability_score: was.investability_score, investable: was.investable }]);
 		}
-		expect(bases.size).toBe(2);
+		expect([published > 10, published < scores.size]).toEqual([true, true]);
+	});
+
+	test("is in the file of the day's scores, with what each request was when its score was published", async () => {
+		const { files } = await publish(4);
+		expect(new Set(files.values()).size).toBe(files.size);
+		for (const [day, then] of files) expect(await file({ fields, as_of: day }), day).toBe(then);
+		const [first = ""] = files.keys();
+		const solar = (await file({ fields, as_of: first })).split("\n").filter((line) => line.includes(",Solar,"));
+		const filtered = await file({ fields, as_of: first, fuel_type: ["Solar"] });
+		expect(filtered.trim().split("\n").slice(1)).toEqual(solar);
 	});
 
 	test("stays what it was when everything is published and delivered again", async () => {
+		await publish(5);
 		const lists = history(5);
-		const all = lists.flatMap(({ rows, before }) => deliveries(rows, before));
-		for (const { rows, before } of lists) await service.deliver(...deliveries(rows, before));
-		await service.compute();
-		const ask = () =>
-			Promise.all(days.flatMap((as_of) => ["ERCOT-1", "ERCOT-7"].map((id) => read(service, id, { as_of }))));
+		const ask = () => Promise.all(days.map((as_of) => readOn({ as_of, region: "ERCOT" })));
 		const before = await ask();
+		expect(before.every(({ data }) => data.length > 0)).toBe(true);
+		const all = lists.flatMap(({ rows }) => deliveries(rows));
 		await service.deliver(...all, ...all.map((each, at) => each.again(`again-${at}`)));
 		const current = (lists.at(-1)?.rows ?? []).map((row) =>
 			project({ ...row, id: `republished-${row.id}`, snapshot_id: null, as_of: "2026-02-20T00:00:00Z" }),
@@ -95,7 +113,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		const lists = history(8);
 		for (const [at, clock] of ["2026-10-01", "2026-08-01", "2026-09-01", "2026-08-15"].entries()) {
 			service.clock.now = new Date(`${clock}T12:00:00Z`);
-			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(lists[at]?.rows ?? [], lists[at]?.before));
+			await service.deliver(developer(developerEvent(1, 1)), ...deliveries(lists[at]?.rows ?? []));
 			await service.computeAll();
 		}
 		for (const table of ["score_versions", "developer_rating_versions"]) {
@@ -108,35 +126,44 @@ describe("GET /score/{project_id}?as_of=", () => {
 					and a.${from} < b.${from} and a.${until} > b.${from} and b.${until} > b.${from}`),
 			).toEqual([]);
 		}
-		expect((await read(service, "ERCOT-1", { as_of: "2026-08-15" })).as_of).toBe("2026-08-15");
+		expect((await readOn({ as_of: "2026-08-15", region: "ERCOT" })).data.length).toBeGreaterThan(0);
 		expect(service.errors).toEqual([]);
 	});
 
-	test("of a day before the first list, of a future one and of an unknown request says so", async () => {
-		await service.deliver(...deliveries(history(6)[0]?.rows ?? []));
-		await service.compute();
-		await expect(read(service, "ERCOT-1", { as_of: "2026-01-31" })).rejects.toMatchObject({
+	test("of a day before the first, of a future one and of an unknown request says so", async () => {
+		const { scores } = await publish(6);
+		const scored = days.find((day) => scores.get(`ERCOT-1 ${day}`)?.scored);
+		await expect(read("ERCOT-1", { as_of: "2026-01-31" })).rejects.toMatchObject({
 			status: 404,
-			message: "no score of ERCOT-1 as of 2026-01-31: the first list known here that shows it is of 2026-02-01",
+			message: `no score of ERCOT-1 stood published at the end of 2026-01-31: the first was published on ${scored}`,
 		});
-		await expect(read(service, "ERCOT-999", { as_of: "2026-03-01" })).rejects.toMatchObject({ status: 404 });
-		await expect(read(service, "ERCOT-1", { as_of: "2026-11-21" })).rejects.toMatchObject({
-			status: 422,
-			errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20" }],
-		});
+		await expect(read("ERCOT-999", { as_of: "2026-03-01" })).rejects.toMatchObject({ status: 404 });
+		for (const ask of [read("ERCOT-1", { as_of: "2026-11-21" }), file({ as_of: "2026-11-21" })])
+			await expect(ask).rejects.toMatchObject({
+				status: 422,
+				errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20" }],
+			});
+		expect(
+			contract.readScore.params.safeParse({ project_id: "x", as_of: "2026-03-01", score_version: 1 }).success,
+		).toBe(false);
 	});
 
 	test("says whether the version was fitted on what came after the day, and as of today is the present", async () => {
+		const { to = "" } = fittedPeriods[currentVersion] ?? {};
+		service.clock.now = new Date(`${to}T12:00:00Z`);
 		await service.deliver(...deliveries(history(7)[4]?.rows ?? []));
 		await service.compute();
-		const { to = "" } = fittedPeriods[currentVersion] ?? {};
+		service.clock.now = new Date(now);
+		await service.computeAll();
+		const open = (await readOn({ as_of: to, region: "ERCOT" })).data.map(({ id }) => id);
+		expect(open.length).toBeGreaterThan(3);
 		const after = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10);
-		expect((await read(service, "ERCOT-1", { as_of: to })).in_sample).toBe(true);
-		expect((await read(service, "ERCOT-1", { as_of: after })).in_sample).toBe(false);
-		for (let id = 1; id <= 12; id++) {
-			const present = await read(service, `ERCOT-${id}`);
+		for (const id of open) {
+			expect((await read(id, { as_of: to })).in_sample).toBe(true);
+			expect((await read(id, { as_of: after })).in_sample).toBe(false);
+			const present = await read(id);
 			expect(present).not.toHaveProperty("as_of");
-			const today = await read(service, `ERCOT-${id}`, { as_of: "2026-11-20" });
+			const today = await read(id, { as_of: "2026-11-20" });
 			expect({ ...today, scored_at: null }).toMatchObject({ ...present, interconnection_cost: null, scored_at: null });
 		}
 	});

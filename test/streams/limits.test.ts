@@ -51,7 +51,6 @@ const isFree = () =>
 describe.each(paths)("%s", (path) => {
 	test.each<[string, string, Record<string, string>]>([
 		["as_of=2026-01-01", "as_of", {}],
-		["at_seq=1", "at_seq", {}],
 		["cursor=*", "cursor", {}],
 		["after=999999999", "after", {}],
 		["after=-1", "after", {}],

@@ -1,8 +1,9 @@
 /** The filters of requests as the interface names them, and what a reader calls them. */
 import type { Params } from "#libs/contract/index.ts";
+import { isScoreFilter } from "#libs/contract/vocabulary.ts";
 
 /** How an answer is given, not what is in it. */
-type Form = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq";
+type Form = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of";
 
 export type FilterName = Exclude<keyof Params<"listProjects">, Form>;
 export type Filters = Partial<Record<FilterName, string>>;
@@ -57,6 +58,12 @@ export function filtersIn(params: URLSearchParams): Filters {
 	}
 	return filters;
 }
+
+/** Those that the interface takes for a day; undefined: now. */
+export const filtersFor = (as_of: string | undefined, filters: Filters): Filters =>
+	as_of === undefined
+		? filters
+		: Object.fromEntries(Object.entries(filters).filter(([name]) => !isScoreFilter(name)));
 
 /** Those that are set, in one order: equal filters are then equal text. */
 export const setOf = (filters: Filters): Record<string, string> =>

@@ -79,61 +79,6 @@ export const changeRecorded = event({
 	payload: change.shape,
 });
 
-/** Where something stands in the order of loading; an event from before these fields has none of them. */
-const placeInFeed = (what: string) => ({
-	seq_from: z
-		.int()
-		.nullable()
-		.optional()
-		.meta({ description: `\`seq\` of the change from which it was ${what}; null: never, it came late` }),
-	seq_to: z.int().nullable().optional().meta({ description: "The same until which; null: it is still" }),
-	newest_seq: z.int().optional().meta({ description: "Newest change when this was said" }),
-});
-
-/**
- * A state of a request, with the days on which it held as far as is known now: what `as_of` shows. Sent when it is written and when its days
- * become others, by a later list, by one that was loaded late or by one that was taken back. `version` rises with each event of any state.
- */
-export const stateRecorded = event({
-	publisher: "queue-ingest",
-	name: "state.recorded",
-	summary: "What a request was from one day to another, new or known better.",
-	about: "project_id",
-	example: examples.stateRecorded,
-	payload: {
-		entry: z.int().meta({ description: "Number of the state in the history" }),
-		project_id: z.string().meta({ description: "Id of the request" }),
-		snapshot_id: z.int().meta({ description: "Of the archived list that it rests on" }),
-		valid_from: timestamp().meta({ description: "Of the list that first shows it" }),
-		valid_to: timestamp().nullable().meta({ description: "When another state began; null: it holds" }),
-		believed: z.boolean().meta({ description: "False: taken back or replaced since, no day shows it" }),
-		derived: z.boolean().meta({ description: "Made by a link or another publisher's word, by no list of its own" }),
-		backfilled: z.boolean().meta({ description: "Of a list that was loaded after a newer one" }),
-		dates_recoded: z
-			.boolean()
-			.meta({ description: "The list wrote projected dates in another way: none of them moved" }),
-		...placeInFeed("the present"),
-		project: project.meta({ description: "The request as it was: a row of GET /projects?as_of=" }),
-	},
-});
-
-/** A list that was accepted, whatever differed in it, also one that was loaded after newer ones; and again when it is taken back. */
-export const listRecorded = event({
-	publisher: "queue-ingest",
-	name: "list.recorded",
-	summary: "An operator's list became a part of the history, or was taken back.",
-	about: "feed",
-	example: examples.listRecorded,
-	payload: {
-		feed: z.string().meta({ description: "Which list of its operator" }),
-		region: z.enum(projectRegions).meta({ description: "Whose list it is" }),
-		snapshot_id: z.int().meta({ description: "Of the archived file" }),
-		as_of: timestamp().meta({ description: "Of the list" }),
-		standing: z.boolean().meta({ description: "False: it was taken back" }),
-		...placeInFeed("its feed's newest list, or one before it that still counted"),
-	},
-});
-
 /**
  * Said as soon as a list is read, before guards decide about it: a list that is held back has drifted, too. Once for a file, however
  * often it is loaded. `version` is the snapshot's.

@@ -1,15 +1,15 @@
 /** The past: parameters and what an answer says of the lists that it rests on. */
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
-import { integer, isoDate } from "../params.ts";
+import { isoDate } from "../params.ts";
+import { isScoreFilter, isScoreSort } from "../vocabulary.ts";
 
 export interface AsOf {
 	as_of?: string | undefined;
-	at_seq?: number | undefined;
 }
 
-/** Of reads that can answer of a day. */
-export const asOfDay = {
+/** The parameter of reads that can answer as of a past day. */
+export const asOf = {
 	as_of: isoDate()
 		.optional()
 		.describe(
@@ -17,23 +17,27 @@ export const asOfDay = {
 		),
 };
 
-/** Of reads that can answer of a day, or of a place in the change feed. */
-export const asOf = {
-	...asOfDay,
-	at_seq: integer(0, Number.MAX_SAFE_INTEGER)
-		.optional()
-		.describe("As after the change of this `seq`, in the order of loading; not with as_of"),
-};
-
-export function oneMoment(params: AsOf, context: z.RefinementCtx): void {
-	if (params.as_of !== undefined && params.at_seq !== undefined)
-		context.addIssue({ code: "custom", path: ["at_seq"], message: "does not go with as_of" });
+/** Refuses them as of a past day, or of two (`from`): the file of the day's scores has what was published. */
+export function noPastScores(
+	params: AsOf & { from?: string | undefined; sort?: string | undefined },
+	context: z.RefinementCtx,
+): void {
+	if (params.as_of === undefined && params.from === undefined) return;
+	const given = Object.entries(params).flatMap(([name, value]) => {
+		if (name === "sort") return isScoreSort(String(value)) ? [name] : [];
+		return value !== undefined && isScoreFilter(name) ? [name] : [];
+	});
+	for (const name of given)
+		context.addIssue({
+			code: "custom",
+			path: [name],
+			message: "does not go with a past day: the scores of a day are in /export/scores?as_of=",
+		});
 }
 
-/** Of `meta`, with `as_of` or `at_seq` alone. */
+/** Fields of `meta` that only an answer with `as_of` has. */
 export const asOfMeta = {
 	as_of: day().optional().meta({ description: "As asked for" }),
-	at_seq: count().optional().meta({ description: "As asked for" }),
 	coverage: z.record(z.string(), day().nullable()).optional().meta({
 		description: "By operator: day of the newest list that the answer rests on; null before its first list",
 	}),

@@ -3,15 +3,7 @@ import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, limitedListParams, words } from "../params.ts";
-import {
-	asOfBases,
-	developerFacts,
-	developerTiers,
-	distressLevels,
-	matchMethods,
-	taxCreditActivities,
-} from "../vocabulary.ts";
-import { asOf, oneMoment, pastMeta } from "./as-of.ts";
+import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
 
 const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
 const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
@@ -153,13 +145,10 @@ export const getCapitalLeaderboard = operation({
 export const getDeveloperCapital = operation({
 	owner: "scoring",
 	summary: "What one developer raised and built, what is said of it, and whether it is in distress or needs capital.",
-	params: z
-		.strictObject({
-			developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
-			include_parent: includeParent(),
-			...asOf,
-		})
-		.superRefine(oneMoment),
+	params: z.strictObject({
+		developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
+		include_parent: includeParent(),
+	}),
 	reply: z.strictObject({
 		...rating,
 		raises: z
@@ -185,20 +174,8 @@ export const getDeveloperCapital = operation({
 		needs_capital: z.boolean(),
 		needs_capital_reasons: z.array(z.string()),
 		tax_credit_activity: z.enum(taxCreditActivities),
-		basis: z.enum(asOfBases).optional().meta({
-			description:
-				"Of a past moment alone. published: distress level and needs_capital stood published as the day ended; recomputed: they follow, by the rules of now, from the requests, headlines and filings of then as they are known now",
-		}),
-		published: z
-			.strictObject({ distress_level: z.enum(distressLevels), needs_capital: z.boolean() })
-			.nullable()
-			.optional()
-			.meta({
-				description:
-					"Of a past moment alone: what stood published as the day ended, as scores and the filter needs_capital of then have it; null where none is known",
-			}),
-		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/capital", price: "standard" },
 	example: { developer_id: "Invenergy" },
+	noPast: "Ratings are of now; each filing has its own day, and so has each headline in `/news`.",
 });

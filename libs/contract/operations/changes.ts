@@ -6,7 +6,7 @@ import { exportAnswer, fileParams, fitsFormat, loggedManifest } from "../exports
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
-import { oneMoment, pastMeta } from "./as-of.ts";
+import { noPastScores, pastMeta } from "./as-of.ts";
 import { change, changeWithRow } from "./change.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
@@ -46,11 +46,6 @@ const changeFilters = {
 		.describe(
 			"Changes that lists of that day (UTC) or before show, days counted back from its end; filters are of the requests as they were on it",
 		),
-	at_seq: after()
-		.optional()
-		.describe(
-			"Changes up to this `seq`, days counted back from the newest list until then; filters are of the requests as they were after it; not with as_of",
-		),
 };
 
 export const readNewestSeq = operation({
@@ -62,7 +57,6 @@ export const readNewestSeq = operation({
 
 export const listChanges = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary:
 		"What changed in the queues: newest first by days, or oldest first after a `seq`, as a log without an end. Filters are of the requests as they are now, or were then.",
 	params: listParams(
@@ -86,7 +80,7 @@ export const listChanges = operation({
 		100,
 	).superRefine((params, context) => {
 		consistent(params, context);
-		oneMoment(params, context);
+		noPastScores(params, context);
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
@@ -151,11 +145,9 @@ export const listProjectChanges = operation({
 			include_evidence: includeEvidence(),
 			include: include("raw").describe(includeRaw),
 			as_of: isoDate().optional().describe("Changes that lists of that day (UTC) or before show"),
-			at_seq: after().optional().describe("Changes up to this `seq`; not with as_of"),
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
-		.superRefine(inOrder)
-		.superRefine(oneMoment),
+		.superRefine(inOrder),
 	reply: logPage(change).extend({ meta: pastMeta }),
 	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
 	example: { project_id: aProject },
@@ -180,13 +172,12 @@ const changeExportParams = z
 	.superRefine(fitsFormat)
 	.superRefine((params, context) => {
 		consistent(params, context);
-		oneMoment(params, context);
+		noPastScores(params, context);
 		inOrder(params, context);
 	});
 
 export const exportChanges = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary:
 		"What changed in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters are of the requests as they are now, or were then.",
 	params: changeExportParams,
@@ -211,22 +202,15 @@ const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 export const summariseChanges = operation({
 	owner: "queue-ingest",
 	summary: "Changes of the lists by day and by region, withdrawals and new requests by region, and who withdrew most.",
-	params: z
-		.strictObject({
-			since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
-			as_of: isoDate()
-				.optional()
-				.describe(
-					"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
-				),
-			at_seq: after()
-				.optional()
-				.describe(
-					"Changes up to this `seq`, of the days back from the newest list until then, and who was withdrawn after it; not with as_of",
-				),
-			region: projectFilters.region,
-		})
-		.superRefine(oneMoment),
+	params: z.strictObject({
+		since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
+		as_of: isoDate()
+			.optional()
+			.describe(
+				"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
+			),
+		region: projectFilters.region,
+	}),
 	reply: z.strictObject({
 		since_days: z.int(),
 		by_day: z.array(z.strictObject({ day: day(), change_type: z.enum(changeTypes), count: count() })),

@@ -5,7 +5,6 @@ import { operation } from "../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../params.ts";
 import { technology } from "../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../vocabulary.ts";
-import { asOf, oneMoment } from "./as-of.ts";
 import { aProject, region } from "./project.ts";
 
 const bonus = {
@@ -53,7 +52,7 @@ const lines = {
 	warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 	assumptions: z.array(z.string()),
 	citations: z.array(citation()),
-	as_of: day().meta({ description: "Day of the law; with at_seq that of the newest list that was loaded then" }),
+	as_of: day().meta({ description: "Day of the law" }),
 };
 
 export const calculateTaxCredits = operation({
@@ -116,22 +115,20 @@ export const getProjectTaxCredit = operation({
 	owner: "gateway",
 	summary:
 		"How the tax credit of a request comes about: base rate, bonus adders, end dates, warnings and the law behind each, by what its list states.",
-	params: z
-		.strictObject({
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-			...asOf,
-		})
-		.superRefine(oneMoment),
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+	}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
 	example: { project_id: aProject },
+	noPast: "It is worked out by the law of today; `/export/scores?as_of=` has the credits that were published.",
 });
 
 export const readTaxCredit = operation({
 	owner: "scoring",
 	summary: "How the tax credit of the request with this id comes about: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...asOf }).superRefine(oneMoment),
+	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: projectCredit,
 	maxAgeMs: 60_000,
 });

@@ -4,7 +4,7 @@ import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
-import { type AsOf, asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
+import { type AsOf, asOf, asOfMeta, noPastScores, pastMeta } from "./as-of.ts";
 import {
 	developer,
 	developerDetail,
@@ -28,17 +28,13 @@ const developerFilters = {
 	q: words().optional().describe("Any part of the name or of an alias, in any case"),
 };
 
-function ratedNow(
-	{ needs_capital, ...moment }: AsOf & { needs_capital?: boolean | undefined },
-	context: z.RefinementCtx,
-) {
-	for (const name of ["as_of", "at_seq"] as const)
-		if (needs_capital !== undefined && moment[name] !== undefined)
-			context.addIssue({
-				code: "custom",
-				path: ["needs_capital"],
-				message: `does not go with ${name}: ratings are of now`,
-			});
+function ratedNow({ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined }, context: z.RefinementCtx) {
+	if (needs_capital !== undefined && as_of !== undefined)
+		context.addIssue({
+			code: "custom",
+			path: ["needs_capital"],
+			message: "does not go with as_of: ratings are of now",
+		});
 }
 
 export const listDevelopers = operation({
@@ -52,9 +48,7 @@ export const listDevelopers = operation({
 			...asOf,
 		},
 		200,
-	)
-		.superRefine(oneMoment)
-		.superRefine(ratedNow),
+	).superRefine(ratedNow),
 	reply: z.strictObject({ data: z.array(developer), meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
 	http: { method: "GET", path: "/developers", price: "standard" },
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
@@ -67,7 +61,6 @@ const developerExportParams = z
 		...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
 	})
 	.superRefine(fitsFormat)
-	.superRefine(oneMoment)
 	.superRefine(ratedNow);
 
 export const exportDevelopers = operation({
@@ -94,7 +87,7 @@ export const getDevelopersExportManifest = operation({
 export const searchDevelopers = operation({
 	owner: "queue-ingest",
 	summary: "Developers by name or alias, however spelled; best match first, a page at a time.",
-	params: limitedListParams({ q: words(2).describe("What to look for"), ...asOf }, 100, 20).superRefine(oneMoment),
+	params: limitedListParams({ q: words(2).describe("What to look for"), ...asOf }, 100, 20),
 	reply: results(
 		z.strictObject({
 			developer_id: z.int(),
@@ -111,7 +104,7 @@ export const searchDevelopers = operation({
 export const getDeveloperStats = operation({
 	owner: "queue-ingest",
 	summary: "How many developers of which tier, and what they hold.",
-	params: z.strictObject(asOf).superRefine(oneMoment),
+	params: z.strictObject(asOf),
 	reply: z.strictObject({
 		total_developers: count(),
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
@@ -126,7 +119,7 @@ export const getDeveloperStats = operation({
 export const getDeveloper = operation({
 	owner: "queue-ingest",
 	summary: "One developer: its names, portfolio, parent, subsidiaries and project companies.",
-	params: z.strictObject({ developer_id: developerId(), ...asOf }).superRefine(oneMoment),
+	params: z.strictObject({ developer_id: developerId(), ...asOf }),
 	reply: z.strictObject({ data: developerDetail, meta: pastMeta }),
 	http: { method: "GET", path: "/developers/{developer_id}", price: "standard" },
 	example: { developer_id: "Invenergy" },
@@ -142,7 +135,6 @@ const portfolioProject = named("PortfolioProject", {
 
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "A developer's listed requests, filtered and sorted, and how far they have come.",
 	params: listParams(
 		{
@@ -156,7 +148,7 @@ export const listDeveloperProjects = operation({
 		200,
 	)
 		.superRefine(consistent)
-		.superRefine(oneMoment),
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		developer_id: z.int(),
 		developer: z.string(),

@@ -5,7 +5,7 @@ import { count, day, megawatts, named, page, pageMeta, quantity, share, sourceNo
 import { operation } from "../operation.ts";
 import { choice, listParams } from "../params.ts";
 import { freshness, type IntegrityFinding, integrityFindings, pipelineStates, statuses } from "../vocabulary.ts";
-import { asOf, oneMoment, pastMeta } from "./as-of.ts";
+import { asOf, pastMeta } from "./as-of.ts";
 import { region } from "./project.ts";
 
 const none = z.strictObject({});
@@ -278,9 +278,8 @@ export const listIntegrityFindings = operation({
 
 export const validate = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "Share of the listed generation requests that each enrichment fills with something known.",
-	params: z.strictObject(asOf).superRefine(oneMoment),
+	params: z.strictObject(asOf),
 	reply: z.strictObject({
 		total_projects: count().meta({ description: "Listed generation requests, as in /stats" }),
 		coverage: z.strictObject({
@@ -290,8 +289,8 @@ export const validate = operation({
 			),
 			developer_tier: share("Of all of them, those whose `developer_tier` is not unknown"),
 			tax_credit_eligibility: share(
-				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others",
-			),
+				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others. Null as of a past day",
+			).nullable(),
 			construction_stage: share(
 				"Of all of them, those whose `construction_stage` rests on more than that the request is open (confidence above 0.5)",
 			),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
-import { asOfMeta } from "./as-of.ts";
+import { asOfMeta, noPastScores } from "./as-of.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
 const state = named("ProjectState", {
@@ -90,7 +90,6 @@ const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() })
 
 export const compareDays = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary:
 		"The requests of two days and what differs: as sums, as a matrix (what it was, what it became) and as rows. Filters are of the request on each day.",
 	params: listParams(
@@ -105,6 +104,7 @@ export const compareDays = operation({
 		500,
 	)
 		.superRefine(consistent)
+		.superRefine(noPastScores)
 		.superRefine(({ from, to }, context) => {
 			if (from > to) context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
 		}),

@@ -3,14 +3,13 @@ import { z } from "zod";
 import { deepestZoom, placesZoom, tileMediaType } from "../map.ts";
 import { operation } from "../operation.ts";
 import { integer } from "../params.ts";
-import { asOf, oneMoment } from "./as-of.ts";
+import { asOf, noPastScores } from "./as-of.ts";
 import { consistent, projectFilters } from "./project.ts";
 
 const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(what);
 
 export const getProjectTile = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: `Requests as a vector tile (Web Mercator, for 512 pixels). Below zoom ${placesZoom} layer \`clusters\`; then \`places\`, each as large as its location is known (\`precision\`, \`radius\` in pixels at zoom 0), and \`requests\`, those of a county in the largest circle within it.`,
 	params: z
 		.strictObject({
@@ -21,7 +20,7 @@ export const getProjectTile = operation({
 			...asOf,
 		})
 		.superRefine(consistent)
-		.superRefine(oneMoment)
+		.superRefine(noPastScores)
 		.superRefine(({ z: zoom, x, y }, context) => {
 			const last = 2 ** zoom - 1;
 			for (const [name, value] of Object.entries({ x, y }))

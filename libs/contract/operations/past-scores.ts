@@ -1,10 +1,9 @@
-/** Scores and tax credits as of a past day or after a change, for the answers about requests that other services give. */
+/** Scores and tax credits as of a past day, for the answers about requests that other services give. */
 import { z } from "zod";
-import { count, day, named, share, usd } from "../envelopes.ts";
+import { count, named, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, several, words } from "../params.ts";
-import { asOfBases, creditStatuses, creditTypes, domesticContentBases, regions } from "../vocabulary.ts";
-import { asOf } from "./as-of.ts";
+import { creditStatuses, creditTypes, domesticContentBases, regions } from "../vocabulary.ts";
 
 /** What scoring says of an open request; the names are those of the columns of `/projects`. */
 export const pastScore = named("PastScore", {
@@ -20,31 +19,25 @@ export const pastScore = named("PastScore", {
 	low_income_eligible: z.boolean().nullable(),
 	domestic_content_eligible: z.boolean().nullable(),
 	domestic_content_basis: z.enum(domesticContentBases).nullable(),
-	score_basis: z.enum(asOfBases),
+	score_basis: z.literal("published"),
 	score_version: count(),
 });
 export type PastScore = z.output<typeof pastScore>;
 
 export const readScoresOn = operation({
 	owner: "scoring",
-	summary:
-		"Scores as of a day under the version that is served: of requests by id, or of all open ones of an operator: bus-only.",
+	summary: "Scores that stood published when a day ended, of requests by id or of all of an operator: bus-only.",
 	params: z
 		.strictObject({
-			as_of: isoDate().optional().describe("The day"),
-			at_seq: asOf.at_seq,
+			as_of: isoDate().describe("The day"),
 			id: several(words(1, 80), 500).optional().describe("Ids of requests"),
 			region: choice(regions).optional().describe("The operator, where no ids are given"),
 		})
-		.refine(({ as_of, at_seq }) => (as_of === undefined) !== (at_seq === undefined), "either as_of or at_seq")
 		.refine(({ id, region }) => (id === undefined) !== (region === undefined), "either id or region"),
 	reply: z.strictObject({
-		as_of: day().meta({ description: "Of a change: day of the newest list loaded then" }),
-		score_version: z.int(),
-		in_sample: z.boolean(),
 		developers: z
 			.array(z.strictObject({ developer_id: z.int(), needs_capital: z.boolean() }))
 			.meta({ description: "Those whose rating of that day is known, of the requests; without ids all" }),
-		data: z.array(pastScore).meta({ description: "Of those that were open on the day, in no order" }),
+		data: z.array(pastScore),
 	}),
 });

@@ -17,15 +17,14 @@ interface Exported {
 	fields?: readonly string[] | undefined;
 	after_seq?: number | undefined;
 	as_of?: string | undefined;
-	at_seq?: number | undefined;
 	format?: ExportFormat | undefined;
 }
 
-/** Of what changed since: then a request that is gone has an id and nothing else. Of a past moment: what its scores are. */
-export function exportedColumns({ after_seq, as_of, at_seq, format, ...asked }: Exported): readonly Column[] {
+/** Of what changed since: then a request that is gone has an id and nothing else. Of a past day: what its scores are. */
+export function exportedColumns({ after_seq, as_of, format, ...asked }: Exported): readonly Column[] {
 	const fields = shownFields(asked.fields, format);
 	const columns = chosenColumns(projectTable, fields);
-	if (as_of !== undefined || at_seq !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
+	if (as_of !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
 	return after_seq === undefined ? columns : withDeleted(columns);
 }
 

@@ -4,7 +4,6 @@ import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts
 import { choice, decimal, flag, integer, isoDate, several, stateCode, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import {
-	asOfBases,
 	companyMethods,
 	constructionStages,
 	creditStatuses,
@@ -19,6 +18,7 @@ import {
 	projectRegions,
 	regions,
 	requestKinds,
+	scoreBases,
 	statusBases,
 	statuses,
 	statusFlags,
@@ -137,20 +137,13 @@ export const project = z.strictObject({
 	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
 });
 
-/** What the columns of scores and credits are, of a past day. */
+/** What the columns of scores and credits are as of a past day. */
 export const scoreOfDay = {
-	score_basis: z
-		.enum(asOfBases)
-		.nullable()
-		.optional()
-		.meta({ description: "Of a past moment alone: as `basis` of /score/{project_id}; null where there is no score" }),
-	score_version: z
-		.int()
-		.min(1)
-		.max(2_147_483_647)
-		.nullable()
-		.optional()
-		.meta({ description: "Of a past moment alone" }),
+	score_basis: z.enum(scoreBases).optional().meta({
+		description:
+			"Of a past day alone. published: columns of scores and credits are those that stood published as the day ended; unpublished: they are null, because none did: the request was closed, or was not scored yet",
+	}),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({ description: "Of a past day alone" }),
 };
 
 /** The same, of a past day as well. */

@@ -6,7 +6,7 @@ import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../vocabulary.ts";
-import { asOf, asOfMeta, oneMoment, pastMeta } from "./as-of.ts";
+import { asOf, asOfMeta, noPastScores, pastMeta } from "./as-of.ts";
 import {
 	aProject,
 	consistent,
@@ -33,14 +33,12 @@ export const listProjects = operation({
 		500,
 	)
 		.superRefine(consistent)
-		.superRefine(oneMoment),
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		data: z.array(projectOn),
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
-			score_version: z.int().optional().meta({ description: "Of a past moment alone" }),
-			in_sample: z.boolean().optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
 			seq: count().optional().meta({
 				description:
 					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",
@@ -54,14 +52,13 @@ export const listProjects = operation({
 
 export const groupProjects = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "How many requests the filters choose, and of how many MW, by what they have in common; the most first.",
 	params: listParams(
 		{ by: choice(groupings).default("status").describe("What a group has in common"), ...projectFilters, ...asOf },
 		500,
 	)
 		.superRefine(consistent)
-		.superRefine(oneMoment),
+		.superRefine(noPastScores),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
@@ -90,12 +87,10 @@ export const groupProjects = operation({
 export const summariseMilestones = operation({
 	owner: "queue-ingest",
 	summary: "How far the listed generation requests have come, and how many state each milestone.",
-	params: z
-		.strictObject({
-			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-			...asOf,
-		})
-		.superRefine(oneMoment),
+	params: z.strictObject({
+		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+		...asOf,
+	}),
 	reply: z.strictObject({
 		total_projects: count().meta({ description: "Generation requests, as in /stats" }),
 		total_with_milestones: count().meta({ description: "Of them, those that at least one of the fill rates counts" }),
@@ -130,12 +125,10 @@ export const getProject = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary: "One interconnection request with every column, by its id or by any number it was ever filed under.",
-	params: oneProject
-		.extend({
-			fields: fields(projectDetail, ["id"]),
-			...asOf,
-		})
-		.superRefine(oneMoment),
+	params: oneProject.extend({
+		fields: fields(projectDetail, ["id"]),
+		...asOf,
+	}),
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
 	fields: { of: null, always: ["id"] },
@@ -145,16 +138,11 @@ export const getProject = operation({
 export const getOwnership = operation({
 	owner: "queue-ingest",
 	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
-	params: oneProject
-		.extend({
-			as_of: isoDate()
-				.optional()
-				.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
-			at_seq: asOf.at_seq.describe(
-				"The same of the request after the change of this `seq`, and of years that had ended by the day of the newest list loaded then; not with as_of",
-			),
-		})
-		.superRefine(oneMoment),
+	params: oneProject.extend({
+		as_of: isoDate()
+			.optional()
+			.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
+	}),
 	reply: z.strictObject({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),
@@ -206,16 +194,16 @@ const exportParams = z
 		...placedFileParams(projectOn, ["id"], "id"),
 	})
 	.superRefine(consistent)
-	.superRefine(oneMoment)
+	.superRefine(noPastScores)
 	.superRefine(fitsFormat)
-	.superRefine(({ type, fuel_type, after_seq, limit, as_of, at_seq }, context) => {
+	.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			context.addIssue({
 				code: "custom",
 				path: ["type"],
 				message: `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`,
 			});
-		for (const [name, value] of Object.entries({ limit, as_of, at_seq }))
+		for (const [name, value] of Object.entries({ limit, as_of }))
 			if (after_seq !== undefined && value !== undefined)
 				context.addIssue({ code: "custom", path: [name], message: "does not go with after_seq" });
 	});
@@ -263,17 +251,14 @@ const taxCredits = named("TaxCreditTotals", {
 
 export const getStats = operation({
 	owner: "queue-ingest",
-	ofDayWith: "scoring",
 	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
-	params: z
-		.strictObject({
-			...asOf,
-			population: population().describe(
-				"transmission: generation requests; all: every row, installations of distributed generation too",
-			),
-			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-		})
-		.superRefine(oneMoment),
+	params: z.strictObject({
+		...asOf,
+		population: population().describe(
+			"transmission: generation requests; all: every row, installations of distributed generation too",
+		),
+		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+	}),
 	reply: z.strictObject({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
@@ -285,7 +270,9 @@ export const getStats = operation({
 			total_capacity_gw: quantity("GW"),
 			by_iso: z.array(z.strictObject({ iso: z.string(), count: count(), total_mw: megawatts() })),
 			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
-			tax_credits: taxCredits,
+			tax_credits: taxCredits
+				.nullable()
+				.meta({ description: "Null as of a past day: /export/scores?as_of= has the credits that were published" }),
 		}),
 		meta: pastMeta,
 	}),
@@ -323,14 +310,12 @@ export const search = operation({
 	owner: "queue-ingest",
 	summary:
 		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties (`Kern County`, `Harris County, TX`); best first.",
-	params: z
-		.strictObject({
-			q: words(2).describe("What to look for"),
-			page: integer(1).default(1).describe("Page, from 1"),
-			per_page: integer(1, 500).default(50).describe("Rows a page"),
-			...asOf,
-		})
-		.superRefine(oneMoment),
+	params: z.strictObject({
+		q: words(2).describe("What to look for"),
+		page: integer(1).default(1).describe("Page, from 1"),
+		per_page: integer(1, 500).default(50).describe("Rows a page"),
+		...asOf,
+	}),
 	reply: z.strictObject({
 		query: z.string(),
 		corrected: z.string().optional().meta({

@@ -1,9 +1,8 @@
 /** The score of an open request as lists and files show it. */
 import { z } from "zod";
-import { type Column, chosenColumns, exportTable } from "../columns.ts";
+import { exportTable } from "../columns.ts";
 import { day, megawatts, named, share, timestamp, usd } from "../envelopes.ts";
 import {
-	asOfBases,
 	constructionStages,
 	creditStatuses,
 	creditTypes,
@@ -57,37 +56,17 @@ export const scoreRow = named("ScoreRow", {
 	p_built_low: share("Lower bound of the 95 % interval of p_built").nullable(),
 	p_built_high: share("Upper bound of the 95 % interval of p_built").nullable(),
 	confidence: share(
-		"As /score/{project_id} explains it, on the day of generated_at; never part of the score",
+		"As /score/{project_id} explains it, on the day of generated_at, or of as_of; never part of the score",
 	).nullable(),
 	score_version: z.int().min(1).max(2_147_483_647).meta({ description: "Version of the weights and tables" }),
 	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
 	facts_as_of: day()
 		.nullable()
 		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
-	scored_at: timestamp().meta({ description: "When these inputs were first seen" }),
+	scored_at: timestamp().meta({
+		description: "When these inputs were first seen; as of a past day, when they were published",
+	}),
 });
 
 /** Its version is raised as that of the projects is. */
 export const scoreTable = exportTable("scores", "1.0", scoreRow);
-
-export const basisWords =
-	"published: this score of these facts stood published as the day ended; recomputed: the version applied to the day's facts";
-
-/** The same as of a day; `basis` is the last column, then alone. */
-export const scoreRowOn = scoreRow.extend({
-	basis: z
-		.enum(asOfBases)
-		.optional()
-		.meta({ description: `Of a past moment alone. ${basisWords}` }),
-});
-const basisTable = exportTable("basis", "1.0", scoreRowOn.pick({ basis: true }));
-
-/** Those that a caller chose, of the present or of a day. */
-export const chosenScoreColumns = (asked: {
-	fields?: readonly string[] | undefined;
-	as_of?: string | undefined;
-	at_seq?: number | undefined;
-}): readonly Column[] => [
-	...chosenColumns(scoreTable, asked.fields),
-	...(asked.as_of === undefined && asked.at_seq === undefined ? [] : chosenColumns(basisTable, asked.fields)),
-];

@@ -1,24 +1,16 @@
 /** How likely and how attractive a request is, and why (specification 2.3). */
 import { z } from "zod";
-import { count, day, named, page, pageMeta, share } from "../envelopes.ts";
+import { count, day, named, page, share } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
-import {
-	asOfBases,
-	chanceBases,
-	domesticContentBases,
-	fittedPeriods,
-	grades,
-	regions,
-	scoreComponents,
-} from "../vocabulary.ts";
-import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
+import { chanceBases, domesticContentBases, fittedPeriods, grades, regions, scoreComponents } from "../vocabulary.ts";
+import { asOf } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
-import { basisWords, listed, scoreRowOn } from "./score-row.ts";
+import { listed, scoreRow } from "./score-row.ts";
 
 const component = () =>
 	z.strictObject({
@@ -102,20 +94,12 @@ const score = named("Score", {
 		.nullable()
 		.meta({ description: "Null where no cost is known, neither its own nor of neighbours: that is not zero" }),
 	scored_at: z.string().meta({
-		description:
-			"When these inputs were first seen; as of a day: when they were published, else the day from which the facts hold",
+		description: "When these inputs were first seen; as of a past day, when they were published",
 		format: "date-time",
 	}),
-	as_of: day().optional().meta({
-		description: "Of a past day alone, as the next three; with at_seq the day of the newest list that was loaded then",
-	}),
-	at_seq: count().optional().meta({ description: "As asked for" }),
-	basis: z.enum(asOfBases).optional().meta({ description: basisWords }),
+	as_of: day().optional().meta({ description: "Of a past day alone, as the next two" }),
+	basis: z.literal("published").optional().meta({ description: "The score stood published as the day ended" }),
 	in_sample: z.boolean().optional().meta({ description: inSample }),
-	unknown_inputs: z.array(z.string()).optional().meta({
-		description:
-			"Inputs of a recomputed score that are not known of that day. distress, high_ic_cost: taken for unknown, which deducts nothing; credit_rate: by the law since 2025-07-04, dates as seen from the day, and the lists of energy communities in use now",
-	}),
 });
 
 const scoreVersion = () =>
@@ -134,23 +118,27 @@ const ofDay = {
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"The score of this day: the version applied to what the operator's newest list of that day or before said",
+			"The score that stood published as this day ended (UTC), under the version of then: nothing is computed anew",
 		),
-	at_seq: asOf.at_seq.describe(
-		"The score of what was known after the change of this `seq`, in the order of loading, as of the day of the newest list loaded then; not with as_of",
-	),
 	score_version: scoreVersion(),
 };
+
+function publishedVersion(
+	{ as_of, score_version }: { as_of?: string | undefined; score_version?: number | undefined },
+	context: z.RefinementCtx,
+) {
+	if (as_of === undefined || score_version === undefined) return;
+	context.addIssue({
+		code: "custom",
+		path: ["score_version"],
+		message: "does not go with as_of: the version is the one that was published",
+	});
+}
 
 export const getScore = operation({
 	owner: "gateway",
 	summary: "A request's investability score, its five components and the reasons.",
-	params: z
-		.strictObject({
-			...aRequest,
-			...ofDay,
-		})
-		.superRefine(oneMoment),
+	params: z.strictObject({ ...aRequest, ...ofDay }).superRefine(publishedVersion),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
 	example: { project_id: aProject },
@@ -159,7 +147,7 @@ export const getScore = operation({
 export const readScore = operation({
 	owner: "scoring",
 	summary: "The score of the request with this id: bus-only.",
-	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }).superRefine(oneMoment),
+	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }).superRefine(publishedVersion),
 	reply: score,
 	// For a request without a score the inputs are computed at the call.
 	maxAgeMs: 300_000,
@@ -169,23 +157,17 @@ const difference = named("InputDifference", { name: z.string(), old: z.unknown()
 
 const scoreHistory = page(
 	z.strictObject({
-		day: day().meta({ description: "From this day on" }),
-		investability_score: z.int().min(0).max(100).meta({ description: "0 where the request is closed: see scored" }),
+		day: day().meta({ description: "It stood from the end of this day on" }),
+		until: day().nullable().meta({ description: "At the end of this day it did not stand any more; null: it stands" }),
+		investability_score: z.int().min(0).max(100),
 		grade: z.enum(grades),
-		scored: z
-			.boolean()
-			.meta({ description: "False for a request that was withdrawn or built, or is none for generation" }),
 		investable: z.boolean(),
 		score_version: z.int().meta({ description: "Version of the weights and tables" }),
 		inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
-		basis: z.enum(asOfBases).meta({ description: "See /score/{project_id}" }),
 		in_sample: z.boolean().meta({ description: "See /score/{project_id}" }),
-		facts: z
-			.array(difference)
-			.meta({ description: "Fields of the request that differ from the change before; none of the first" }),
 		inputs: z
 			.array(difference)
-			.meta({ description: "Inputs of the score that differ: a date that has passed, a developer's record, a credit" }),
+			.meta({ description: "Inputs of the score that differ from the one before; none of the first" }),
 		components: z
 			.partialRecord(z.enum(scoreComponents), z.int().min(-100).max(100))
 			.meta({ description: "Of the components that differ by how many points of their 100" }),
@@ -193,14 +175,13 @@ const scoreHistory = page(
 );
 
 const historyParams = {
-	score_version: scoreVersion(),
 	order: choice(["asc", "desc"]).default("desc").describe("By day: newest first, or oldest first"),
 };
 
 export const getScoreHistory = operation({
 	owner: "gateway",
 	summary:
-		"Each change of a request's score, with the facts that moved it: of the 1,000 newest days on which its operator's list, its developer's rating or what was published is another.",
+		"What was published of a request's score, with the inputs that moved it: the 1,000 newest scores that stood at the end of a day.",
 	params: listParams(
 		{
 			...aRequest,
@@ -228,25 +209,6 @@ export const resolveProject = operation({
 	reply: z.strictObject({ id: z.string() }),
 });
 
-/** Of a row as of a day; the last one. */
-const rowBasis = {
-	basis: z.enum(asOfBases).optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
-};
-
-const pageOn = <T extends z.ZodType>(row: T) =>
-	z.strictObject({
-		data: z.array(row),
-		meta: z.strictObject({
-			...pageMeta,
-			...asOfMeta,
-			score_version: z
-				.int()
-				.optional()
-				.meta({ description: "Of a past moment alone: version of the weights and tables" }),
-			in_sample: z.boolean().optional().meta({ description: "Of a past moment alone: see /score/{project_id}" }),
-		}),
-	});
-
 /** What is scored is open, listed and for generation. */
 const {
 	population: _,
@@ -267,11 +229,10 @@ const scoreExportParams = z
 		status: filedStatus,
 		investable,
 		...asOf,
-		...fileParams(scoreRowOn, ["id"], "id"),
+		...fileParams(scoreRow, ["id"], "id"),
 	})
 	.superRefine(fitsFormat)
-	.superRefine(consistent)
-	.superRefine(oneMoment);
+	.superRefine(consistent);
 
 export const exportScores = operation({
 	owner: "scoring",
@@ -294,7 +255,10 @@ export const getScoresExportManifest = operation({
 	untimed: true,
 });
 
-const investableRow = named("InvestableProject", { ...listed, explanation: z.string(), ...rowBasis });
+/** Why lists of scored requests take no `as_of`. */
+const ofDayInFile = "`/export/scores?as_of=` has the scores that stood published on a past day.";
+
+const investableRow = named("InvestableProject", { ...listed, explanation: z.string() });
 
 export const listInvestable = operation({
 	owner: "scoring",
@@ -307,17 +271,15 @@ export const listInvestable = operation({
 				"Least investability_score; 65 where it is not given, and less may be asked for",
 			),
 			status: filedStatus,
-			...asOf,
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
-	)
-		.superRefine(consistent)
-		.superRefine(oneMoment),
-	reply: pageOn(investableRow),
+	).superRefine(consistent),
+	reply: page(investableRow),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_score: 60 },
+	noPast: ofDayInFile,
 });
 
 const itcDeal = named("ItcDeal", {
@@ -337,7 +299,6 @@ const itcDeal = named("ItcDeal", {
 		description:
 			"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
 	}),
-	...rowBasis,
 });
 
 export const listItcDeals = operation({
@@ -353,17 +314,15 @@ export const listItcDeals = operation({
 				.describe("How sure the credit is; the status of the request is no filter here"),
 			...scoredFilters,
 			investable,
-			...asOf,
 			fields: fields(itcDeal, ["id"]),
 		},
 		200,
-	)
-		.superRefine(consistent)
-		.superRefine(oneMoment),
-	reply: pageOn(itcDeal),
+	).superRefine(consistent),
+	reply: page(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },
+	noPast: ofDayInFile,
 });
 
 const reliability = {

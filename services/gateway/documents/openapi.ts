@@ -114,7 +114,7 @@ function describe(declared: HttpOperation, document: OfDocument, live: LiveExamp
 }
 
 /** Why a read of what has a past answers of the present alone. */
-const noPastOf = ({ noPast }: OperationShape): string => (noPast === undefined ? "" : `No as_of, no at_seq. ${noPast}`);
+const noPastOf = ({ noPast }: OperationShape): string => (noPast === undefined ? "" : `No as_of. ${noPast}`);
 
 const securitySchemes = {
 	key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key, `pk_...`; a free one is at /register" },

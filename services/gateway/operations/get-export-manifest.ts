@@ -12,7 +12,7 @@ import { developerTable } from "#libs/contract/operations/developer.ts";
 import { plantTable } from "#libs/contract/operations/plant.ts";
 import { priceTable } from "#libs/contract/operations/price.ts";
 import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
-import { chosenScoreColumns } from "#libs/contract/operations/score-row.ts";
+import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
@@ -43,7 +43,7 @@ export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers
 		getDevelopersExportManifest: (params, context) =>
 			describe(exports, "exportDevelopers", params, chosenColumns(developerTable, params.fields), context),
 		getScoresExportManifest: (params, context) =>
-			describe(exports, "exportScores", params, chosenScoreColumns(params), context),
+			describe(exports, "exportScores", params, chosenColumns(scoreTable, params.fields), context),
 		getPlantsExportManifest: (params, context) => {
 			const columns = chosenColumns(plantTable, shownFields(params.fields, params.format));
 			return describe(exports, "exportPlants", params, columns, context);

@@ -3,10 +3,10 @@ import type { ResponseCache } from "../response-cache/response-cache.ts";
 
 /** Only the queues know every number that a request was ever filed under; the score is kept by its id. */
 export function getScore(answers: ResponseCache): Handler<"getScore"> {
-	return async ({ as_of, at_seq, score_version, ...params }) => {
+	return async ({ as_of, score_version, ...params }) => {
 		const resolved = await answers.get("resolveProject", params);
 		const { id } = JSON.parse(resolved.bytes.toString()) as { id: string };
-		const { bytes } = await answers.get("readScore", { project_id: id, as_of, at_seq, score_version });
+		const { bytes } = await answers.get("readScore", { project_id: id, as_of, score_version });
 		return { json: bytes, dataVersion: 0 };
 	};
 }
@@ -21,10 +21,10 @@ export function getScoreHistory(answers: ResponseCache): Handler<"getScoreHistor
 }
 
 export function getProjectTaxCredit(answers: ResponseCache): Handler<"getProjectTaxCredit"> {
-	return async ({ as_of, at_seq, ...params }) => {
+	return async (params) => {
 		const resolved = await answers.get("resolveProject", params);
 		const { id } = JSON.parse(resolved.bytes.toString()) as { id: string };
-		const { bytes } = await answers.get("readTaxCredit", { project_id: id, as_of, at_seq });
+		const { bytes } = await answers.get("readTaxCredit", { project_id: id });
 		return { json: bytes, dataVersion: 0 };
 	};
 }

@@ -20,12 +20,15 @@ export type ReadParams<N extends OperationName> = (path: Record<string, string>,
 
 /** Prepares everything that does not depend on the request, so that a request only looks up and parses. */
 export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
-	const { params: schema, http, gathers }: OperationShape = operations[name];
+	const { params: schema, http, gathers, noPast }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
 	const inQuery = new Set(
 		Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter) && parameter !== gathers),
 	);
 	const repeatable = new Set([...inQuery].filter((parameter) => takesSeveral(schema.shape[parameter])));
+
+	const hint = (parameter: string): string =>
+		parameter === "as_of" && noPast !== undefined ? `. ${noPast}` : didYouMean(parameter, [...inQuery]);
 
 	// What is asked again and again is read once.
 	const recent = new LRUCache<string, Params<N>>({ max: mostRecent });
@@ -48,9 +51,7 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 			}
 			const before = given[parameter];
 			if (!inQuery.has(parameter))
-				errors.push(
-					fault(parameter, `is no parameter of ${http?.method} ${http?.path}${didYouMean(parameter, [...inQuery])}`),
-				);
+				errors.push(fault(parameter, `is no parameter of ${http?.method} ${http?.path}${hint(parameter)}`));
 			else if (before !== undefined && repeatable.has(parameter)) given[parameter] = `${before},${value}`;
 			else if (parameter in given) errors.push(fault(parameter, "is given more than once"));
 			else given[parameter] = value;

@@ -1,4 +1,4 @@
-/** Answers of a past day, or after a change, that are made of two owners' data: good as long as both are what they were. */
+/** Answers of a past day that are made of two owners' data: good as long as both are what they were. */
 import { type OperationName, type OperationShape, type Owner, operations } from "#libs/contract/index.ts";
 
 /**
@@ -7,10 +7,10 @@ import { type OperationName, type OperationShape, type Owner, operations } from 
  */
 export function otherVersion(
 	name: OperationName,
-	params: { as_of?: unknown; at_seq?: unknown; from?: unknown },
+	params: { as_of?: unknown; from?: unknown },
 	current: (owner: Owner) => number | undefined,
 ): number | undefined {
 	const { ofDayWith }: OperationShape = operations[name];
-	const isOfDay = params.as_of !== undefined || params.at_seq !== undefined || params.from !== undefined;
+	const isOfDay = params.as_of !== undefined || params.from !== undefined;
 	return ofDayWith === undefined || !isOfDay ? undefined : (current(ofDayWith) ?? Number.NaN);
 }

@@ -22,12 +22,7 @@ export const copyRatings: Reaction<typeof developerRated> = {
 				returning d.developer_id, d.needs_capital),
 			followed as (
 				update projects p set needs_capital = r.needs_capital from rated r
-				where p.developer_id = r.developer_id and p.needs_capital is distinct from r.needs_capital
-				returning p.id, p.version, p.needs_capital),
-			-- As scores: what was said of a state stands beside it when the next one has replaced it.
-			stated as (
-				update project_versions v set needs_capital = f.needs_capital from followed f
-				where v.project_id = f.id and v.version = f.version and v.seq_from is not null)
+				where p.developer_id = r.developer_id and p.needs_capital is distinct from r.needs_capital)
 			select count(*) as developers from rated`;
 		if (copied !== undefined && copied.developers > 0) await raiseDataVersion(tx);
 	},

@@ -3,15 +3,15 @@ import { notFound } from "#libs/contract/errors.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { projectCondition, type Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { isPast, requestsAt } from "../history/past.ts";
+import { requestsAt } from "../history/past.ts";
 
 /**
  * A relation with the columns of `listed_developers` that lists filter, sort and show. Of the past those that the register knows, and
  * those of which a request was listed then; how they were rated is not known. `wanted`: a query of ids; all developers when absent.
  */
-export function developersAt<F>(sql: Tag<F>, moment: AsOf, wanted?: F): F {
+export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 	const among = wanted === undefined ? sql`is not null` : sql`in (${wanted})`;
-	if (!isPast(moment)) return sql`(select * from listed_developers where developer_id ${among})`;
+	if (asOf.as_of === undefined) return sql`(select * from listed_developers where developer_id ${among})`;
 	return sql`(
 		select d.developer_id, d.canonical_name, d.tier, d.headquarters_state, null::boolean as needs_capital, f.portfolio,
 			(f.portfolio ->> 'total_projects')::integer as total_projects,
@@ -19,7 +19,7 @@ export function developersAt<F>(sql: Tag<F>, moment: AsOf, wanted?: F): F {
 			(f.portfolio ->> 'completion_rate')::float8 as completion_rate
 		from portfolios_from(array(${wanted ?? sql`select developer_id from developers`}), array(
 			select (p.developer_id, p.status_std, p.construction_stage, p.capacity_mw, p.state, p.type_std)::portfolio_request
-			from ${requestsAt(sql, moment)} p.developer_id ${among} and ${projectCondition(sql, {})})) f
+			from ${requestsAt(sql, asOf)} p.developer_id ${among} and ${projectCondition(sql, {})})) f
 		join developers d using (developer_id)
 		where d.known or (f.portfolio ->> 'total_projects')::integer > 0)`;
 }
@@ -29,7 +29,7 @@ export const rowsOf = <F>(sql: Tag<F>, developers: F): F => sql`(
 	select r.* from ${developers} d
 	cross join lateral jsonb_populate_record(null::developer_rows, to_jsonb(d) || d.portfolio) r)`;
 
-/** Throws 404: the developer is not one of that moment. */
+/** Throws 404: the developer is not one of that day. */
 export async function notThen(sql: Sql, id: number, wanted: string): Promise<never> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history p

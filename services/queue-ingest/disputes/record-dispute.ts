@@ -18,7 +18,8 @@ export const mostOpen = 5_000;
 export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 	const { sql, now } = resources;
 	return async (given) => {
-		const subject = given.as_of === undefined ? await subjectOf(sql, given) : await subjectOn(resources, given);
+		const { as_of } = given;
+		const subject = await (as_of === undefined ? subjectOf(sql, given) : subjectOn(resources, { ...given, as_of }));
 		const id = await sql.begin(async (tx) => {
 			await makeRoom(tx, given.filer, now());
 			const { about, proposed = null, reason, evidence_url, filer } = given;
@@ -41,7 +42,7 @@ const columnOf = ({ about, field }: Given): string =>
 	about === "project_field" ? (field ?? "") : "developer_canonical";
 
 /** Of a past day: as `/projects/{id}?as_of=` answers. */
-async function subjectOn(resources: Resources, given: Given) {
+async function subjectOn(resources: Resources, given: Given & { as_of: string }) {
 	const { as_of, project_id = "", field = null } = given;
 	const { json } = await getProjectOn(resources, { project_id, as_of });
 	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };

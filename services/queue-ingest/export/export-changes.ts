@@ -5,16 +5,13 @@ import { exportFile, type FileOptions } from "#libs/exports/file.ts";
 import { asText, columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readSeq } from "../history/newest-seq.ts";
-import { checkMoment } from "../history/past.ts";
-import type { Scores } from "../history/past-scores.ts";
-import { looksAtScores, scoresOn } from "../history/scored.ts";
+import { checkDay } from "../history/past.ts";
 import { changeCondition } from "../queues/operations/change-rows.ts";
 import type { Resources } from "../resources.ts";
 
 export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 	return async function* (params, context) {
-		await checkMoment(resources, params);
-		const looked = looksAtScores(params) ? await scoresOn(resources, params) : undefined;
+		checkDay(resources, params);
 		const file: FileOptions = {
 			table: changeTable,
 			columns: chosenColumns(changeTable, params.fields),
@@ -22,8 +19,8 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 			compression: params.compression,
 			safe: params.safe,
 			choose: async (connection) => ({
-				select: changeSelect(params, looked),
-				head: { "x-seq": String(await reached(connection, params, looked)) },
+				select: changeSelect(params),
+				head: { "x-seq": String(await reached(connection, params)) },
 			}),
 		};
 		yield* exportFile(resources.sql, file, context);
@@ -33,21 +30,17 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 type Input = Params<"exportChanges">;
 
 /** The rows of the log, oldest first. */
-function changeSelect(
-	{ after, limit, format = "csv", compression: _, fields, ...filters }: Input,
-	scores?: Scores,
-): Select {
+function changeSelect({ after, limit, format = "csv", compression: _, fields, ...filters }: Input): Select {
 	const columns = columnsOf(chosenColumns(changeTable, fields), "c", format);
-	return piece`select ${columns} from changes c where c.seq > ${after} and ${changeCondition(piece, filters, scores)}
+	return piece`select ${columns} from changes c where c.seq > ${after} and ${changeCondition(piece, filters)}
 		order by c.seq${most(limit)}`;
 }
 
 /** Where the next file goes on: with as many rows as were asked for at the last of them, for more may follow it. */
-async function reached(sql: Sql, params: Input, scores: Scores | undefined): Promise<number> {
-	const newest = await readSeq(sql, { after: params.after });
-	const seq = params.at_seq ?? newest;
+async function reached(sql: Sql, params: Input): Promise<number> {
+	const seq = await readSeq(sql, { after: params.after });
 	if (params.limit === undefined) return seq;
-	const chosen = await asText(sql, changeSelect({ ...params, fields: ["seq"], format: "csv" }, scores));
+	const chosen = await asText(sql, changeSelect({ ...params, fields: ["seq"], format: "csv" }));
 	const [last] = await sql.unsafe<{ rows: number; seq: number | null }[]>(
 		`select count(*) as rows, max(seq) as seq from (${chosen}) as chosen`,
 	);

@@ -5,12 +5,12 @@ import { exportFile } from "#libs/exports/file.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import { developersAt, rowsOf } from "../developers/developers-at.ts";
 import { developerCondition } from "../developers/operations/list-developers.ts";
-import { checkMoment } from "../history/past.ts";
+import { checkDay } from "../history/past.ts";
 import type { Resources } from "../resources.ts";
 
 export function exportDevelopers(resources: Resources): Handler<"exportDevelopers"> {
 	return async function* (params, context) {
-		await checkMoment(resources, params);
+		checkDay(resources, params);
 		const file = {
 			table: developerTable,
 			columns: chosenColumns(developerTable, params.fields),
@@ -25,8 +25,8 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 
 /** The rows of the list, in the order of their numbers. Portfolios hold their lists as JSON. */
 function developerSelect(params: Params<"exportDevelopers">): Select {
-	const { limit, format = "csv", compression: _, fields, as_of, at_seq, ...filters } = params;
-	const chosen = piece`(select d.* from ${developersAt(piece, { as_of, at_seq })} d where ${developerCondition(piece, filters)})`;
+	const { limit, format = "csv", compression: _, fields, as_of, ...filters } = params;
+	const chosen = piece`(select d.* from ${developersAt(piece, { as_of })} d where ${developerCondition(piece, filters)})`;
 	const columns = columnsOf(chosenColumns(developerTable, fields), "r", format);
 	return piece`select ${columns} from (
 			select r.developer_id, r.canonical_name, r.tier, r.total_projects, r.total_capacity_mw, r.operating_capacity_mw,

@@ -6,18 +6,17 @@ import type { Choose } from "#libs/exports/rows.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readSeq } from "../history/newest-seq.ts";
-import { checkMoment, requestsAt } from "../history/past.ts";
+import { checkDay, requestsAt } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";
-import { looksAtScores, scoresOn, showsScores } from "../history/scored.ts";
+import { scoresOn, showsScores, withScores } from "../history/scored.ts";
 import type { Resources } from "../resources.ts";
 
 type Input = Params<"exportProjects">;
 
 export function exportProjects(resources: Resources): Handler<"exportProjects"> {
 	return async function* (params, context) {
-		await checkMoment(resources, params);
-		const isScored = showsScores(params.fields) || looksAtScores(params);
-		const scores = isScored ? await scoresOn(resources, params) : undefined;
+		checkDay(resources, params);
+		const scores = showsScores(params.fields) ? await scoresOn(resources, params) : undefined;
 		const file = {
 			table: projectTable,
 			columns: exportedColumns(params),
@@ -36,22 +35,23 @@ export function chooseProjects(params: Input, format: ExportFormat = "csv", scor
 		// A day has no place in the feed: lists of before it may come later.
 		if (params.as_of !== undefined) return { select };
 		const seq = await readSeq(connection, { after_seq: params.after_seq });
-		return { select, head: { "x-seq": String(params.at_seq ?? seq) } };
+		return { select, head: { "x-seq": String(seq) } };
 	};
 }
 
 /** The rows of the list, in the order of their ids. */
 export function projectSelect(
-	{ type, limit, after_seq, as_of, at_seq, format: _, compression: __, fields, ...given }: Input,
+	{ type, limit, after_seq, as_of, format: _, compression: __, fields, ...given }: Input,
 	format: ExportFormat,
 	scores?: Scores,
 ): Select {
 	const fuel_type = given.fuel_type ?? type;
 	const filters = fuel_type === undefined ? given : { ...given, fuel_type };
-	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of, at_seq, format }), "p", format);
-	if (after_seq === undefined)
-		return piece`select ${columns} from ${requestsAt(piece, { as_of, at_seq }, scores)} ${projectCondition(piece, filters)}
-			order by p.id${most(limit)}`;
+	const columns = columnsOf(exportedColumns({ fields, after_seq, as_of, format }), "p", format);
+	if (after_seq === undefined) {
+		const requests = scores === undefined ? requestsAt(piece, { as_of }) : withScores(piece, { as_of }, scores);
+		return piece`select ${columns} from ${requests} ${projectCondition(piece, filters)} order by p.id${most(limit)}`;
+	}
 	// What has left the newest list has changed: it is shown, and says so.
 	const condition = projectCondition(piece, { ...filters, include_unlisted: true });
 	return piece`select ${columns} from (

@@ -1,84 +1,40 @@
-/**
- * Scores of past days and after changes, and what developers' ratings were, of which scoring has the one definition: what was published then, else
- * the version that is served applied to the facts of then. What is kept beside the states of requests is of the present alone.
- */
+/** Scores of past days and what developers' ratings were, as they stood published: scoring keeps them. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { request } from "#libs/bus/request.ts";
+import { requestJson } from "#libs/bus/request.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { PastScore } from "#libs/contract/operations/past-scores.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 
 export interface Scores {
-	/** Null where nothing is known of scores. */
-	score_version: number | null;
-	in_sample: boolean | null;
-	/** By id, of requests that were open then. */
+	/** By id of the request. */
 	rows: ReadonlyMap<string, PastScore>;
 	/** By developer, whether it needed capital. */
 	needsCapital: ReadonlyMap<number, boolean>;
 }
 
-/** Both throw 503 while scoring does not answer, or is still computing. */
+/** Both throw 503 while scoring does not answer. */
 export interface PastScores {
 	/** Of these requests. */
-	of(moment: AsOf, ids: readonly string[]): Promise<Scores>;
-	/** Of all open ones; kept until the data of scoring differ. */
-	on(moment: AsOf): Promise<Scores>;
+	of(day: string, ids: readonly string[]): Promise<Scores>;
+	/** Of all. */
+	on(day: string): Promise<Scores>;
 }
 
-export const noScores: Scores = { score_version: null, in_sample: null, rows: new Map(), needsCapital: new Map() };
+export const noScores: Scores = { rows: new Map(), needsCapital: new Map() };
 
-/** Days or changes that are kept: each holds as many rows as there were open requests, some 10 MB for 36,000. */
-const mostDays = 6;
-/** An id that no request has. */
-const none = "-";
+export const askScores = (bus: Bus): PastScores => ({
+	of: async (day, ids) =>
+		ids.length === 0 ? noScores : scoresOf([await requestJson(bus, "readScoresOn", { as_of: day, id: [...ids] })]),
+	async on(day) {
+		const replies: Reply<"readScoresOn">[] = [];
+		for (const region of regions) replies.push(await requestJson(bus, "readScoresOn", { as_of: day, region }));
+		return scoresOf(replies);
+	},
+});
 
-interface Kept {
-	dataVersion: number;
-	scores: Promise<Scores>;
-}
-
-export function askScores(bus: Bus): PastScores {
-	/** The most recently used last. */
-	const kept = new Map<string, Kept>();
-
-	async function read(params: AsOf & { id?: string[]; region?: string }) {
-		const { bytes, dataVersion } = await request(bus, "readScoresOn", params);
-		return { reply: JSON.parse(Buffer.from(bytes).toString()) as Reply<"readScoresOn">, dataVersion };
-	}
-
-	async function readAll(moment: AsOf): Promise<Scores> {
-		const found: Scores[] = [];
-		for (const region of regions) found.push(scoresOf((await read({ ...moment, region })).reply));
-		const [first = noScores] = found;
-		return { ...first, rows: new Map(found.flatMap(({ rows }) => [...rows])) };
-	}
-
-	return {
-		of: async (moment, ids) => scoresOf((await read({ ...moment, id: ids.length === 0 ? [none] : [...ids] })).reply),
-		async on({ as_of, at_seq }) {
-			const moment = { as_of, at_seq };
-			const key = JSON.stringify(moment);
-			const { dataVersion } = await read({ ...moment, id: [none] });
-			let known = kept.get(key);
-			kept.delete(key);
-			if (known?.dataVersion !== dataVersion) {
-				const begun: Kept = { dataVersion, scores: readAll(moment) };
-				begun.scores.catch(() => {
-					if (kept.get(key) === begun) kept.delete(key);
-				});
-				known = begun;
-			}
-			kept.set(key, known);
-			for (const oldest of kept.keys()) if (kept.size > mostDays) kept.delete(oldest);
-			return known.scores;
-		},
-	};
-}
-
-const scoresOf = ({ score_version, in_sample, data, developers }: Reply<"readScoresOn">): Scores => ({
-	...{ score_version, in_sample },
-	rows: new Map(data.map((row) => [row.id, row])),
-	needsCapital: new Map(developers.map((row) => [row.developer_id, row.needs_capital])),
+const scoresOf = (replies: readonly Reply<"readScoresOn">[]): Scores => ({
+	rows: new Map(replies.flatMap(({ data }) => data.map((row) => [row.id, row]))),
+	needsCapital: new Map(
+		replies.flatMap(({ developers }) => developers.map((row) => [row.developer_id, row.needs_capital])),
+	),
 });

@@ -1,8 +1,9 @@
-/** Requests of a past moment beside their scores of then, and whether their developers needed capital: as a relation for filters, orders and sums, and in rows that are shown. */
+/** Requests of a past day beside their scores of then, and whether their developers needed capital: as a relation for files, and in rows that are shown. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { PastScore } from "#libs/contract/operations/past-scores.ts";
 import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Resources } from "../resources.ts";
+import { requestsAt } from "./past.ts";
 import { noScores, type Scores } from "./past-scores.ts";
 import { stateColumns } from "./state-columns.ts";
 
@@ -29,86 +30,44 @@ const scoredNames = new Set<string>([...columns, "needs_capital"]);
 /** What a history row says of the request itself. */
 const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scoredNames.has(name));
 
-/** Filters and orders that look at scores and credits. */
-const scoredFilters = new Set([
-	...["energy_community", "low_income", "has_tax_credit", "investable", "min_score"],
-	"needs_capital",
-]);
+/** Of all requests as of a day; undefined of the present, whose scores stand beside the requests. */
+export const scoresOn = async ({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> =>
+	as_of === undefined ? undefined : ((await scores?.on(as_of)) ?? noScores);
 
-export function looksAtScores(filters: object, sort?: string): boolean {
-	const given = Object.entries(filters).some(([name, value]) => value !== undefined && scoredFilters.has(name));
-	return given || (sort !== undefined && scoredNames.has(sort));
-}
-
-/** Of a moment; undefined of the present, whose scores stand beside the requests. */
-export async function scoresOn({ scores }: Resources, { as_of, at_seq }: AsOf): Promise<Scores | undefined> {
-	if (as_of === undefined && at_seq === undefined) return undefined;
-	return (await scores?.on({ as_of, at_seq })) ?? noScores;
-}
-
-/** The same of some requests, where `wanted` says that they are shown. */
-export async function scoresOf(
+/** The same of some requests. */
+export const scoresOf = async (
 	{ scores }: Resources,
-	{ as_of, at_seq }: AsOf,
+	{ as_of }: AsOf,
 	ids: readonly string[],
-): Promise<Scores | undefined> {
-	if (as_of === undefined && at_seq === undefined) return undefined;
-	return (await scores?.of({ as_of, at_seq }, ids)) ?? noScores;
-}
+): Promise<Scores | undefined> => (as_of === undefined ? undefined : ((await scores?.of(as_of, ids)) ?? noScores));
 
-/** What stands behind `from`: `states` (of `project_history p`) as a relation `p` whose columns of scores are those of the moment. */
-export function withScores<F>(sql: Tag<F>, states: F, scores: Scores): F {
-	const { ids, values, developers, needing } = arraysOf(scores);
-	const arrays = columns
-		.map((name, at) => sql`, ${values[at] ?? "{}"}::text::${raw(sql, columnTypes[name])}[]`)
-		.reduce((all, one) => sql`${all}${one}`);
+/** What stands behind `from`: the requests of a day as a relation `p` whose columns of scores are those of the day. */
+export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: Scores): F {
+	const shown = columns.map((name) =>
+		name === "score_basis" ? "coalesce(s.score_basis, 'unpublished') as score_basis" : `s.${name}`,
+	);
+	const types = Object.entries(columnTypes).map(([name, type]) => `${name} ${type}`);
+	const developers = [...needsCapital].map(([developer_id, needs_capital]) => ({ developer_id, needs_capital }));
 	return sql`(
-		select ${raw(sql, facts.map((name) => `f.${name}`).join(", "))}, s.*, c.needs_capital from (select p.* from ${states}) f
-		left join unnest(${developers}::text::integer[], ${needing}::text::boolean[]) as c (rated_id, needs_capital) on c.rated_id = f.developer_id
-		left join unnest(${ids}::text::text[]${arrays}) as s (score_of, ${raw(sql, columns.join(", "))}) on s.score_of = f.id) p where`;
+		select ${raw(sql, [...facts.map((name) => `f.${name}`), ...shown].join(", "))}, c.needs_capital
+		from (select p.* from ${requestsAt(sql, asOf)} true) f
+		left join json_to_recordset(${JSON.stringify([...rows.values()])}::text::json) as s (id text, ${raw(sql, types.join(", "))}) using (id)
+		left join json_to_recordset(${JSON.stringify(developers)}::text::json) as c (developer_id integer, needs_capital boolean)
+			using (developer_id)) p where`;
 }
 
 /** Text of the statement itself. */
 const raw = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
 
-/** PostgreSQL's texts of arrays. */
-interface Arrays {
-	ids: string;
-	/** Of each column. */
-	values: string[];
-	developers: string;
-	needing: string;
-}
-const arrays = new WeakMap<Scores, Arrays>();
-
-function arraysOf(scores: Scores): Arrays {
-	const known = arrays.get(scores);
-	if (known !== undefined) return known;
-	const rows = [...scores.rows.values()];
-	const of = (name: keyof PastScore) => `{${rows.map((row) => element(row[name])).join(",")}}`;
-	const made: Arrays = {
-		...{ ids: of("id"), values: columns.map(of) },
-		developers: `{${[...scores.needsCapital.keys()].join(",")}}`,
-		needing: `{${[...scores.needsCapital.values()].join(",")}}`,
-	};
-	arrays.set(scores, made);
-	return made;
-}
-
-function element(value: PastScore[keyof PastScore]): string {
-	if (typeof value === "string") return `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
-	return value === null ? "NULL" : String(value);
-}
-
-/** A row of `/projects` with what scoring says of it; of a row with fewer fields those that it has. */
+/** A row of `/projects` with its scores of the day; of a row with fewer fields those that it has. */
 export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?: readonly string[]): object {
-	const said = scores.rows.get(String(row.id));
+	const published = scores.rows.get(String(row.id));
 	const { developer_id, ...rest } = row;
 	const shown: Record<string, unknown> = fields === undefined || fields.includes("developer_id") ? { ...row } : rest;
 	if ("needs_capital" in row) shown.needs_capital = scores.needsCapital.get(Number(developer_id)) ?? null;
 	for (const name of columns)
 		if (name in row || (name.startsWith("score_") && (fields?.includes(name) ?? true)))
-			shown[name] = said?.[name] ?? null;
+			shown[name] = published?.[name] ?? (name === "score_basis" ? "unpublished" : null);
 	return shown;
 }
 

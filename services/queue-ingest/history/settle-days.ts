@@ -1,30 +1,17 @@
 /** Corrections of the history: what was taken back, and what fills the time between two states. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { publishLists, publishStates } from "./publish-history.ts";
-
-/** Creates `restated`: entries of the history that are written, for `publishRestated`. */
-export async function beginRestating(tx: Transaction): Promise<void> {
-	await tx`drop table if exists restated`;
-	await tx`create temporary table restated (entry bigint) on commit drop`;
-}
-
-export const publishRestated = (tx: Transaction): Promise<number> =>
-	publishStates(tx, tx`select distinct entry from restated`);
 
 /**
  * Each believed state of the requests in `settled` holds until the next one begins. Of two that begin at once the one that was written
- * later holds. What changes is added to `restated`.
+ * later holds.
  */
 export async function settleDays(tx: Transaction): Promise<void> {
 	await tx`
-		with ended as (
-			update project_versions v set valid_to = n.valid_to
-			from (
-				select entry, lead(valid_from) over (partition by project_id order by valid_from, version, entry) as valid_to
-				from settled join project_versions on project_id = id where believed) n
-			where v.entry = n.entry and v.valid_to is distinct from n.valid_to
-			returning v.entry)
-		insert into restated select entry from ended`;
+		update project_versions v set valid_to = n.valid_to
+		from (
+			select entry, lead(valid_from) over (partition by project_id order by valid_from, version, entry) as valid_to
+			from settled join project_versions on project_id = id where believed) n
+		where v.entry = n.entry and v.valid_to is distinct from n.valid_to`;
 }
 
 /**
@@ -33,14 +20,12 @@ export async function settleDays(tx: Transaction): Promise<void> {
  */
 export async function disbelieve(tx: Transaction, snapshotId: number, restored: number): Promise<void> {
 	await tx`drop table if exists settled`;
-	await beginRestating(tx);
 	await tx`create temporary table settled (id text) on commit drop`;
 	await tx`
 		with taken as (
 			update project_versions v set believed = false
 			where v.snapshot_id = ${snapshotId} and v.feed in (select feed from snapshot_files where snapshot_id = ${snapshotId})
-			returning project_id, entry),
-		noted as (insert into restated select entry from taken)
+			returning project_id)
 		insert into settled select distinct project_id from taken`;
 	await tx`
 		with late as (
@@ -49,12 +34,7 @@ export async function disbelieve(tx: Transaction, snapshotId: number, restored: 
 				select o.backfilled from project_versions o
 				where o.project_id = v.project_id and o.believed and o.valid_from < v.valid_from
 				order by o.valid_from desc, o.version desc, o.entry desc limit 1)
-			returning project_id, entry),
-		noted as (insert into restated select entry from late)
+			returning project_id)
 		insert into settled select project_id from late where not exists (select from settled where id = project_id)`;
 	await settleDays(tx);
-	await publishRestated(tx);
-	await tx`
-		update snapshots set seq_to = (select r.seq_from from snapshots r where r.id = ${restored}) where id = ${snapshotId}`;
-	await publishLists(tx, tx`select ${snapshotId}::bigint`);
 }

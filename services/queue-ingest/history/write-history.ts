@@ -1,6 +1,5 @@
 /** The history of requests: each state with the days it holds for, and its place in the change feed. Set-based. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { beginRestating, publishRestated } from "./settle-days.ts";
 import { stateColumns } from "./state-columns.ts";
 
 export interface NewStates {
@@ -13,8 +12,7 @@ export interface NewStates {
 
 /**
  * Puts the present state of the requests in `written` behind the one before. A list's state holds from the list's day on, whatever was
- * learnt of the request later from elsewhere: the row of the request has that, too. What is written is published. Expects the schema-wide
- * write lock.
+ * learnt of the request later from elsewhere: the row of the request has that, too. Expects the schema-wide write lock.
  */
 export async function writeHistory(tx: Transaction, { snapshotId, from, derived = false }: NewStates): Promise<void> {
 	await tx`drop table if exists begun`;
@@ -29,23 +27,18 @@ export async function writeHistory(tx: Transaction, { snapshotId, from, derived 
 			from project_versions v where v.project_id = p.id and v.believed and (${derived} or not v.derived)) before
 		cross join lateral (
 			select min(c.seq) as seq from changes c where c.project_id = p.id and c.version = p.version) own`;
-	await beginRestating(tx);
 	await tx`
-		with ended as (update project_versions v set
+		update project_versions v set
 			seq_to = case when v.seq_from is null then null else coalesce(v.seq_to, greatest(v.seq_from, b.seq)) end,
 			believed = v.believed and v.valid_from <= b.valid_from,
 			valid_to = case when v.valid_to is null or v.valid_to > b.valid_from then greatest(v.valid_from, b.valid_from)
 				else v.valid_to end
 		from begun b
-		where v.project_id = b.id and (v.valid_to is null or v.valid_to > b.valid_from or v.seq_from is not null and v.seq_to is null)
-		returning v.entry)
-		insert into restated select entry from ended`;
+		where v.project_id = b.id and (v.valid_to is null or v.valid_to > b.valid_from or v.seq_from is not null and v.seq_to is null)`;
 	await tx.unsafe(
-		`with stated as (insert into project_versions (project_id, version, valid_from, seq_from, snapshot_id, derived, ${stateColumns.join(", ")})
+		`insert into project_versions (project_id, version, valid_from, seq_from, snapshot_id, derived, ${stateColumns.join(", ")})
 		select b.id, b.version, b.valid_from, b.seq, b.snapshot_id, $1, ${stateColumns.map((name) => `p.${name}`).join(", ")}
-		from begun b join projects p using (id) returning entry)
-		insert into restated select entry from stated`,
+		from begun b join projects p using (id)`,
 		[derived],
 	);
-	await publishRestated(tx);
 }

@@ -4,8 +4,6 @@ import { type Filters, projectCondition } from "#libs/filters/project-condition.
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { requestsAt } from "../history/past.ts";
-import type { Scores } from "../history/past-scores.ts";
-import { scoresOn } from "../history/scored.ts";
 import type { Resources } from "../resources.ts";
 import { type Place, type PlacedRow, placesOf } from "./places.ts";
 
@@ -14,16 +12,8 @@ export interface Placed {
 	places: Place[];
 }
 
-interface Wanted {
-	filters: Filters;
-	moment: AsOf;
-	/** Of the day; undefined where they stand beside the requests. */
-	scores: Scores | undefined;
-}
-
 interface Kept {
 	dataVersion: number;
-	scores: Scores | undefined;
 	placed: Promise<Placed>;
 	requests: number;
 }
@@ -42,23 +32,19 @@ export class KeptPlaces {
 		this.#resources = resources;
 	}
 
-	async get(filters: Filters, moment: AsOf): Promise<Placed> {
+	async get(filters: Filters, asOf: AsOf): Promise<Placed> {
 		const dataVersion = await readDataVersion(this.#resources.sql);
-		const scores = await scoresOn(this.#resources, moment);
-		const key = JSON.stringify({ ...filters, ...moment });
+		const key = JSON.stringify({ ...filters, ...asOf });
 		const known = this.#kept.get(key);
 		const kept =
-			known !== undefined && known.dataVersion >= dataVersion && known.scores === scores
-				? known
-				: this.#begin(key, dataVersion, { filters, moment, scores });
+			known !== undefined && known.dataVersion >= dataVersion ? known : this.#begin(key, dataVersion, filters, asOf);
 		this.#kept.delete(key);
 		this.#kept.set(key, kept);
 		return kept.placed;
 	}
 
-	#begin(key: string, dataVersion: number, wanted: Wanted): Kept {
-		const { scores } = wanted;
-		const kept: Kept = { dataVersion, scores, placed: readPlaces(this.#resources.sql, wanted), requests: 0 };
+	#begin(key: string, dataVersion: number, filters: Filters, asOf: AsOf): Kept {
+		const kept: Kept = { dataVersion, placed: readPlaces(this.#resources.sql, filters, asOf), requests: 0 };
 		kept.placed.then(
 			({ places, dataVersion: read }) => {
 				kept.dataVersion = read;
@@ -85,12 +71,13 @@ export class KeptPlaces {
 	}
 }
 
-async function readPlaces(sql: Sql, { filters, moment, scores }: Wanted): Promise<Placed> {
+async function readPlaces(sql: Sql, filters: Filters, asOf: AsOf): Promise<Placed> {
 	const rows = await sql`
 		with chosen as (
-			select p.lat, p.lon, p.location_precision, p.fips, p.state, p.county, p.id, p.type_std, p.status_std, p.investability_score,
+			select p.lat, p.lon, p.location_precision, p.fips, p.state, p.county, p.id, p.type_std, p.status_std,
+				${asOf.as_of === undefined ? sql`p.investability_score` : sql`null::integer`} as score,
 				p.capacity_mw
-			from ${requestsAt(sql, moment, scores)} ${projectCondition(sql, filters)} and p.lat is not null and p.lon is not null)
+			from ${requestsAt(sql, asOf)} ${projectCondition(sql, filters)} and p.lat is not null and p.lon is not null)
 		select v.version, c.* from (select version from data_version) v left join chosen c on true
 		order by c.lat, c.lon, c.location_precision, c.fips, c.capacity_mw desc nulls last, c.id`.values();
 	const [first] = rows;

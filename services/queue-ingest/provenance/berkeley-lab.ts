@@ -1,7 +1,7 @@
 /** The row of Berkeley Lab's edition in use that is of a request, with its cells. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { isPast, knownUntil } from "../history/past.ts";
+import { endOf } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { StandardRequest } from "../queues/standard-request.ts";
 import { isSameRequest } from "../queues/status-evidence.ts";
@@ -18,14 +18,14 @@ interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
 const mostRows = 50;
 
 /**
- * Undefined where the edition has no such row, or is of after the moment; and of a number that several requests have, as it alone identifies
+ * Undefined where the edition has no such row, or is of after the day; and of a number that several requests have, as it alone identifies
  * none of them.
  */
 export async function berkeleyLabRow(
 	sql: Sql,
 	id: string,
 	body: Record<string, unknown>,
-	moment: AsOf,
+	asOf: AsOf,
 ): Promise<StatingList | undefined> {
 	const rows = await sql<Listed[]>`
 		with edition as (
@@ -33,7 +33,7 @@ export async function berkeleyLabRow(
 				s.published_on as "publishedOn", iso(f.applied_as_of) as "asOf", s.tables, s.mapped_words as mapped
 			from feeds f join snapshot_files s on s.feed = f.feed and s.sha256 = f.applied_sha256
 			where f.feed = 'lbnl' and s.tables is not null
-				and ${isPast(moment) ? sql`f.applied_as_of <= ${knownUntil<Fragment>(sql, moment)}` : sql`true`}
+				and ${asOf.as_of !== undefined ? sql`f.applied_as_of <= ${endOf<Fragment>(sql, asOf.as_of)}` : sql`true`}
 			order by s.snapshot_id desc limit 1)
 		select e.*, l.request from edition e
 		join project_aliases a on a.project_id = ${id}

@@ -26,16 +26,16 @@ const scored = ["investable", "investability_score"];
 
 type About = {
 	body: Record<string, unknown>;
-	moment: AsOf;
+	asOf: AsOf;
 	lbnl: StatingList | undefined;
 	computed: Computed | undefined;
 };
 
-/** `moment`: the day or change that is asked about; nothing: the present. `lbnl`: Berkeley Lab's row of the request. */
+/** `asOf`: the day that is asked about; nothing: the present. `lbnl`: Berkeley Lab's row of the request. */
 export async function otherPublishers(
 	sql: Sql,
 	id: string,
-	{ body, moment, lbnl, computed }: About,
+	{ body, asOf, lbnl, computed }: About,
 ): Promise<OtherPublisher[]> {
 	const [row] = await sql<{ link: OtherPublisher["evidence"]; filed: Record<string, unknown> | null }[]>`
 		select coalesce(
@@ -49,8 +49,10 @@ export async function otherPublishers(
 			(select e.filed from evidenced_statuses e where e.project_id = ${id}) as filed`;
 	const at = encodeURIComponent(id);
 	const none = { evidence: null, filed: null };
-	const then = queryOf(moment);
-	const see = { credit: `/projects/${at}/tax-credit${then}`, score: `/score/${at}${then}` };
+	const then = queryOf(asOf);
+	const score = `/score/${at}${then}`;
+	// What was published of a past day has the inputs, no lines of the law.
+	const see = { credit: asOf.as_of === undefined ? `/projects/${at}/tax-credit` : score, score };
 	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${then}`;
 	// Else by what others say of its plant, or by a person.
 	const byName = nameMethods.some((method) => method === row?.link?.method);
@@ -86,9 +88,8 @@ export async function otherPublishers(
 	];
 }
 
-/** The same moment for other answers. */
-export function queryOf({ as_of, at_seq }: AsOf): string {
-	if (at_seq !== undefined) return `?at_seq=${at_seq}`;
+/** The same day, for other answers. */
+export function queryOf({ as_of }: AsOf): string {
 	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }
 

@@ -50,12 +50,12 @@ export const withoutUnread: Unread = (error) =>
 
 export async function ownersOf(
 	sql: Sql,
-	{ id, ...moment }: { id: string } & AsOf,
+	{ id, ...asOf }: { id: string } & AsOf,
 	read: ReadSchedule,
 	unread: Unread,
 ): Promise<OwnerOrigin[]> {
 	const units = await sql<Unit[]>`
-		${ownedUnits(sql, id, moment)}
+		${ownedUnits(sql, id, asOf)}
 		select u.plant_id, u.generator_id, u.body ->> 'source' = 'eia_860_ownership' as stated, u.body -> 'owners' as owners,
 			json_build_object('method', l.method, 'confidence', l.confidence, 'text', 'EIA plant ' || l.plant_id || ': ' || l.evidence) as evidence,
 			(select json_agg(json_build_object('schedule', e.schedule, 'sha256', e.sha256, 'name', regexp_replace(f.name, '^.*/', ''), 'feed', f.feed, 'url', f.url,

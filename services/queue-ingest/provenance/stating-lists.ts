@@ -2,7 +2,7 @@
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Cell } from "#libs/files/values.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { endOf, inUseAfter, isPast, stateCondition } from "../history/past.ts";
+import { endOf, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { RowOrigin, TableLayout } from "../sources/filed-cells.ts";
 import type { Feed } from "../sources/source.ts";
@@ -52,7 +52,7 @@ export async function statingLists(
 	sql: Sql,
 	id: string,
 	feed: Feed,
-	moment: AsOf,
+	asOf: AsOf,
 	within = mostLooked,
 ): Promise<StatingList[]> {
 	const lists: StatingList[] = [];
@@ -63,10 +63,10 @@ export async function statingLists(
 		from (
 			select f.* from snapshot_files f join snapshots s on s.id = f.snapshot_id
 			where f.feed = ${feed} and f.stated is not null
-				and ${inUse(sql, moment)}
-			order by ${newestFirst(sql, moment)} limit ${within}) f
+				and ${inUse(sql, asOf)}
+			order by ${newestFirst(sql, asOf)} limit ${within}) f
 		cross join lateral (select array_position(f.stated, ${id}::text) as at) i
-		where i.at is not null order by ${newestFirst(sql, moment)} limit ${mostLists}`.cursor(1)) {
+		where i.at is not null order by ${newestFirst(sql, asOf)} limit ${mostLists}`.cursor(1)) {
 		if (stored === undefined) continue;
 		const { table, row, further, ...list } = stored;
 		const own = table === null || row === null ? [] : [{ table, row }];
@@ -78,9 +78,7 @@ export async function statingLists(
 }
 
 /** The condition on lists `s` with their file `f`. */
-function inUse(sql: Sql, { as_of, at_seq }: AsOf): Fragment {
-	if (at_seq !== undefined)
-		return sql`s.outcome in ('applied', 'retracted') and not s.retraction and ${inUseAfter<Fragment>(sql, at_seq)}`;
+function inUse(sql: Sql, { as_of }: AsOf): Fragment {
 	if (as_of === undefined) return sql`s.outcome = 'applied'`;
 	return sql`s.outcome in ('applied', 'backfilled') and not s.retraction and f.as_of <= ${endOf(sql, as_of)}`;
 }
@@ -100,14 +98,15 @@ export interface RequestState {
 	region: string;
 }
 
-/** The request as it is, or as it was at the moment; undefined where no list has it then. */
-export async function stateOf(sql: Sql, id: string, moment: AsOf): Promise<RequestState | undefined> {
-	const [row] = isPast(moment)
-		? await sql<{ body: string; feed: Feed; region: string }[]>`
-			select state_body(p) as body, p.feed, p.region from project_history p where p.id = ${id} and ${stateCondition(sql, moment)}
+/** The request as it is, or as it was on the day; undefined where no list has it then. */
+export async function stateOf(sql: Sql, id: string, asOf: AsOf): Promise<RequestState | undefined> {
+	const [row] =
+		asOf.as_of !== undefined
+			? await sql<{ body: string; feed: Feed; region: string }[]>`
+			select state_body(p) as body, p.feed, p.region from project_history p where p.id = ${id} and ${stateCondition(sql, asOf.as_of)}
 			order by p.version desc limit 1`
-		: await sql<
-				{ body: string; feed: Feed; region: string }[]
-			>`select body, feed, region from projects where id = ${id}`;
+			: await sql<
+					{ body: string; feed: Feed; region: string }[]
+				>`select body, feed, region from projects where id = ${id}`;
 	return row && { ...row, body: JSON.parse(row.body) as Record<string, unknown> };
 }

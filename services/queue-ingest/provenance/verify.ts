@@ -33,10 +33,10 @@ export async function verify(
 	sql: Sql,
 	kept: KeptCells,
 	read: RowReader,
-	{ id, field, ...moment }: { id: string; field: ListField } & AsOf,
+	{ id, field, ...asOf }: { id: string; field: ListField } & AsOf,
 ): Promise<Reply<"verifyValue">> {
-	const state = await stateOf(sql, id, moment);
-	const lists = state === undefined ? [] : await statingLists(sql, id, state.feed, moment);
+	const state = await stateOf(sql, id, asOf);
+	const lists = state === undefined ? [] : await statingLists(sql, id, state.feed, asOf);
 	const [newest] = lists;
 	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
 	if (newest.origins.length === 0) throw notFound(`the rows of ${newest.name} are not known`);

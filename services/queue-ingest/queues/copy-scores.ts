@@ -14,7 +14,7 @@ export const copyScores: Reaction<typeof projectScored> = {
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 		const newest = newestOfEach(events, (event) => event.project_id);
 		// A request that is not here was removed with the sample: scoring gets requests from here alone.
-		const copied = await tx<{ id: string }[]>`
+		const copied = await tx`
 			update projects p set (tax_credit_type, tax_credit_status, tax_credit_pct, effective_credit_rate, estimated_credit_value,
 					energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, investable,
 					investability_score, score_seen)
@@ -25,25 +25,7 @@ export const copyScores: Reaction<typeof projectScored> = {
 				tax_credit_status text, effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean,
 				low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text,
 				investable boolean, investability_score integer, version bigint)
-			where p.id = e.project_id and e.version > p.score_seen
-			returning p.id`;
-		if (copied.length === 0) return;
-		await copyToHistory(
-			tx,
-			copied.map((row) => row.id),
-		);
-		await raiseDataVersion(tx);
+			where p.id = e.project_id and e.version > p.score_seen`;
+		if (copied.count > 0) await raiseDataVersion(tx);
 	},
 };
-
-/** What was published of a state stands beside it when the next one has replaced it. */
-async function copyToHistory(tx: Transaction, ids: string[]): Promise<void> {
-	await tx`
-		update project_versions v set (tax_credit_type, tax_credit_status, tax_credit_pct, effective_credit_rate, estimated_credit_value,
-				energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, investable,
-				investability_score)
-			= (p.tax_credit_type, p.tax_credit_status, p.tax_credit_pct, p.effective_credit_rate, p.estimated_credit_value,
-				p.energy_community_eligible, p.low_income_eligible, p.domestic_content_eligible, p.domestic_content_basis, p.investable,
-				p.investability_score)
-		from projects p where p.id = any(${ids}::text[]) and v.project_id = p.id and v.version = p.version and v.seq_from is not null`;
-}

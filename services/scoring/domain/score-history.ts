@@ -1,55 +1,50 @@
-/** The changes of a request's score from day to day, each with what it followed from. Pure. */
+/** What was published of a request's score, each time with what moved it. Pure. */
 import { type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import type { ScoreInputs } from "./score/index.ts";
-import type { RequestOn, ScoreOn } from "./score-on.ts";
+import { type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
 
-/** A request and its score as of a day. */
-export interface DayOfScore {
-	request: Pick<RequestOn, "day" | "facts">;
-	scored: Pick<ScoreOn, "score" | "inputs" | "hash" | "basis">;
+export interface PublishedScore {
+	/** From the end of this day on, and until before the end of that one; null: it stands. */
+	day: string;
+	until: string | null;
+	score_version: number;
+	inputs: ScoreInputs;
+	inputs_hash: string;
 }
 
-export interface Difference {
+interface Difference {
 	name: string;
 	old: unknown;
 	new: unknown;
 }
 
-export interface ScoreChange extends DayOfScore {
-	/** Of the operator's row, since the change before. */
-	facts: Difference[];
-	inputs: Difference[];
+export interface ScoreChange extends PublishedScore {
+	score: Score;
+	differences: Difference[];
 	/** Points of those that differ, more or less. */
 	components: Partial<Record<ScoreComponent, number>>;
 }
 
-/** `days` oldest first; a day whose inputs are those of the day before is no change. The first has no differences. */
-export function scoreChanges(days: readonly DayOfScore[]): ScoreChange[] {
+/** `published` oldest first. The first has no differences. */
+export function scoreChanges(published: readonly PublishedScore[]): ScoreChange[] {
 	const changes: ScoreChange[] = [];
-	for (const each of days) {
+	for (const each of published) {
+		const score = scoreProject(each.inputs, tablesOf(each.score_version));
 		const before = changes.at(-1);
-		if (before === undefined) changes.push({ ...each, facts: [], inputs: [], components: {} });
-		else if (before.scored.hash !== each.scored.hash) changes.push({ ...each, ...differencesOf(before, each) });
+		const differences = before === undefined ? [] : differing(before.inputs, each.inputs);
+		changes.push({ ...each, score, differences, components: before === undefined ? {} : moved(before.score, score) });
 	}
 	return changes;
 }
 
-function differencesOf(before: DayOfScore, now: DayOfScore): Omit<ScoreChange, keyof DayOfScore> {
-	const points = scoreComponents.map((name) => {
-		const [old, is] = [before, now].map(({ scored }) => scored.score.components[name].score);
-		return [name, (is ?? 0) - (old ?? 0)] as const;
-	});
-	return {
-		facts: differing(statedIn(before.request.facts), statedIn(now.request.facts)),
-		inputs: differing<ScoreInputs>(before.scored.inputs, now.scored.inputs),
-		components: Object.fromEntries(points.filter(([, difference]) => difference !== 0)),
-	};
+function moved(before: Score, now: Score): ScoreChange["components"] {
+	const points = scoreComponents.map(
+		(name) => [name, now.components[name].score - before.components[name].score] as const,
+	);
+	return Object.fromEntries(points.filter(([, difference]) => difference !== 0));
 }
 
-const statedIn = ({ project_id: _, facts_as_of: __, ...stated }: DayOfScore["request"]["facts"]) => stated;
-
-function differing<T extends object>(old: T, now: T): Difference[] {
-	const names = [...new Set([...Object.keys(old), ...Object.keys(now)])] as (keyof T & string)[];
+function differing(old: ScoreInputs, now: ScoreInputs): Difference[] {
+	const names = [...new Set([...Object.keys(old), ...Object.keys(now)])] as (keyof ScoreInputs)[];
 	return names
 		.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
 		.map((name) => ({ name, old: old[name] ?? null, new: now[name] ?? null }));

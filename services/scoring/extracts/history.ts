@@ -1,10 +1,10 @@
 /** What was published of scores, and until when. */
-import { boolean, date, double, integer, json, moment, text, type View } from "#libs/extracts/view.ts";
+import { boolean, double, integer, json, moment, text, type View } from "#libs/extracts/view.ts";
 
 export const scoreHistory: View = {
 	name: "score_history",
 	description:
-		"Each score as it was published, with the time for which it stood; valid_to of what is published now is null. In FROM scores_as_of('2026-06-30') is those that stood as a day ended. Scores of days before the first are computed of that day's facts by GET /score/{project_id}?as_of= and GET /score/{project_id}/history",
+		"Each score as it was published, with the time for which it stood; valid_to of what is published now is null. In FROM scores_as_of('2026-06-30') is those that stood as a day ended.",
 	columns: {
 		project_id: text("Id of the request, as in the database master"),
 		valid_from: moment("When it was published, UTC"),
@@ -29,35 +29,4 @@ export const scoreHistory: View = {
 		  (credit ->> 'estimated_value')::float8 as estimated_credit_value, inputs_hash, inputs
 		from score_versions`,
 	order: ["project_id", "valid_from"],
-};
-
-export const scoredVersions: View = {
-	name: "scored_request_versions",
-	description:
-		"What GET /score/{project_id}?as_of= and GET /investable?as_of= take for a request's facts: each state with the days of its operator's lists on which it held. As of a day: valid_from <= day and (valid_to is null or valid_to > day)",
-	columns: {
-		project_id: text("Id of the request, as in the database master"),
-		version: integer("Number of the state, as in project_versions of the database master"),
-		valid_from: date("Day of the list that first shows this state"),
-		valid_to: date("First day on which another state held; null: it holds"),
-		region: text("Grid operator"),
-		state: text("Two-letter code of the state"),
-		fips: text("County FIPS code, five digits"),
-		developer_id: integer("Number of the canonical developer"),
-		developer_tier: text("Tier of the canonical developer; unknown where none is known"),
-		type_std: text("Standardised technology"),
-		status_std: text("Standardised status"),
-		listed: text("listed, missing or disappeared"),
-		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
-		queue_date: date("Day on which the request entered the queue"),
-		cod: date("Projected commercial operation date"),
-		construction_stage: text("early, mid, late, construction, operational, withdrawn or suspended"),
-		study_phase: text("Standardised study phase"),
-		ia_status: text("Standardised state of the interconnection agreement"),
-	},
-	sql: `
-		select project_id, version::integer as version, valid_from, nullif(valid_to, 'infinity') as valid_to, region, state, fips, developer_id,
-		  developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, construction_stage, study_phase, ia_status
-		from project_states where held`,
-	order: ["region", "project_id", "valid_from"],
 };

@@ -1,7 +1,7 @@
 /** The database `scoring`, as SQL and files show it. */
 import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
 import { interconnectionCostRanges, interconnectionCosts } from "./costs.ts";
-import { scoredVersions, scoreHistory } from "./history.ts";
+import { scoreHistory } from "./history.ts";
 
 const scores: View = {
 	name: "scores",
@@ -273,7 +273,6 @@ const sources: View = {
 export const scoring: readonly View[] = [
 	scores,
 	scoreHistory,
-	scoredVersions,
 	taxCredits,
 	developerStandings,
 	referenceLists,

@@ -45,19 +45,11 @@ export interface Counted {
 	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }
 
-/**
- * `today` is `YYYY-MM-DD`; what is dated after it is not counted. `copies`: tables of the statement that stand in the place of the copies, each with
- * a comma after it; of the present none.
- */
-export function countDevelopers(
-	tx: Transaction,
-	ids: readonly number[],
-	today: string,
-	copies: Fragment = tx``,
-): Promise<Counted[]> {
+/** `today` is `YYYY-MM-DD`; what is dated after it is not counted. */
+export function countDevelopers(tx: Transaction, ids: readonly number[], today: string): Promise<Counted[]> {
 	const wanted = tx`any(${[...ids]}::integer[])`;
 	return tx<Counted[]>`
-		with ${copies} requests as (${requestCounts(tx, wanted, today)}),
+		with requests as (${requestCounts(tx, wanted, today)}),
 		cohorts as (${cohorts(tx, wanted)}),
 		building as (${building(tx, wanted)}),
 		news as (${newsCounts(tx, wanted, today)}),

@@ -32,14 +32,20 @@ export async function keepPublished(
 		where project_id = any(${assessments.map(({ request }) => request.facts.project_id)}::text[])
 			and published_until > ${now.toISOString()}::timestamptz`;
 	await tx`
-		insert into score_versions as t (project_id, published_at, score_version, score, grade, investable, inputs, inputs_hash, credit)
-		select e.project_id, ${now.toISOString()}::timestamptz, e.score_version, e.score, e.grade, e.investable, e.inputs, e.inputs_hash, e.credit
+		insert into score_versions as t (project_id, published_at, score_version, score, grade, investable, inputs, inputs_hash, credit, request)
+		select e.project_id, ${now.toISOString()}::timestamptz, e.score_version, e.score, e.grade, e.investable, e.inputs, e.inputs_hash, e.credit,
+			to_jsonb(r)
 		from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (project_id text, score_version integer, score integer,
 			grade text, investable boolean, inputs jsonb, inputs_hash text, credit jsonb)
+		cross join lateral (
+			select p.queue_id, p.name, p.region, p.state, p.county, p.counties, p.fips, p.developer, p.type_std, p.capacity_mw, p.queue_date,
+				p.cod, p.status, p.status_std, p.poi, p.last_changed_at, p.lat, p.lon, p.construction_stage, p.construction_stage_confidence,
+				p.study_phase, p.study_phase_filed, p.ia_status, p.ia_status_filed, left(iso(f.as_of), 10) as facts_as_of
+			from projects p left join feeds f using (feed) where p.project_id = e.project_id) r
 		order by project_id
 		on conflict (project_id, published_at) do update
-			set (published_until, score_version, score, grade, investable, inputs, inputs_hash, credit) = ('infinity', excluded.score_version,
-				excluded.score, excluded.grade, excluded.investable, excluded.inputs, excluded.inputs_hash, excluded.credit)`;
+			set (published_until, score_version, score, grade, investable, inputs, inputs_hash, credit, request) = ('infinity', excluded.score_version,
+				excluded.score, excluded.grade, excluded.investable, excluded.inputs, excluded.inputs_hash, excluded.credit, excluded.request)`;
 }
 
 interface Rating {

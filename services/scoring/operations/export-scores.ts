@@ -1,37 +1,35 @@
+import { chosenColumns } from "#libs/contract/columns.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { chosenScoreColumns, scoreTable } from "#libs/contract/operations/score-row.ts";
+import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
 import { exportFile, type FileOptions } from "#libs/exports/file.ts";
 import type { Moment } from "#libs/exports/rows.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { confidenceOf } from "../domain/confidence.ts";
-import { chanceOf, type ScoreInputs, tablesOf } from "../domain/score/index.ts";
+import { creditColumns } from "../domain/credit-columns.ts";
+import { chanceOf, type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import type { Resources } from "../resources.ts";
-import { scoreSelectOn } from "./export-scores-on.ts";
+import { checkDay } from "./check-day.ts";
 import { filtersOf } from "./lists.ts";
-import { momentOf } from "./moment.ts";
-import { scoresOn } from "./scores-on.ts";
+import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
 
 type Input = Params<"exportScores">;
 
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return async function* (params, context) {
-		const ofThen =
-			params.as_of === undefined && params.at_seq === undefined
-				? undefined
-				: await scoresOn(resources, await momentOf(resources, { as_of: params.as_of, at_seq: params.at_seq }));
+		if (params.as_of !== undefined) checkDay(resources, params.as_of);
 		const file: FileOptions = {
 			table: scoreTable,
-			columns: chosenScoreColumns(params),
+			columns: chosenColumns(scoreTable, params.fields),
 			format: params.format,
 			compression: params.compression,
 			safe: params.safe,
 			choose: async (connection, moment) => ({
 				select:
-					ofThen === undefined
+					params.as_of === undefined
 						? scoreSelect(params, await intervalsOf(connection, moment))
-						: scoreSelectOn(params, ofThen),
+						: await scoreSelectOn(connection, params, params.as_of),
 			}),
 		};
 		yield* exportFile(resources.sql, file, context);
@@ -82,10 +80,10 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 
 /** What is scored is open, listed and for generation; in the order of the ids. */
 function scoreSelect(
-	{ limit, format = "csv", fields, as_of: _, at_seq: __, compression: ___, ...filters }: Input,
+	{ limit, format = "csv", fields, as_of: _, compression: __, ...filters }: Input,
 	intervals: readonly Interval[],
 ): Select {
-	const columns = columnsOf(chosenScoreColumns({ fields }), "r", format);
+	const columns = columnsOf(chosenColumns(scoreTable, fields), "r", format);
 	return piece`select ${columns} from (
 			select p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical,
 				p.developer_tier, p.type_std, p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type,
@@ -104,4 +102,53 @@ function scoreSelect(
 				select p.project_id from scored_requests p
 				where p.score_version = (select active_version from settings) and ${filtersOf(piece, filters)})
 		) r order by r.id${most(limit)}`;
+}
+
+/** Of a past day, what stood published when it ended; what the request was when it was published, by a developer that is known now. */
+async function scoreSelectOn(
+	sql: Sql,
+	{ limit, format = "csv", fields, as_of: _, compression: __, ...filters }: Input,
+	day: string,
+): Promise<Select> {
+	const columns = columnsOf(chosenColumns(scoreTable, fields), "p", format);
+	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
+	return piece`select ${columns} from (
+			select e.*, e.effective_credit_rate as tax_credit_pct, r.queue_id, r.name, r.region, r.state, r.county, r.counties, r.fips, r.developer,
+				p.developer_id, p.developer_canonical, p.developer_tier, r.type_std, r.capacity_mw, r.queue_date, r.cod, r.status, r.status_std, r.poi,
+				r.last_changed_at, r.lat, r.lon, r.construction_stage, r.construction_stage_confidence, r.study_phase, r.study_phase_filed,
+				r.ia_status, r.ia_status_filed, d.needs_capital
+			from json_to_recordset(${JSON.stringify(rows)}::json) as e (id text, request jsonb, score_version integer,
+				investability_score integer, grade text, investable boolean, tax_credit_type text, tax_credit_status text,
+				effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean, low_income_eligible boolean,
+				developer_tier_score integer, milestone_progress_score integer, tax_credit_value_score integer, iso_posture_score integer,
+				deal_cleanliness_score integer, p_built float8, p_built_low float8, p_built_high float8, confidence float8, inputs_hash text,
+				facts_as_of date, scored_at timestamptz)
+			join projects p on p.project_id = e.id
+			cross join lateral jsonb_populate_record(p, coalesce(e.request, '{}')) r
+			left join developer_rating_versions d on d.developer_id = p.developer_id
+				and ${stoodOn(piece, day, piece`d.rated_at`, piece`d.rated_until`)}
+		) p where ${filtersOf(piece, filters)} order by p.id${most(limit)}`;
+}
+
+function rowOf(published: ScoreOfDay, day: string): Record<string, unknown> {
+	const { project_id, score_version, inputs, credit, inputs_hash, request } = published;
+	const { components, chance } = scoreProject(inputs, tablesOf(score_version));
+	const facts_as_of = request?.facts_as_of ?? null;
+	return {
+		id: project_id,
+		request,
+		score_version,
+		investability_score: published.score,
+		grade: published.grade,
+		investable: published.investable,
+		...creditColumns(credit),
+		...Object.fromEntries(Object.entries(components).map(([name, { score }]) => [`${name}_score`, score])),
+		p_built: chance?.value ?? null,
+		p_built_low: chance?.low ?? null,
+		p_built_high: chance?.high ?? null,
+		confidence: confidenceOf(chance, ageOf(facts_as_of, day), listDaysOf(inputs.region)),
+		inputs_hash,
+		facts_as_of,
+		scored_at: published.published_at,
+	};
 }

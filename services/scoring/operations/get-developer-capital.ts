@@ -1,35 +1,19 @@
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
-import { raisesOn, readRatingOn } from "../jobs/rating-on.ts";
-import type { Moment } from "../jobs/requests-on.ts";
-import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { capital, costs, countOf, distressSignal, eventCounts } from "./developer-ratings.ts";
-import { momentOf } from "./moment.ts";
-import { readSettings } from "./read-score-on.ts";
-import { readCoverage } from "./scores-on.ts";
 
 /** Most filings that the profile shows, newest first. */
 const mostRaises = 500;
 
-export function getDeveloperCapital(resources: Resources): Handler<"getDeveloperCapital"> {
-	const { sql } = resources;
-	return async ({ developer_id: wanted, include_parent, as_of, at_seq }) => {
+export function getDeveloperCapital({ sql }: Resources): Handler<"getDeveloperCapital"> {
+	return async ({ developer_id: wanted, include_parent }) => {
 		const id = await resolveDeveloper(sql, wanted);
-		const moment =
-			as_of === undefined && at_seq === undefined ? undefined : await momentOf(resources, { as_of, at_seq });
-		const rating =
-			id === undefined
-				? undefined
-				: moment === undefined
-					? ofNow(sql, id)
-					: await ofThen(resources, id, moment, { as_of, at_seq });
 		const n = (name: string) => countOf(sql, name);
 		const reply =
-			rating === undefined
+			id === undefined
 				? null
 				: await jsonReply<Reply<"getDeveloperCapital">>(
 						sql,
@@ -39,61 +23,16 @@ export function getDeveloperCapital(resources: Resources): Handler<"getDeveloper
 						'filing_date', f.filing_date, 'issuer_name', f.issuer_name, 'total_offering_amount', f.total_offering_amount,
 						'total_amount_sold', f.total_amount_sold, 'is_amendment', f.is_amendment::int, 'match_method', f.match_method,
 						'is_latest', f.is_latest)) from (
-							select * from (${rating.raises}) every where developer_id = r.developer_id
+							select * from raises where developer_id = r.developer_id
 							order by filing_date desc, accession_number limit ${mostRaises}) f), '[]') as raises,
 					${n("behind")} as behind_schedule_projects, ${n("codSlipped")} as cod_slipped_projects,
 					${n("stuck")} as stuck_in_queue_projects, ${costs(sql)},
 					(select row_to_json(e) from (select ${eventCounts(sql, include_parent)}) e) as signal_events, ${distressSignal(sql)},
-					r.needs_capital, r.needs_capital_reasons, r.tax_credit_activity ${rating.more}
-				from ${rating.row} r) t`,
+					r.needs_capital, r.needs_capital_reasons, r.tax_credit_activity
+				from shown_ratings r where developer_id = ${id}) t`,
 					);
 		if (reply === null) throw notFound(`no developer ${wanted}`);
 		return reply;
-	};
-}
-
-interface Rating {
-	/** A relation of one row with the columns of `shown_ratings`. */
-	row: Fragment;
-	raises: Fragment;
-	/** Further columns of the answer, after a comma. */
-	more: Fragment;
-}
-
-const ofNow = (sql: Sql, id: number): Rating => ({
-	row: sql`(select * from shown_ratings where developer_id = ${id})`,
-	raises: sql`select * from raises`,
-	more: sql``,
-});
-
-/** @throws AppError 422 for a day in the future and a change that is not yet */
-async function ofThen(
-	{ sql, notice_2025_42 }: Resources,
-	id: number,
-	moment: Moment,
-	asked: AsOf,
-): Promise<Rating | undefined> {
-	const { active } = await readSettings(sql);
-	const basis = { references: await loadReferences(sql), notice_2025_42, version: active };
-	const found = await readRatingOn(sql, id, moment, basis);
-	if (found === undefined) return undefined;
-	const { counts, coverage, distress, payload, published, developer_id, canonical_name, tier } = found;
-	const row = {
-		...{ developer_id, canonical_name, tier, counts, coverage, distress_components: distress.components, ...payload },
-		operational_mw: counts.operationalMw,
-	};
-	const isPublished =
-		published?.distress_level === payload.distress_level && published.needs_capital === payload.needs_capital;
-	const meta = { ...asked, ...(await readCoverage(sql, moment)) };
-	return {
-		row: sql`(
-			select *, case when operational_mw > 0 then round((capital_raised / operational_mw)::numeric, 2)::float8 end as capital_per_operational_mw
-			from jsonb_to_record(${JSON.stringify(row)}::text::jsonb) as e (developer_id integer, canonical_name text, tier text, counts jsonb,
-				coverage jsonb, distress_components jsonb, distress_level text, distress_score integer, needs_capital boolean,
-				needs_capital_reasons text[], tax_credit_activity text, capital_raised float8, operational_mw float8))`,
-		raises: raisesOn(sql, moment.day),
-		more: sql`, ${isPublished ? "published" : "recomputed"}::text as basis, ${JSON.stringify(published)}::text::json as published,
-			${JSON.stringify(meta)}::text::json as meta`,
 	};
 }
 

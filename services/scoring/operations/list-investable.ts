@@ -1,11 +1,10 @@
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readPage, type SortColumn } from "#libs/postgres/list.ts";
 import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
-import { replyOn } from "./lists-on.ts";
 
 type Page = Reply<"listInvestable">;
 /** As PostgreSQL answers it: the inputs stand where the explanation that is written of them will. */
@@ -21,12 +20,9 @@ const sort: readonly SortColumn[] = [
 	{ column: "project_id" },
 ];
 
-export function listInvestable(resources: Resources): Handler<"listInvestable"> {
-	const { sql } = resources;
-	return async (params) => {
-		if (params.as_of !== undefined || params.at_seq !== undefined) return listInvestableOn(resources, params);
-		const { page, per_page, cursor, fields: chosen, ...filters } = params;
-		const { min_score, as_of: _, at_seq: __, ...others } = filters;
+export function listInvestable({ sql }: Resources): Handler<"listInvestable"> {
+	return async ({ page, per_page, cursor, fields: chosen, ...filters }) => {
+		const { min_score, ...others } = filters;
 		const { rows, meta, fields, dataVersion } = await readPage(
 			sql,
 			{
@@ -48,29 +44,4 @@ export function listInvestable(resources: Resources): Handler<"listInvestable"> 
 		const shown = whole.data.map((row) => onlyFields(row, chosen));
 		return { json: JSON.stringify({ ...whole, data: shown }), dataVersion };
 	};
-}
-
-function listInvestableOn(
-	resources: Resources,
-	{ page, per_page, cursor, fields, ...filters }: Params<"listInvestable">,
-): ReturnType<Handler<"listInvestable">> {
-	const { min_score, as_of, at_seq, ...others } = filters;
-	const { sql } = resources;
-	return replyOn<"listInvestable">(
-		resources,
-		{
-			moment: { as_of, at_seq },
-			filters,
-			candidate: ({ eligible, investable, score }) =>
-				min_score === undefined ? investable : (eligible || investable) && score >= min_score,
-			condition: sql`${asked(sql, min_score)} and ${filtersOf(sql, others)}`,
-			sort,
-			rowOf: ({ basis, ...row }, { inputs }, version) => ({
-				...row,
-				explanation: scoreProject(inputs, tablesOf(version)).explanation,
-				basis,
-			}),
-		},
-		{ page, per_page, cursor, fields },
-	);
 }

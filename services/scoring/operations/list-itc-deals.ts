@@ -3,7 +3,6 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList, type SortColumn } from "#libs/postgres/list.ts";
 import type { Resources } from "../resources.ts";
 import { filtersOf, listedColumns, scoredPage } from "./lists.ts";
-import { replyOn } from "./lists-on.ts";
 
 type Asked = Params<"listItcDeals">;
 
@@ -13,26 +12,19 @@ const sort: readonly SortColumn[] = [
 	{ column: "project_id" },
 ];
 
-const conditionOf = (
-	sql: Sql,
-	{ min_rate, status, ...others }: Omit<Asked, "page" | "per_page" | "as_of" | "at_seq">,
-): Fragment => sql`
+const conditionOf = (sql: Sql, { min_rate, status, ...others }: Omit<Asked, "page" | "per_page">): Fragment => sql`
 	credit_type = 'ITC' and effective_rate > 0
 	${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
 	${status === undefined ? sql`` : sql`and credit_status = ${status}`} and ${filtersOf(sql, others)}`;
 
 /** A request whose usual credit is the production tax credit is no deal for the investment tax credit, though it could elect it. */
-export function listItcDeals(resources: Resources): Handler<"listItcDeals"> {
-	const { sql } = resources;
-	return async (params) => {
-		if (params.as_of !== undefined || params.at_seq !== undefined) return listItcDealsOn(resources, params);
-		const { page, per_page, cursor, fields, ...filters } = params;
-		const { as_of: _, at_seq: __, ...others } = filters;
+export function listItcDeals({ sql }: Resources): Handler<"listItcDeals"> {
+	return async ({ page, per_page, cursor, fields, ...filters }) => {
 		return replyList(
 			sql,
 			{
 				filters,
-				chosen: sql`credited_requests p where ${conditionOf(sql, others)}`,
+				chosen: sql`credited_requests p where ${conditionOf(sql, filters)}`,
 				sort,
 				rows: sql`select ${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
 						c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year, c.notice as energy_community_notice, c.warnings
@@ -41,39 +33,4 @@ export function listItcDeals(resources: Resources): Handler<"listItcDeals"> {
 			{ page, per_page, cursor, fields },
 		);
 	};
-}
-
-function listItcDealsOn(
-	resources: Resources,
-	{ page, per_page, cursor, fields, ...filters }: Asked,
-): ReturnType<Handler<"listItcDeals">> {
-	const { as_of, at_seq, ...others } = filters;
-	return replyOn<"listItcDeals">(
-		resources,
-		{
-			moment: { as_of, at_seq },
-			filters,
-			candidate: ({ credit: { credit_type, status, effective_rate } }) =>
-				credit_type === "ITC" &&
-				effective_rate > 0 &&
-				effective_rate >= (others.min_rate ?? 0) &&
-				(others.status === undefined || status === others.status),
-			condition: conditionOf(resources.sql, others),
-			sort,
-			rowOf: ({ basis, ...row }, { credit }) => ({
-				...row,
-				base_credit_pct: credit.base_rate,
-				at_risk_rate: credit.at_risk_rate,
-				energy_community_eligible: credit.energy_community_eligible,
-				domestic_content_eligible: credit.domestic_content_eligible,
-				domestic_content_basis: credit.domestic_content_basis,
-				low_income_eligible: credit.low_income_eligible,
-				cod_year: credit.cod_year,
-				energy_community_notice: credit.notice,
-				warnings: credit.warnings,
-				basis,
-			}),
-		},
-		{ page, per_page, cursor, fields },
-	);
 }

@@ -7,30 +7,23 @@ import type { ProjectFacts } from "../domain/facts.ts";
 import { fieldsRead } from "../domain/facts-read.ts";
 import { inputsOf, isScored } from "../domain/score/index.ts";
 import { readRequests } from "../jobs/requests.ts";
-import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { energyCommunity, lowIncome } from "./listed-places.ts";
-import { checkedMomentOf } from "./moment.ts";
 
 type Origins = Reply<"readOrigins">;
 
 /** What the score takes of the developer and of the credit, which are computed before it. */
 const ofOthers = ["developer_id", "tax_credit_type", "tax_credit_status", "tax_credit_pct"];
 
-/**
- * Of the past the facts and the law of then, and the lists of places in use.
- * @throws AppError 404 for a request that is not known, 422 for a day in the future
- */
+/** @throws AppError 404 for a request that is not known */
 export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of, at_seq }) => {
-		const moment =
-			as_of === undefined && at_seq === undefined ? undefined : await checkedMomentOf(resources, { as_of, at_seq });
+	return async ({ project_id }) => {
 		const dataVersion = await readDataVersion(sql);
-		const request = await requestOf(sql, project_id, moment);
+		const request = await requestOf(sql, project_id);
 		const references = await loadReferences(sql);
-		const basis = { today: moment?.day ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
+		const basis = { today: now().toISOString().slice(0, 10), references, notice_2025_42 };
 		const { facts } = request;
 		const counties = countiesOf(facts);
 		const said = listingsOf(references, facts);
@@ -40,15 +33,14 @@ export function readOrigins(resources: Resources): Handler<"readOrigins"> {
 			low_income: await lowIncome(sql, said.lowIncome, counties),
 			listing_facts: fieldsRead(facts, countiesOf),
 			credit: open ? creditOf(facts, basis) : null,
-			score: open && moment === undefined ? await scoreOf(sql, request, basis.today) : null,
+			score: open ? await scoreOf(sql, request, basis.today) : null,
 		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
 
-async function requestOf(sql: Sql, id: string, moment: Moment | undefined): Promise<Request> {
-	const [request] =
-		moment === undefined ? await readRequests(sql, [id]) : await readRequestsAt(sql, moment, { ids: [id] });
+async function requestOf(sql: Sql, id: string): Promise<Request> {
+	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`nothing is computed of ${id}`);
 	return request;
 }

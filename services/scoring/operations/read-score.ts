@@ -25,9 +25,8 @@ interface Stored {
  */
 export function readScore(resources: Resources): Handler<"readScore"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of, at_seq, score_version: asked }) => {
-		if (as_of !== undefined || at_seq !== undefined)
-			return readScoreOn(resources, project_id, { as_of, at_seq }, asked);
+	return async ({ project_id, as_of, score_version: asked }) => {
+		if (as_of !== undefined) return readScoreOn(resources, project_id, as_of);
 		const [stored] = await sql<Stored[]>`
 			select t.active_version as score_version, v.version as data_version, s.inputs, s.inputs_hash, iso(s.scored_at) as scored_at,
 				left(iso(f.as_of), 10) as facts_as_of

@@ -4,31 +4,22 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { type Basis, explainCredit, type Request } from "../domain/assess.ts";
 import { isScored } from "../domain/score/index.ts";
-import type { RequestOn } from "../domain/score-on.ts";
 import { readRequests, type StoredRequest } from "../jobs/requests.ts";
-import { type Moment, readRequestsAt } from "../jobs/requests-on.ts";
 import { loadReferences } from "../references.ts";
 import type { Resources } from "../resources.ts";
 import { brownfields, linesOf } from "./credit-lines.ts";
-import { momentOf } from "./moment.ts";
-import { unknownThen } from "./read-score-on.ts";
 
 /**
- * Worked out as it is asked for, from what the rate of the request is worked out from; of the past from its facts and the law of then.
- * @throws AppError 404 for a request that is not known, 422 for a day in the future and a change that is not yet
+ * Worked out as it is asked for, from what the rate of the request is worked out from.
+ * @throws AppError 404 for a request that is not known
  */
 export function readTaxCredit(resources: Resources): Handler<"readTaxCredit"> {
 	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id, as_of, at_seq }) => {
-		const moment =
-			as_of === undefined && at_seq === undefined ? undefined : await momentOf(resources, { as_of, at_seq });
+	return async ({ project_id }) => {
 		const dataVersion = await readDataVersion(sql);
 		const references = await loadReferences(sql);
-		const basis = { today: moment?.day ?? now().toISOString().slice(0, 10), references, notice_2025_42 };
-		const data =
-			moment === undefined
-				? dataOf(await readNow(sql, project_id), basis)
-				: dataOn(await readOn(sql, project_id, moment), basis);
+		const basis = { today: now().toISOString().slice(0, 10), references, notice_2025_42 };
+		const data = dataOf(await readNow(sql, project_id), basis);
 		return { json: JSON.stringify({ project_id, data } satisfies Reply<"readTaxCredit">), dataVersion };
 	};
 }
@@ -37,21 +28,6 @@ async function readNow(sql: Sql, id: string): Promise<StoredRequest> {
 	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`no tax credit of ${id}`);
 	return request;
-}
-
-async function readOn(sql: Sql, id: string, moment: Moment): Promise<RequestOn> {
-	const [request] = await readRequestsAt(sql, moment, { ids: [id] });
-	if (request === undefined) throw await unknownThen(sql, id, moment);
-	return request;
-}
-
-/** What stood published then may rest on lists of places that have others in their place by now. */
-function dataOn(request: RequestOn, basis: Basis): Reply<"readTaxCredit">["data"] {
-	const data = dataOf(request, basis);
-	const published = request.published?.credit.effective_rate;
-	if (data === null || published === undefined || published === data.effective_rate) return data;
-	const message = `The rate that was published on that day is ${Math.round(published * 1_000) / 10} %: it rests on what was known then.`;
-	return { ...data, warnings: [...data.warnings, { code: "published_otherwise", message }] };
 }
 
 function dataOf({ facts }: Pick<Request, "facts">, basis: Basis): Reply<"readTaxCredit">["data"] {

@@ -79,7 +79,7 @@ const factsOf = (row: string, less: string): string =>
 /** In the order of their ids: two replicas that copy overlapping sets do not wait for each other in a circle. */
 function copy(tx: Transaction, rows: readonly Incoming[]): Promise<Copied[]> {
 	return tx.unsafe<Copied[]>(
-		`with incoming as (${incomingRows()}),
+		`with incoming as (${incomingRows}),
 		before as materialized (select p.* from projects p join incoming using (project_id)),
 		copied as (
 			insert into projects as t (project_id, ${columns}, snapshot_id, shown, version)

@@ -4,7 +4,6 @@ import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { lockScoring } from "../jobs/keep-scored.ts";
 import { enqueueDevelopers, enqueuePeers, enqueueProjects, lockCopies } from "../jobs/recompute-queue.ts";
-import { lockPast } from "./copy-states.ts";
 
 export const forgetSample: Reaction<typeof sampleLeft> = {
 	service: "scoring",
@@ -20,17 +19,12 @@ export const forgetSample: Reaction<typeof sampleLeft> = {
 		// Where no company left, installations alone did: what is said of the sample's requests still counts.
 		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		await lockCopies(tx);
-		await lockPast(tx);
 		const left = await tx<
 			{ project_id: string; developer_id: number | null; region: string; twin_key: string | null }[]
 		>`
 			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
 			returning project_id, developer_id, region, twin_key`;
 		const removed = left.map((row) => row.project_id);
-		await tx`
-			delete from project_states where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}`;
-		await tx`delete from lists where snapshot_id < ${until} and not exists (
-			select from project_states v where v.feed = lists.feed and v.snapshot_id = lists.snapshot_id)`;
 		await tx`delete from score_versions where project_id = any(${removed}::text[])`;
 		await tx`delete from developer_rating_versions where developer_id = any(${developers}::integer[])`;
 		await tx`delete from published_scores where project_id = any(${removed}::text[])`;

@@ -7,12 +7,7 @@ import { cumulativeSlipDays } from "../domain/score/index.ts";
 export type ProjectChanged = Parameters<Reaction<typeof projectChanged>["handler"]>[1][number];
 
 /** Only what is copied: what PostgreSQL is to read past costs it as much as what it keeps. */
-export const rowOf = ({
-	project,
-	cod_changes,
-	snapshot_id,
-	version,
-}: Pick<ProjectChanged, "project" | "cod_changes" | "snapshot_id" | "version">) => ({
+export const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
 	project_id: project.id,
 	feed: project.feed,
 	queue_id: project.queue_id,
@@ -64,13 +59,13 @@ export const columns = `feed, queue_id, name, region, kind, state, county, count
 	developer_tier, type_std, status_std, listed, capacity_mw, queue_date, cod, ia_date, security_posted, construction_stage, study_phase,
 	study_phase_filed, ia_status, poi, located, cod_changes, cod_slip_days, ${filterColumns}`;
 
-/** The rows of the first parameter, a JSON array of `Incoming`, as a query; `more` columns stand behind. */
-export const incomingRows = (more = ""): string => `
+/** The rows of the first parameter, a JSON array of `Incoming`, as a query. */
+export const incomingRows = `
 	select * from json_to_recordset($1::text::json) as e (project_id text, feed text, queue_id text, name text, region text, kind text,
 		state text, county text, counties text[], fips text, developer text, developer_id integer, developer_canonical text, developer_tier text,
 		type_std text, status_std text, listed text, capacity_mw float8, queue_date date, cod date, ia_date date, security_posted boolean,
 		construction_stage text, study_phase text, study_phase_filed text, ia_status text, poi text, located boolean,
 		cod_changes jsonb, cod_slip_days integer, status text, ia_status_filed text, construction_stage_confidence float8, lat float8,
-		lon float8, last_changed_at timestamptz, utility text, snapshot_id bigint, shown boolean, version bigint${more && `, ${more}`})
+		lon float8, last_changed_at timestamptz, utility text, snapshot_id bigint, shown boolean, version bigint)
 	-- What the bundled sample said may arrive after it was left.
 	where snapshot_id is null or snapshot_id >= (select sample_until from settings)`;

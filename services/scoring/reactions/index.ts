@@ -4,9 +4,7 @@ import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { copyDevelopers } from "./copy-developers.ts";
 import { copyProjects } from "./copy-projects.ts";
-import { copyStates } from "./copy-states.ts";
 import { forgetSample } from "./forget-sample.ts";
-import { noteLists } from "./note-lists.ts";
 import { recordFilings } from "./record-filings.ts";
 import { recordNews } from "./record-news.ts";
 import { recordRaises } from "./record-raises.ts";
@@ -16,8 +14,6 @@ import { recordTransfers } from "./record-transfers.ts";
 export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 	Promise.all([
 		react(bus, sql, copyProjects),
-		react(bus, sql, copyStates),
-		react(bus, sql, noteLists),
 		react(bus, sql, copyDevelopers),
 		react(bus, sql, recordNews),
 		react(bus, sql, recordRaises),

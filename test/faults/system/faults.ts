@@ -94,8 +94,6 @@ const clock = (aheadMs: number) => ({
 /** What every publisher can say again. */
 const events: [WorkerName, string][] = [
 	["queue-ingest", "project.changed"],
-	["queue-ingest", "state.recorded"],
-	["queue-ingest", "list.recorded"],
 	["queue-ingest", "developer.changed"],
 	["queue-ingest", "ownership.recorded"],
 	["signals", "news.recorded"],

@@ -14,9 +14,9 @@ type Announced = z.output<typeof events.projectChanged.payload>;
 
 export const computedBy =
 	({ sql, clock }: TestScoring): ReadComputed =>
-	async (project_id, moment) => {
+	async (project_id) => {
 		const { readOrigins } = operations({ sql, now: () => clock.now, notice_2025_42: "vacated" });
-		const params = contract.readOrigins.params.parse({ project_id, ...moment });
+		const params = contract.readOrigins.params.parse({ project_id });
 		try {
 			const { json } = await readOrigins(params, { signal: AbortSignal.timeout(60_000) });
 			return contract.readOrigins.reply.parse(JSON.parse(json.toString()));

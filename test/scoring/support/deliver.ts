@@ -6,8 +6,6 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { receive } from "#libs/postgres/inbox.ts";
 import { copyDevelopers } from "../../../services/scoring/reactions/copy-developers.ts";
 import { copyProjects } from "../../../services/scoring/reactions/copy-projects.ts";
-import { copyStates } from "../../../services/scoring/reactions/copy-states.ts";
-import { noteLists } from "../../../services/scoring/reactions/note-lists.ts";
 import { recordFilings } from "../../../services/scoring/reactions/record-filings.ts";
 import { recordNews } from "../../../services/scoring/reactions/record-news.ts";
 import { recordRaises } from "../../../services/scoring/reactions/record-raises.ts";
@@ -56,8 +54,6 @@ export async function deliverTogether(sql: Sql, deliveries: readonly Delivery[])
 }
 
 export const project = deliveryOf(copyProjects);
-export const state = deliveryOf(copyStates);
-export const list = deliveryOf(noteLists);
 export const developer = deliveryOf(copyDevelopers);
 export const news = deliveryOf(recordNews);
 export const raise = deliveryOf(recordRaises);

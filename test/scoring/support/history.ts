@@ -1,6 +1,6 @@
 /** A made history of events about a few requests and developers: each aggregate in several versions. Deterministic by its seed. */
 import type { z } from "zod";
-import { developerChanged, listRecorded, projectChanged, stateRecorded } from "#libs/contract/events/queue-ingest.ts";
+import { developerChanged, projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import { blankProject } from "../../support/blank-project.ts";
 
@@ -79,33 +79,6 @@ export function projectEvent(
 		},
 	};
 }
-
-export type StateRecorded = z.output<(typeof stateRecorded)["payload"]>;
-
-/** The state that a list's event about a request makes, until `validTo` (ISO moment). */
-export function stateEvent(
-	{ project, version, as_of, snapshot_id }: ProjectChanged,
-	validTo: string | null,
-	more: Partial<StateRecorded> = {},
-): StateRecorded {
-	const entry = Number(project.id.split("-").at(-1)) * 100 + version;
-	return {
-		...heading(stateRecorded.name, entry, 2 * version + (validTo === null ? 0 : 1)),
-		...{ entry, project_id: project.id, snapshot_id: snapshot_id ?? 1, valid_from: as_of, valid_to: validTo },
-		...{ believed: true, derived: false, backfilled: false, dates_recoded: false, project },
-		...more,
-	};
-}
-
-/** The list that a request's event is of. */
-export const listEvent = ({
-	project: { feed },
-	as_of,
-	snapshot_id,
-}: ProjectChanged): z.output<(typeof listRecorded)["payload"]> => ({
-	...heading(listRecorded.name, `${snapshot_id}.${feed}`, snapshot_id ?? 1),
-	...{ feed, region: "ERCOT", snapshot_id: snapshot_id ?? 1, as_of, standing: true },
-});
 
 export const developerEvent = (
 	developer_id: number,

@@ -74,7 +74,7 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 		deadLetters: () => rows("select to_jsonb(payload) as row from dead_letters order by payload"),
 		dataVersion: () => readDataVersion(sql),
 		async clear() {
-			await sql`truncate feeds, lists, projects, project_states, score_versions, developer_rating_versions, developers, articles, raises, raise_months, filings, transfers, published_scores, project_recompute_queue,
+			await sql`truncate feeds, projects, score_versions, developer_rating_versions, developers, articles, raises, raise_months, filings, transfers, published_scores, project_recompute_queue,
 				developer_recompute_queue, inbox, outbox, dead_letters cascade`;
 			await sql`update settings set computed_on = null`;
 		},

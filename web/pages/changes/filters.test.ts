@@ -18,6 +18,14 @@ test.each([
 	"?utm=1",
 ])("%s is a week of all", (search) => expect(writeFilters(readFilters(search))).toBe("?since_days=7"));
 
+test("a past day has no filter by score", () => {
+	const { further } = readFilters("?min_score=60&state=TX");
+	expect(queryOf(readFilters("?min_score=60&state=TX"))).toMatchObject(further);
+	const ofDay = queryOf(readFilters("?min_score=60&state=TX&as_of=2025-06-30"));
+	expect(ofDay).toMatchObject({ state: "TX", as_of: "2025-06-30" });
+	expect(ofDay).not.toHaveProperty("min_score");
+});
+
 test("the days that are compared are no parameter of /changes", () =>
 	expect(queryOf(readFilters("?from=2025-01-01&to=2025-06-30"))).not.toHaveProperty("from"));
 

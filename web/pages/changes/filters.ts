@@ -1,6 +1,6 @@
 /** What the page shows, as its address says it: the parameters of `/changes`, and the two days that are compared. */
 import type { Query } from "../../lib/api.ts";
-import { type Filters as FurtherFilters, filtersIn, setOf } from "../../lib/filter-names.ts";
+import { type Filters as FurtherFilters, filtersFor, filtersIn, setOf } from "../../lib/filter-names.ts";
 
 export interface Filters {
 	/** Of the last days, where no span is chosen. */
@@ -50,7 +50,7 @@ export const dayOf = ({ since, until }: Pick<Filters, "since" | "until">): strin
 export const queryOf = ({ since_days, since, until, as_of, change_type, further }: Filters): Query => ({
 	...(hasSpan({ since, until }) ? { since, until } : { since_days }),
 	as_of,
-	...setOf(further),
+	...setOf(filtersFor(as_of, further)),
 	change_type,
 });
 

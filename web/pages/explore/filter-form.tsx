@@ -9,6 +9,8 @@ const statuses = ["Active", "Operational", "Suspended", "Withdrawn"];
 
 interface FilterFormProps {
 	filters: Filters;
+	/** As of a past day there is no filter by score. */
+	isPast: boolean;
 	choose(filters: Filters): void;
 }
 
@@ -21,7 +23,7 @@ const fields = [
 /** While a reader still types (ms). */
 const pauseMs = 350;
 
-export function FilterForm({ filters, choose }: FilterFormProps) {
+export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 	const known = useKnownValues();
 	const set = (name: FilterName, value: string | undefined) => {
 		const { [name]: _, ...others } = filters;
@@ -69,7 +71,7 @@ export function FilterForm({ filters, choose }: FilterFormProps) {
 			</div>
 			{text("date_from", "Queued from", "date")}
 			{text("date_to", "Queued to", "date")}
-			{text("min_score", "Score of at least", "number", { min: 0, max: 100, step: 1 })}
+			{!isPast && text("min_score", "Score of at least", "number", { min: 0, max: 100, step: 1 })}
 			<label class="choice">
 				<input
 					type="checkbox"

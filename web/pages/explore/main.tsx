@@ -6,9 +6,10 @@ import "../../style/meter.css";
 import "./explore.css";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { isScoreSort } from "#libs/contract/vocabulary.ts";
 import { read } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
-import { type Filters, setOf } from "../../lib/filter-names.ts";
+import { type Filters, filtersFor, setOf } from "../../lib/filter-names.ts";
 import { useRead } from "../../lib/use-read.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
@@ -21,7 +22,7 @@ import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
 import { type Totals, TotalsPanel } from "./totals.tsx";
 import { useVersion } from "./use-version.ts";
-import { type ListName, lists, readView, type View, writeView } from "./view.ts";
+import { type ListName, lists, readView, usualSort, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
 /** After the map has come to rest. */
@@ -45,7 +46,9 @@ function Explore() {
 	const [picked, setPicked] = useState<Picked>();
 	const map = useRef<RequestMap>(undefined);
 	const moving = useRef<ReturnType<typeof setTimeout>>(undefined);
-	const { filters, as_of, colour, list, sort, order, isInView } = view;
+	const { as_of, colour, list, order, isInView } = view;
+	const filters = filtersFor(as_of, view.filters);
+	const sort = as_of !== undefined && isScoreSort(view.sort) ? usualSort : view.sort;
 	const setFilters = (filters: Filters) => change({ filters });
 	const inView = isInView ? bbox : undefined;
 	const query = useMemo(
@@ -66,7 +69,7 @@ function Explore() {
 		<div class="explore">
 			<details class="filter-panel" open={innerWidth > 900}>
 				<summary>Filters</summary>
-				<FilterForm filters={filters} choose={setFilters} />
+				<FilterForm filters={filters} isPast={as_of !== undefined} choose={setFilters} />
 			</details>
 			<div class="shown">
 				<div class="map-area">

@@ -1,14 +1,14 @@
 import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
 import { useEffect, useMemo } from "preact/hooks";
+import { isScoreSort } from "#libs/contract/vocabulary.ts";
 import type { Query } from "../../lib/api.ts";
-import { basisWords } from "../../lib/basis.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
 import { ProjectLink } from "../../lib/project-link.tsx";
 import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
 import { Swatch } from "./totals.tsx";
-import { type Pages, type Row, usePages } from "./use-pages.ts";
+import { type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
 
 interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order"> {
@@ -67,14 +67,13 @@ const columnsOf = (as_of: string | undefined) =>
 		}),
 		helper.accessor("investability_score", {
 			header: "Score",
-			cell: ({ getValue, row: { original } }) => {
+			cell: ({ getValue }) => {
 				const value = getValue();
 				return value === null ? (
 					none
 				) : (
 					<>
 						<Swatch colour={shadeOfScore(value).colour} /> {value}
-						{original.score_basis && <span class="soft"> {original.score_basis}</span>}
 					</>
 				);
 			},
@@ -87,7 +86,6 @@ const columnsOf = (as_of: string | undefined) =>
 	]);
 /** With the map's button. */
 const width = columnsOf(undefined).length + 1;
-const unsorted = new Set(["poi"]);
 const numbers = new Set(["capacity_mw", "investability_score"]);
 
 /** Every request that the filters choose, of which those in sight are read and drawn. */
@@ -119,7 +117,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 					: total === 0
 						? "No request is like that."
 						: `${count(total)} requests. A row's button shows it on the map.`}
-				{total > 0 && <ScoresOfDay pages={pages} />}
+				{total > 0 && as_of !== undefined && " Scores are those that stood published on that day."}
 			</p>
 			{total > 0 && (
 				<a class="skip" href="#take">
@@ -139,6 +137,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 										id={header.id}
 										text={String(header.column.columnDef.header)}
 										order={sort === header.id ? order : undefined}
+										isSortable={header.id !== "poi" && (as_of === undefined || !isScoreSort(header.id))}
 										choose={choose}
 									/>
 								))}
@@ -186,29 +185,18 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 	);
 }
 
-/** Of a past day: what its scores are. */
-function ScoresOfDay({ pages: { scores } }: { pages: Pages }) {
-	if (scores === undefined) return null;
-	return (
-		<span data-scores={scores.version}>
-			{" "}
-			Scores are by version {scores.version}: {basisWords.published}, or {basisWords.recomputed}, as each row says
-			{scores.isInSample && "; the version was fitted on lists of later days, too"}.
-		</span>
-	);
-}
-
 interface HeaderProps {
 	id: string;
 	text: string;
+	isSortable: boolean;
 	/** Undefined where the table is not sorted by it. */
 	order: View["order"] | undefined;
 	choose(sort: string, order: View["order"]): void;
 }
 
-function Header({ id, text, order, choose }: HeaderProps) {
+function Header({ id, text, isSortable, order, choose }: HeaderProps) {
 	const name = numbers.has(id) ? "number" : undefined;
-	if (unsorted.has(id))
+	if (!isSortable)
 		return (
 			<th scope="col" class={name}>
 				{text}

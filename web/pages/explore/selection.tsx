@@ -1,5 +1,4 @@
 import { read } from "../../lib/api.ts";
-import { basisWords } from "../../lib/basis.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed, power } from "../../lib/format.ts";
 import { ProjectLink } from "../../lib/project-link.tsx";
@@ -48,7 +47,7 @@ function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
 					{found.type_std} · {found.status_std}
 					{found.capacity_mw !== null && <> · {power(found.capacity_mw)}</>}
 					{found.investability_score !== null && <> · score {found.investability_score}</>}
-					{found.score_basis && `, ${basisWords[found.score_basis]}, version ${found.score_version}`}
+					{found.score_basis === "published" && `, published then, version ${found.score_version}`}
 					<br />
 					<span class="soft">
 						{found.region} {found.queue_id} · {filed([found.county, found.state].filter(Boolean).join(", "), 60)}

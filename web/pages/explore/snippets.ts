@@ -22,7 +22,7 @@ export const curl = (asked: Asked): string => `curl '${addressOf(asked, "/projec
 export const python = (asked: Asked): string =>
 	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(addressOf(asked, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
 
-/** Of POST /query over `master`. A score and coordinates are known of the present alone: of a day they are left out. */
+/** Of POST /query over `master`. Coordinates are known of the present alone: of a day they are left out. */
 export function sql({ filters, as_of, bbox }: Asked): string {
 	const { q, region, state, fips, poi, fuel_type, status } = filters;
 	const { capacity_min, capacity_max, date_from, date_to, min_score, include_unlisted } = filters;
@@ -46,7 +46,7 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 		...compared("capacity_mw <=", capacity_max),
 		...(date_from === undefined ? [] : [`queue_date >= ${quoted(date_from)}`]),
 		...(date_to === undefined ? [] : [`queue_date <= ${quoted(date_to)}`]),
-		...(isPresent ? compared("investability_score >=", min_score) : []),
+		...compared("investability_score >=", min_score),
 		...(isPresent && bbox !== undefined
 			? [`lat between ${south} and ${north}`, `lon between ${west} and ${east}`]
 			: []),
@@ -57,7 +57,6 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 	const further = (Object.keys(setOf(filters)) as FilterName[]).filter((name) => !inSql.has(name));
 	const left = [
 		...further.map((name) => `"${filterLabels[name]}"`),
-		...(isPresent || min_score === undefined ? [] : ["the score"]),
 		...(isPresent || bbox === undefined ? [] : ["what the map shows"]),
 	];
 	const note = left.length === 0 ? "" : `-- Left out here, for the reader to write: ${left.join(", ")}.\n`;

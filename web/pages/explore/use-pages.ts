@@ -12,14 +12,10 @@ const fields = [
 	...["id", "name", "queue_id", "region", "state", "county", "type_std", "status_std", "capacity_mw", "queue_date"],
 	...["investability_score", "poi", "lat", "lon", "location_precision"],
 ].join();
-/** Of a past day alone. */
-const fieldsOfDay = `${fields},score_basis,score_version`;
 
 export interface Pages extends Pick<ReadState<unknown>, "failure" | "isFinal"> {
 	/** Undefined until the first page is there. */
 	total: number | undefined;
-	/** What the scores of a past day are; undefined of the present. */
-	scores: { version: number; isInSample: boolean } | undefined;
 	/** Undefined while its page is read. */
 	row(at: number): Row | undefined;
 	/** Has what is missing of these rows read. */
@@ -30,7 +26,6 @@ interface Kept {
 	key: string;
 	pages: Map<number, Row[]>;
 	total: number | undefined;
-	scores: Pages["scores"];
 	failure: Pick<Pages, "failure" | "isFinal">;
 	stop: AbortController;
 	underWay: Set<number>;
@@ -45,7 +40,7 @@ export function usePages(key: string, query: Query): Pages {
 		kept.current?.stop.abort();
 		if (kept.current?.total !== undefined) before.current = kept.current;
 		kept.current = {
-			...{ key, pages: new Map(), total: undefined, scores: undefined, failure: {} },
+			...{ key, pages: new Map(), total: undefined, failure: {} },
 			...{ stop: new AbortController(), underWay: new Set() },
 		};
 	}
@@ -54,11 +49,10 @@ export function usePages(key: string, query: Query): Pages {
 		if (of.underWay.has(page) || of.pages.has(page) || of.stop.signal.aborted) return;
 		of.underWay.add(page);
 		try {
-			const asked = { ...query, fields: query.as_of === undefined ? fields : fieldsOfDay, page, per_page: pageRows };
+			const asked = { ...query, fields, page, per_page: pageRows };
 			const { data, meta } = await read("listProjects", "/projects", asked, of.stop.signal);
 			of.pages.set(page, data);
 			of.total = meta.total;
-			of.scores = scoresIn(meta);
 			of.failure = {};
 			if (of === kept.current) before.current = undefined;
 		} catch (error) {
@@ -76,7 +70,6 @@ export function usePages(key: string, query: Query): Pages {
 	const shown = current.total === undefined ? (before.current ?? current) : current;
 	return {
 		total: shown.total,
-		scores: shown.scores,
 		...current.failure,
 		row: (at) => shown.pages.get(Math.floor(at / pageRows) + 1)?.[at % pageRows],
 		need(first, last) {
@@ -85,6 +78,3 @@ export function usePages(key: string, query: Query): Pages {
 		},
 	};
 }
-
-const scoresIn = ({ score_version, in_sample }: Reply<"listProjects">["meta"]): Pages["scores"] =>
-	score_version === undefined ? undefined : { version: score_version, isInSample: in_sample === true };

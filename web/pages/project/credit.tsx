@@ -14,9 +14,10 @@ type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 /** The request's credit, and the lines of the law that it comes about by. */
 export function Credit({ project, as_of }: { project: Detail; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
-	const isOpen = project.tax_credit_status !== null;
-	const state = useRead(`${path} ${isOpen}`, async (signal) =>
-		isOpen ? read("getProjectTaxCredit", path, { as_of }, signal) : undefined,
+	// As of a past day there is what was published, and no lines.
+	const hasLines = project.tax_credit_status !== null && as_of === undefined;
+	const state = useRead(`${path} ${hasLines}`, async (signal) =>
+		hasLines ? read("getProjectTaxCredit", path, {}, signal) : undefined,
 	);
 	if (project.tax_credit_status === null) return null;
 	const facts: Fact[] = [
@@ -35,7 +36,7 @@ export function Credit({ project, as_of }: { project: Detail; as_of: string | un
 			<h2 id="credit">Tax credit</h2>
 			<FactList facts={facts} />
 			<Failed state={state} />
-			{state.data?.data && <Lines id={project.id} as_of={as_of} credit={state.data.data} />}
+			{state.data?.data && <Lines id={project.id} credit={state.data.data} />}
 		</section>
 	);
 }
@@ -47,8 +48,8 @@ const fieldOfBonus: Record<keyof Calculated["bonuses"], string> = {
 	low_income: "low_income_eligible",
 };
 
-function Lines({ id, as_of, credit }: { id: string; as_of: string | undefined; credit: Calculated }) {
-	const { source, shown } = useSources(id, as_of);
+function Lines({ id, credit }: { id: string; credit: Calculated }) {
+	const { source, shown } = useSources(id, undefined);
 	const { bonuses } = credit;
 	const place = [credit.counties.map((county) => filed(county, 40)).join(" and "), credit.state ?? ""].filter(Boolean);
 	return (

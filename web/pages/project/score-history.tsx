@@ -24,26 +24,25 @@ export function ScoreHistory({ id }: { id: string }) {
 	};
 	const state = useRead(path, (signal) => walk((page) => readPage(page, signal), mostPages), 300_000);
 	const changes = state.data?.rows;
-	const scored = changes?.filter((change) => change.scored) ?? [];
-	if (changes !== undefined && scored.length === 0) return null;
+	if (changes?.length === 0) return null;
 	return (
 		<section aria-labelledby="score-history">
 			<h2 id="score-history">Score over time</h2>
 			<Failed state={state} />
-			{scored.length > 0 && changes && (
+			{changes && (
 				<>
 					<Lines
-						title="Score, by the lists of each day"
-						label={`The score from ${scored[0]?.day} on: ${scored.map(({ day, investability_score }) => `${investability_score} from ${day}`).join(", ")}`}
-						series={[{ name: "Score", points: scored.map(pointOf) }]}
+						title="Score, as it stood published"
+						label={`The score from ${changes[0]?.day} on: ${changes.map(({ day, investability_score }) => `${investability_score} from ${day}`).join(", ")}`}
+						series={[{ name: "Score", points: changes.map(pointOf) }]}
 						steps
-						{...(changes.at(-1)?.scored && { until: new Date().toISOString().slice(0, 10) })}
+						until={changes.at(-1)?.until ?? new Date().toISOString().slice(0, 10)}
 						most={100}
 						height={150}
 						text={String}
 						table={<Rows changes={changes.toReversed()} />}
 					/>
-					{scored.some((change) => change.in_sample) && (
+					{changes.some((change) => change.in_sample) && (
 						<p class="soft">
 							A score of a day that its version was fitted on has seen what became of such requests:{" "}
 							<a href="/scores#limits">what limits it</a>.
@@ -64,23 +63,20 @@ const pointOf = (change: Change) => ({
 const text = (value: unknown): string =>
 	value === null || value === undefined ? "none" : typeof value === "string" ? value : JSON.stringify(value);
 
-/** A field of the request moved it, else an input: a date that passed, a record, a credit. */
-function movedBy({ facts, inputs }: Change): string[] {
-	const moved = facts.length > 0 ? facts : inputs;
-	return moved.map(({ name, old, new: now }) => `${words(name)}: ${filed(text(old), 60)} → ${filed(text(now), 60)}`);
-}
+const movedBy = ({ inputs }: Change): string[] =>
+	inputs.map(({ name, old, new: now }) => `${words(name)}: ${filed(text(old), 60)} → ${filed(text(now), 60)}`);
 
 const Rows = ({ changes }: { changes: Change[] }) => (
 	<Scroll label="Changes of the score">
 		<table>
-			<Head columns={["From", number("Score"), "What moved it", "Basis"]} />
+			<Head columns={["From", number("Score"), "What moved it", "Version"]} />
 			<tbody>
 				{changes.map((change) => (
 					<tr key={change.day} data-score-day={`${change.day} ${change.investability_score}`}>
 						<th scope="row" class="day">
 							{change.day}
 						</th>
-						<td class="number">{change.scored ? change.investability_score : "not scored"}</td>
+						<td class="number">{change.investability_score}</td>
 						<td>
 							{movedBy(change).map((line) => (
 								<div key={line}>{line}</div>
@@ -92,7 +88,7 @@ const Rows = ({ changes }: { changes: Change[] }) => (
 							))}
 						</td>
 						<td>
-							{words(change.basis)}
+							{change.score_version}
 							{change.in_sample && ", in sample"}
 						</td>
 					</tr>

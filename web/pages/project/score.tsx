@@ -1,6 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api.ts";
-import { basisWords } from "../../lib/basis.ts";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { Failed } from "../../lib/failed.tsx";
 import { count, percent, words } from "../../lib/format.ts";
@@ -65,10 +64,10 @@ function Parts({ score, as_of }: { score: Found; as_of: string | undefined }) {
 			<p>{score.explanation}</p>
 			<p class="soft">
 				Version {score.score_version}
-				{score.basis !== undefined && (
+				{score.as_of !== undefined && (
 					<span data-figure="basis">
 						{" "}
-						· as of {score.as_of}: {basisWords[score.basis]}
+						· stood published on {score.as_of}
 						{score.in_sample && ", by a version that was fitted on lists of later days, too"}
 					</span>
 				)}

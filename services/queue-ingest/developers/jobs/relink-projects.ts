@@ -1,11 +1,10 @@
 /**
  * Gives projects the developer that their filed name is now known to be, or that was found behind them: no change of the queue, a new version of the
- * project. Their states of the past have it, too, as far as they rest on the same facts.
+ * project. Their states have it, too.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishProjects, withoutChanges } from "../../events/publish-projects.ts";
-import { allStates, restateDevelopers, restatePresent, statesOfDevelopers } from "../../history/restate-developers.ts";
-import { beginRestating, publishRestated } from "../../history/settle-days.ts";
+import { allStates, restateDevelopers, statesOfDevelopers } from "../../history/restate-developers.ts";
 
 /** Ids of the developers that gained or lost a project. `whole`: the history of every request is gone through, not of those alone that differ. */
 export async function rewriteLinkedProjects(tx: Transaction, { whole = false } = {}): Promise<number[]> {
@@ -20,8 +19,6 @@ export async function rewriteLinkedProjects(tx: Transaction, { whole = false } =
 		update projects p set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier,
 			needs_capital = r.needs_capital, version = p.version + 1
 		from relinked r where r.id = p.id`;
-	await beginRestating(tx);
-	await restatePresent(tx);
 	const differing = () =>
 		statesOfDevelopers(
 			tx,
@@ -29,7 +26,6 @@ export async function rewriteLinkedProjects(tx: Transaction, { whole = false } =
 			tx`select before_id from relinked union select developer_id from relinked`,
 		);
 	await restateDevelopers(tx, whole ? allStates(tx) : differing());
-	await publishRestated(tx);
 	await publishProjects(tx, withoutChanges(tx, tx`select id from relinked`));
 	const affected = await tx<{ id: number }[]>`
 		select before_id as id from relinked where before_id is not null

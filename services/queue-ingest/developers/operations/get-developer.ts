@@ -3,7 +3,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
-import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import { checkDay, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, notThen, rowsOf } from "../developers-at.ts";
 
@@ -12,21 +12,21 @@ const maxShells = 1_000;
 
 export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
 	const { sql } = resources;
-	return async ({ developer_id, ...moment }) => {
-		await checkMoment(resources, moment);
-		const past = isPast(moment);
-		const id = await resolveDeveloper(sql, developer_id, moment);
-		const rows = past ? rowsOf(sql, developersAt(sql, moment, sql`select ${id}::integer`)) : sql`developer_rows`;
+	return async ({ developer_id, ...asOf }) => {
+		checkDay(resources, asOf);
+		const past = asOf.as_of !== undefined;
+		const id = await resolveDeveloper(sql, developer_id, asOf);
+		const rows = past ? rowsOf(sql, developersAt(sql, asOf, sql`select ${id}::integer`)) : sql`developer_rows`;
 		const found = await jsonReply<Reply<"getDeveloper">>(
 			sql,
 			sql`
-			select json_build_object(${metaPart(sql, moment)} 'data', row_to_json(profile)) from (
+			select json_build_object(${metaPart(sql, asOf)} 'data', row_to_json(profile)) from (
 				select r.*,
 					array(select alias from developer_aliases a where a.developer_id = d.developer_id order by alias) as aliases,
 					${identifiersJson(sql)} as identifiers, d.headquarters_state, d.parent_company, d.certainty,
 					${past ? sql`null::text as tax_credit_activity` : sql`d.tax_credit_activity`}, d.contact_published,
 					json_build_object(
-						'parent', ${parentJson(sql)}, 'subsidiaries', ${subsidiariesJson(sql)}, 'shells', ${shellsJson(sql, moment)}
+						'parent', ${parentJson(sql)}, 'subsidiaries', ${subsidiariesJson(sql)}, 'shells', ${shellsJson(sql, asOf)}
 					) as relationships
 				from developers d join ${rows} r using (developer_id) where d.developer_id = ${id}) profile`,
 		);
@@ -53,12 +53,12 @@ const subsidiariesJson = (sql: Sql): Fragment => sql`(
 	from developers s where s.developer_id <> d.developer_id and (s.parent_name = d.canonical_name or exists (
 		select from developer_aliases a where a.developer_id = d.developer_id and a.alias = s.parent_name)))`;
 
-const shellsJson = (sql: Sql, moment: AsOf): Fragment => sql`(
+const shellsJson = (sql: Sql, asOf: AsOf): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('name', raw_name, 'method', method, 'confidence', confidence,
 		'project_count', projects) order by projects desc, raw_name), '[]')
 	from (
 		select l.raw_name, l.method, l.confidence, count(*) as projects
-		from developer_links l join (select * from ${requestsAt(sql, moment)} true) p on p.developer_id = l.developer_id and p.developer = l.raw_name
+		from developer_links l join (select * from ${requestsAt(sql, asOf)} true) p on p.developer_id = l.developer_id and p.developer = l.raw_name
 		where l.developer_id = d.developer_id and l.is_shell group by 1, 2, 3
 		order by projects desc, l.raw_name limit ${maxShells}) t)`;
 
@@ -66,9 +66,9 @@ const shellsJson = (sql: Sql, moment: AsOf): Fragment => sql`(
  * The developer that a caller means by its number, its canonical name or a name that is its alone. Of the past also one of which no
  * request is listed any more. Throws 404.
  */
-export async function resolveDeveloper(sql: Sql, wanted: string, moment: AsOf = {}): Promise<number> {
+export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}): Promise<number> {
 	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
-	const developers = isPast(moment) ? sql`developers` : sql`listed_developers`;
+	const developers = asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`;
 	const found = await sql<{ developer_id: number; rank: number }[]>`
 		select developer_id, 0 as rank from ${developers} where developer_id = ${number}::integer
 		union all

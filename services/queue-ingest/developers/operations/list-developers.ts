@@ -3,21 +3,21 @@ import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { replyList, type SortColumn } from "#libs/postgres/list.ts";
-import { checkMoment, isPast, pastMeta } from "../../history/past.ts";
+import { checkDay, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, rowsOf } from "../developers-at.ts";
 
 export function listDevelopers(resources: Resources): Handler<"listDevelopers"> {
 	const { sql } = resources;
-	return async ({ sort, order, page, per_page, cursor, as_of, at_seq, ...filters }) => {
-		const moment = { as_of, at_seq };
-		const past = isPast(moment);
-		await checkMoment(resources, moment);
+	return async ({ sort, order, page, per_page, cursor, as_of, ...filters }) => {
+		const asOf = { as_of };
+		const past = asOf.as_of !== undefined;
+		checkDay(resources, asOf);
 		return replyList(
 			sql,
 			{
-				filters: { ...filters, ...moment },
-				...(past && { tables: sql`developers_then as materialized (select * from ${developersAt(sql, moment)} d),` }),
+				filters: { ...filters, ...asOf },
+				...(past && { tables: sql`developers_then as materialized (select * from ${developersAt(sql, asOf)} d),` }),
 				chosen: sql`${past ? sql`developers_then` : sql`listed_developers`} d where ${developerCondition(sql, filters)}`,
 				sort: [
 					{ column: sort, order, nullable: true },
@@ -28,7 +28,7 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 				rows: past
 					? sql`select r.* from page join ${rowsOf(sql, sql`developers_then`)} r using (developer_id)`
 					: sql`select r.* from page join developer_rows r using (developer_id)`,
-				meta: pastMeta(sql, moment),
+				meta: pastMeta(sql, asOf),
 			},
 			{ page, per_page, cursor },
 		);
@@ -38,7 +38,7 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 /** Of equal ones the larger. */
 const byCapacity: SortColumn = { column: "active_capacity_mw", order: "desc" };
 
-type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "at_seq">;
+type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">;
 
 /** On `listed_developers d`, or as they were. */
 export function developerCondition<F = Fragment>(

@@ -4,7 +4,7 @@ import { normaliseName } from "#libs/names/normalise.ts";
 import { trigramSimilarity } from "#libs/names/similarity.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
-import { checkMoment, isPast, metaJson } from "../../history/past.ts";
+import { checkDay, metaJson } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt } from "../developers-at.ts";
 
@@ -27,23 +27,24 @@ interface Candidate {
 export function searchDevelopers(resources: Resources): Handler<"searchDevelopers"> {
 	const { sql } = resources;
 	let kept: { version: number; candidates: Candidate[] } | undefined;
-	return async ({ q, page, per_page, limit, cursor, ...moment }) => {
-		await checkMoment(resources, moment);
+	return async ({ q, page, per_page, limit, cursor, ...asOf }) => {
+		checkDay(resources, asOf);
 		const [row] = await sql<{ version: number }[]>`select version from data_version`;
 		const version = row?.version ?? 0;
-		if (!isPast(moment) && kept?.version !== version) kept = { version, candidates: await candidates(sql, moment) };
-		const known = isPast(moment) ? await candidates(sql, moment) : (kept?.candidates ?? []);
+		if (asOf.as_of === undefined && kept?.version !== version)
+			kept = { version, candidates: await candidates(sql, asOf) };
+		const known = asOf.as_of !== undefined ? await candidates(sql, asOf) : (kept?.candidates ?? []);
 		const wanted = normaliseName(q).fullKey || q.toLowerCase();
 		const found = known
 			.map(({ keys, ...shown }) => ({ ...shown, score: Math.max(...keys.map((key) => scoreOf(wanted, key))) }))
 			.filter(({ score }) => score >= leastScore)
 			.sort((a, b) => inOrder(positionOf(a), positionOf(b)));
-		const { rows, meta } = pageOf(found, { of: { q, ...moment }, page, per_page: limit ?? per_page, cursor });
+		const { rows, meta } = pageOf(found, { of: { q, ...asOf }, page, per_page: limit ?? per_page, cursor });
 		const results = rows.map(({ active_capacity_mw: _, ...row }) => ({
 			...row,
 			score: Math.round(row.score * 1000) / 1000,
 		}));
-		const reply: Reply<"searchDevelopers"> = { query: q, results, meta: { ...meta, ...(await pastOf(sql, moment)) } };
+		const reply: Reply<"searchDevelopers"> = { query: q, results, meta: { ...meta, ...(await pastOf(sql, asOf)) } };
 		return { json: JSON.stringify(reply), dataVersion: version };
 	};
 }
@@ -87,17 +88,17 @@ function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging)
 	return { rows, meta: { ...meta, page: pages, next_cursor } };
 }
 
-async function pastOf(sql: Sql, moment: AsOf): Promise<object> {
-	if (!isPast(moment)) return {};
-	const [row] = await sql<{ meta: object }[]>`select ${metaJson(sql, moment)} as meta`;
+async function pastOf(sql: Sql, asOf: AsOf): Promise<object> {
+	if (asOf.as_of === undefined) return {};
+	const [row] = await sql<{ meta: object }[]>`select ${metaJson(sql, asOf)} as meta`;
 	return row?.meta ?? {};
 }
 
-async function candidates(sql: Sql, moment: AsOf): Promise<Candidate[]> {
+async function candidates(sql: Sql, asOf: AsOf): Promise<Candidate[]> {
 	const rows = await sql<Omit<Candidate, "keys">[]>`
 		select developer_id, canonical_name, total_projects as project_count, active_capacity_mw,
 			array(select alias from developer_aliases a where a.developer_id = d.developer_id order by alias) as aliases
-		from ${developersAt<Fragment>(sql, moment)} d order by developer_id`;
+		from ${developersAt<Fragment>(sql, asOf)} d order by developer_id`;
 	return rows.map((row) => ({
 		...row,
 		keys: [row.canonical_name, ...row.aliases].map((name) => normaliseName(name).fullKey || name.toLowerCase()),

@@ -5,7 +5,8 @@ import { project } from "#libs/contract/operations/project.ts";
 import { listFields } from "#libs/contract/provenance-rules.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { checkMoment } from "../../history/past.ts";
+import { checkDay } from "../../history/past.ts";
+import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedThen, resolveState } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
@@ -37,26 +38,28 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 	const { sql } = resources;
 	const kept = new KeptCells(sql);
 	const schedules = keptSchedules(readSchedule(sql));
-	return async ({ project_id, region, field, ...moment }) => {
-		await checkMoment(resources, moment);
+	return async ({ project_id, region, field, ...asOf }) => {
+		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
 		const id = await resolveState(sql, project_id, region);
-		const state = await stateOf(sql, id, moment);
+		const state = await stateOf(sql, id, asOf);
 		if (state === undefined) throw await notListedThen(sql, id);
-		const lists = await statingLists(sql, id, state.feed, moment);
-		const lower = await lowerLists(resources, id, state, moment);
-		const lbnl = await berkeleyLabRow(sql, id, state.body, moment);
-		const computed = await resources.computed?.(id, moment);
-		const others = await otherPublishers(sql, id, { body: state.body, moment, lbnl, computed });
+		const scores = await scoresOf(resources, asOf, [id]);
+		if (scores !== undefined) state.body = { ...scoredRow(state.body, scores) };
+		const lists = await statingLists(sql, id, state.feed, asOf);
+		const lower = await lowerLists(resources, id, state, asOf);
+		const lbnl = await berkeleyLabRow(sql, id, state.body, asOf);
+		const computed = asOf.as_of === undefined ? await resources.computed?.(id) : undefined;
+		const others = await otherPublishers(sql, id, { body: state.body, asOf, lbnl, computed });
 		const reading = { kept: kept.forOneAnswer(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
 		const unread = field === undefined ? withoutUnread : withoutDamaged;
 		const owners =
-			field === undefined || field === "owners" ? await ownersOf(sql, { id, ...moment }, schedules, unread) : [];
+			field === undefined || field === "owners" ? await ownersOf(sql, { id, ...asOf }, schedules, unread) : [];
 		for (const name of field === undefined ? fields : field === "owners" ? [] : [field])
 			data.push(await rowOf(name, reading));
 		if (field !== undefined) data.push(...(await rowsOfFacts(data, reading)));
-		const see = `/projects/${encodeURIComponent(id)}/ownership${queryOf(moment)}`;
+		const see = `/projects/${encodeURIComponent(id)}/ownership${queryOf(asOf)}`;
 		data.push(...owners.map((owner) => rowOfOwner(owner, see)));
 		const reply: Reply<"getProjectProvenance"> = {
 			project_id: id,
@@ -93,10 +96,10 @@ async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[
 	return found;
 }
 
-async function lowerLists({ sql }: Resources, id: string, state: RequestState, moment: AsOf): Promise<StatingList[]> {
+async function lowerLists({ sql }: Resources, id: string, state: RequestState, asOf: AsOf): Promise<StatingList[]> {
 	const feeds = sourcesOf(state.region as ProjectRegion).map(({ feed }) => feed);
 	const below = feeds.slice(feeds.indexOf(state.feed) + 1);
-	const found = await Promise.all(below.map((feed) => statingLists(sql, id, feed, moment, recentLists)));
+	const found = await Promise.all(below.map((feed) => statingLists(sql, id, feed, asOf, recentLists)));
 	return found.flatMap(([newest]) => newest ?? []);
 }
 

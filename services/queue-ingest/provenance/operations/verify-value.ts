@@ -1,6 +1,6 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { checkMoment } from "../../history/past.ts";
+import { checkDay } from "../../history/past.ts";
 import { resolveState } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
 import { KeptCells } from "../kept-cells.ts";
@@ -10,14 +10,14 @@ import { verifyOwners } from "../verify-owners.ts";
 /** Never from what is kept of the file: the archive itself may be damaged since. */
 export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 	const { sql } = resources;
-	return async ({ project_id, region, field, ...moment }) => {
-		await checkMoment(resources, moment);
+	return async ({ project_id, region, field, ...asOf }) => {
+		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
 		const id = await resolveState(sql, project_id, region);
 		const reply =
 			field === "owners"
-				? await verifyOwners(sql, { id, ...moment })
-				: await verify(sql, new KeptCells(sql), rowReader(sql), { id, field, ...moment });
+				? await verifyOwners(sql, { id, ...asOf })
+				: await verify(sql, new KeptCells(sql), rowReader(sql), { id, field, ...asOf });
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }

@@ -159,10 +159,10 @@ async function writeChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSourc
 		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by p.id), ${snapshotId},
-			greatest(${asOf}::timestamptz, v.valid_from), p.region, p.feed, p.id, p.version, p.queue_id, p.kind, 'evidence_update', 'status_std',
+			greatest(${asOf}::timestamptz, (select max(v.valid_from) from project_versions v where v.project_id = p.id and v.seq_from is not null)),
+			p.region, p.feed, p.id, p.version, p.queue_id, p.kind, 'evidence_update', 'status_std',
 			m.shown, p.status_std, p.name, p.developer_canonical, p.capacity_mw, p.type_std, p.state
 		from moved m join projects p on p.id = m.id left join written w on w.id = p.id
-		left join project_versions v on v.project_id = p.id and v.version = p.version - 1 and v.seq_from is not null
 		where m.shown <> p.status_std and not (w.id is not null and p.version = 1)
 			and not exists (select from changes c
 				where c.snapshot_id = ${snapshotId} and c.project_id = p.id and c.field_name = 'status')`;

@@ -7,9 +7,7 @@ import { linkOthers, linkStaged, linkWritten, writePortfolios } from "../../deve
 import { publishChanges } from "../../events/publish-changes.ts";
 import { publishProjects } from "../../events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
-import { publishLists } from "../../history/publish-history.ts";
 import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
-import { beginRestating, publishRestated } from "../../history/settle-days.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
@@ -70,14 +68,11 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	const moved = await linkWritten(tx);
 	await noteLateStates(tx, snapshot.group);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
-	await restatePast(tx, moved !== null);
-	await notePlace(tx, snapshot.id, before);
+	// What was found behind requests with this list is so of their states before.
+	await restateDevelopers(tx, statesOf(tx, moved === null ? tx`null` : tx`select id from written`));
 	// A list that is put back says nothing new, and the one that it repeats is known already.
-	if (!snapshot.retraction) {
-		const list = { snapshotId: snapshot.id, feed: source.feed, asOf: snapshot.asOf };
-		await followLateStates(tx, snapshot.group, list);
-		await publishLists(tx, tx`select ${snapshot.id}::bigint`, list);
-	}
+	if (!snapshot.retraction)
+		await followLateStates(tx, snapshot.group, { snapshotId: snapshot.id, feed: source.feed, asOf: snapshot.asOf });
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts);
@@ -85,20 +80,6 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await followEvidence(tx, { ...evidence, besides: source.feed });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
-}
-
-/** What was found behind requests with this list is so of their states before. */
-async function restatePast(tx: Transaction, isFound: boolean): Promise<void> {
-	await beginRestating(tx);
-	await restateDevelopers(tx, statesOf(tx, isFound ? tx`select id from written` : tx`null`));
-	await publishRestated(tx);
-}
-
-/** Of the list in the change feed: a list that differs in nothing is known from the change before it. */
-async function notePlace(tx: Transaction, id: number, before: number): Promise<void> {
-	await tx`
-		update snapshots set seq_from = coalesce(seq_from, least(${before}::bigint + 1, (select coalesce(max(seq), 0) from changes)))
-		where id = ${id}`;
 }
 
 async function idsWritten(tx: Transaction): Promise<string[]> {

@@ -8,7 +8,6 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { publishChanges } from "../../events/publish-changes.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
-import { publishLists } from "../../history/publish-history.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
@@ -95,7 +94,6 @@ async function write(
 	await writeChanges(tx, id, source, file.asOf, known.first);
 	const counts = await writeStates(tx, id, source, file.asOf);
 	await replayLists(tx, request.region, { snapshotId: id, asOf: file.asOf });
-	await publishLists(tx, tx`select ${id}::bigint`, { feed: source.feed, asOf: file.asOf });
 	await publishChanges(tx, before);
 	return counts;
 }

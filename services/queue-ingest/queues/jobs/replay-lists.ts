@@ -4,7 +4,7 @@
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
-import { beginRestating, publishRestated, settleDays } from "../../history/settle-days.ts";
+import { settleDays } from "../../history/settle-days.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { factColumns } from "../columns.ts";
@@ -44,7 +44,7 @@ export async function replayLists(tx: Transaction, group: ListGroup, list: Omit<
 			from project_versions v join reached r on r.id = v.project_id
 			where v.believed and v.snapshot_id is distinct from ${list.snapshotId}::bigint
 				and (v.valid_to is null or v.valid_to > ${list.asOf}::timestamptz)`;
-	await replay(tx, group, await listsAfter(tx, group, list.asOf), list.snapshotId);
+	await replay(tx, group, await listsAfter(tx, group, list.asOf));
 }
 
 /** Keeps in `reached` the newest states that lists made which came late: the requests themselves are not as these say. Before a list is written. */
@@ -76,17 +76,15 @@ export async function followLateStates(tx: Transaction, group: ListGroup, list: 
 				v.snapshot_id = ${list.snapshotId}::bigint and v.entry > r.entry as is_later
 			from project_versions v join reached r on r.id = v.project_id
 			where v.believed and (v.valid_to is null or v.valid_to > ${list.asOf}::timestamptz)`;
-	await replay(tx, group, [list], list.snapshotId);
+	await replay(tx, group, [list]);
 }
 
 /**
- * Expects `reached`, what holds before the lists, and `course`, what held until now, of which what is later may be replaced. Publishes what
- * changes, and the states of the snapshot `written`.
+ * Expects `reached`, what holds before the lists, and `course`, what held until now, of which what is later may be replaced.
  */
-async function replay(tx: Transaction, group: ListGroup, lists: readonly Later[], written: number): Promise<void> {
+async function replay(tx: Transaction, group: ListGroup, lists: readonly Later[]): Promise<void> {
 	await tx`drop table if exists settled`;
 	await tx`create temporary table settled on commit drop as select id from reached`;
-	await beginRestating(tx);
 	await tx`create index on course (id)`;
 	await tx`analyze course, reached`;
 	for (const list of lists) {
@@ -96,11 +94,7 @@ async function replay(tx: Transaction, group: ListGroup, lists: readonly Later[]
 	}
 	await replaceCourse(tx, "reached", "infinity");
 	await settleDays(tx);
-	await tx`
-		insert into restated select v.entry from project_versions v join settled on v.project_id = settled.id
-		where v.snapshot_id = ${written}::bigint and v.backfilled`;
 	await restateDevelopers(tx, statesOf(tx, tx`select id from settled`));
-	await publishRestated(tx);
 }
 
 /** Oldest first. Of several of a time the last one says what holds; beside it that of another feed which wins over it comes first. */
@@ -172,11 +166,10 @@ async function follow(tx: Transaction, list: Later): Promise<void> {
 		select c.id, s.valid_from from reached c join said s using (id) join project_versions v on v.entry = s.entry
 		where ${compare("c", "v")}`);
 	await tx.unsafe(
-		`with stated as (insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, ${columns})
+		`insert into project_versions (project_id, version, valid_from, snapshot_id, backfilled, ${columns})
 		select c.id, c.version, $2::timestamptz, $1::bigint, true, ${stateColumns.map((name) => `c.${name}`).join(", ")}
 		from reached c join said using (id)
-		where not exists (select from met m where m.id = c.id and m.valid_from = $2::timestamptz) returning entry)
-		insert into restated select entry from stated`,
+		where not exists (select from met m where m.id = c.id and m.valid_from = $2::timestamptz)`,
 		[snapshotId, asOf],
 	);
 	await replaceCourse(tx, "met", asOf);
@@ -208,9 +201,6 @@ async function takeRows(tx: Transaction, { snapshotId, feed }: Later): Promise<v
 /** Of the requests in `table`: what the course began before `until` holds no longer. */
 async function replaceCourse(tx: Transaction, table: string, until: string): Promise<void> {
 	await tx`
-		with replaced as (
-			update project_versions v set believed = false from course k join ${tx(table)} m on m.id = k.id
-			where v.entry = k.entry and k.is_later and k.valid_from < ${until}::timestamptz
-			returning v.entry)
-		insert into restated select entry from replaced`;
+		update project_versions v set believed = false from course k join ${tx(table)} m on m.id = k.id
+		where v.entry = k.entry and k.is_later and k.valid_from < ${until}::timestamptz`;
 }

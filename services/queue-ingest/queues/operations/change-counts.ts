@@ -1,19 +1,14 @@
-/** Counts of recent changes, stored by the time of the list that shows them, and by the day; up to a change they are counted. */
+/** Counts of recent changes, stored by the time of the list that shows them, and by the day. */
 
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { arrayText } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { changesUntil, endOf } from "../../history/past.ts";
+import { endOf } from "../../history/past.ts";
 
 const dayMs = 86_400_000;
 
-/** Rows of `at`, `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change since that moment, until that of the past. */
-export function changeCounts(sql: Sql, since: Date, { as_of, at_seq }: AsOf = {}): Fragment {
-	// Of one list some changes are before the change and some after it.
-	if (at_seq !== undefined)
-		return sql`(
-			select detected_at as at, region, kind, change_type, count(*) as changes, sum(capacity_mw::numeric) as capacity_mw from changes c
-			where detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, { at_seq })} group by 1, 2, 3, 4)`;
+/** Rows of `at`, `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change since that moment, until the end of a past day. */
+export function changeCounts(sql: Sql, since: Date, { as_of }: AsOf = {}): Fragment {
 	return sql`(
 		select detected_at as at, region, kind, change_type, changes, capacity_mw from change_counts
 		where detected_at >= ${anyMoment(sql, since)} ${as_of === undefined ? sql`` : sql`and detected_at <= ${endOf(sql, as_of)}`} and changes > 0)`;
@@ -21,15 +16,15 @@ export function changeCounts(sql: Sql, since: Date, { as_of, at_seq }: AsOf = {}
 
 export interface Span {
 	since: Date;
-	/** Its day and change are inclusive. */
-	moment: AsOf;
+	/** Its day is inclusive. */
+	asOf: AsOf;
 	/** Undefined: of all. */
 	regions: readonly string[] | undefined;
 }
 
 /** Of generation requests, as their operators' lists show them. */
-export const countedChanges = (sql: Sql, { since, moment, regions }: Span): Fragment => sql`(
-	select * from ${changeCounts(sql, since, moment)} c where ${ofGeneration(sql)} and ${ofRegions(sql, regions)} and ${ofLists(sql)})`;
+export const countedChanges = (sql: Sql, { since, asOf, regions }: Span): Fragment => sql`(
+	select * from ${changeCounts(sql, since, asOf)} c where ${ofGeneration(sql)} and ${ofRegions(sql, regions)} and ${ofLists(sql)})`;
 
 /** What follows another publisher, or was there when a list was first loaded, is no change of a list; a raw_update is none of a request's facts. */
 const ofLists = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed', 'raw_update')`;
@@ -39,14 +34,14 @@ export const ofRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
 
 /** Rows of `day` (UTC), `change_type`, `count`. */
 export function changeDays(sql: Sql, span: Span): Fragment {
-	const { since, moment, regions } = span;
+	const { since, asOf, regions } = span;
 	const byDay = sql`select (at at time zone 'UTC')::date as day, change_type, sum(changes)::bigint as count from ${countedChanges(sql, span)} c`;
-	if (regions !== undefined || moment.at_seq !== undefined) return sql`(${byDay} group by 1, 2)`;
+	if (regions !== undefined) return sql`(${byDay} group by 1, 2)`;
 	const wholeFrom = anyMoment(sql, new Date(Math.ceil(since.getTime() / dayMs) * dayMs));
 	return sql`(
 		select day, change_type, changes as count from change_days
 		where day >= (${wholeFrom} at time zone 'UTC')::date and changes > 0 and ${ofLists(sql)}
-			${moment.as_of === undefined ? sql`` : sql`and day <= ${moment.as_of}::text::date`}
+			${asOf.as_of === undefined ? sql`` : sql`and day <= ${asOf.as_of}::text::date`}
 		union all
 		${byDay} where at < ${wholeFrom} group by 1, 2)`;
 }

@@ -3,8 +3,7 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { ChangeType } from "#libs/contract/vocabulary.ts";
 import { anyOf, arrayText, type Filters, projectCondition, type Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { changesUntil, isPast, requestsAt } from "../../history/past.ts";
-import type { Scores } from "../../history/past-scores.ts";
+import { changesUntil, requestsAt } from "../../history/past.ts";
 
 /** Those that are not listed here are of the request as it is now, or as it was then. */
 export interface ChangeFilters extends Filters, AsOf {
@@ -19,11 +18,9 @@ export interface ChangeFilters extends Filters, AsOf {
 	until?: string | undefined;
 }
 
-/** The condition on `changes c`. `scores`: of the day, where filters look at scores. */
-export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters, scores?: Scores): F {
-	const { region, change_type, include_evidence, include, project_id, since, until, as_of, at_seq, ...ofRequest } =
-		filters;
-	const moment = { as_of, at_seq };
+/** The condition on `changes c`. */
+export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters): F {
+	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...ofRequest } = filters;
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));
@@ -52,12 +49,12 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 	when(project_id, (value) => sql`c.project_id = ${value}`);
 	when(since, (value) => sql`c.detected_at >= ${value}::text::timestamptz`);
 	when(until, (value) => sql`c.detected_at < ${value}::text::timestamptz + interval '1 day'`);
-	if (isPast(moment)) parts.push(changesUntil(sql, moment));
+	when(as_of, (day) => changesUntil(sql, day));
 	// An index of the changes has the number of their request.
 	when(ofRequest.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
 	if (Object.values(ofRequest).some((value) => value !== undefined))
 		parts.push(
-			sql`exists (select from ${requestsAt(sql, moment, scores)} p.id = c.project_id
+			sql`exists (select from ${requestsAt(sql, { as_of })} p.id = c.project_id
 				and ${projectCondition(sql, { ...ofRequest, population: "all", include_unlisted: true })})`,
 		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);

@@ -2,25 +2,20 @@ import type { Handler } from "#libs/contract/index.ts";
 import { type Filters, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { checkMoment, pastMeta, requestsAt } from "../../history/past.ts";
-import type { Scores } from "../../history/past-scores.ts";
-import { looksAtScores, scoresOn } from "../../history/scored.ts";
+import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function compareDays(resources: Resources): Handler<"compareDays"> {
 	const { sql } = resources;
 	return async ({ from, to, by, page, per_page, cursor, ...filters }) => {
-		await checkMoment(resources, { as_of: to });
-		const scored = async (as_of: string) => (looksAtScores(filters) ? scoresOn(resources, { as_of }) : undefined);
-		const earlier = { as_of: from, filters, scores: await scored(from) };
-		const later = { as_of: to, filters, scores: await scored(to) };
+		checkDay(resources, { as_of: to });
 		return replyList(
 			sql,
 			{
 				filters: { from, to, by, ...filters },
 				tables: sql`
-					earlier as materialized (${statesOf(sql, earlier)}),
-					later as materialized (${statesOf(sql, later)}),
+					earlier as materialized (${statesOf(sql, from, filters)}),
+					later as materialized (${statesOf(sql, to, filters)}),
 					pairs as materialized (
 						select id, case when a.own_id is null then 'added' when b.own_id is null then 'removed'
 								when ${facts(sql, "a")} is distinct from ${facts(sql, "b")} then 'changed' else 'unchanged' end as change,
@@ -55,16 +50,9 @@ export function compareDays(resources: Resources): Handler<"compareDays"> {
 	};
 }
 
-interface Wanted {
-	as_of: string;
-	filters: Filters;
-	/** Of the day, where filters look at scores. */
-	scores: Scores | undefined;
-}
-
-const statesOf = (sql: Sql, { as_of, filters, scores }: Wanted): Fragment => sql`
+const statesOf = (sql: Sql, as_of: string, filters: Filters): Fragment => sql`
 	select id, region, name, status_std, status, construction_stage, study_phase, ia_status, type_std, capacity_mw, cod, developer_canonical
-	from ${requestsAt(sql, { as_of }, scores)} ${projectCondition(sql, filters)}`;
+	from ${requestsAt(sql, { as_of })} ${projectCondition(sql, filters)}`;
 
 const shown = [
 	"status_std",

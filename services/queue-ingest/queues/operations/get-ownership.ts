@@ -2,22 +2,20 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkMoment, isPast, knownUntil, metaPart, stateCondition } from "../../history/past.ts";
+import { checkDay, metaPart, stateCondition } from "../../history/past.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import type { Resources } from "../../resources.ts";
 import { notListedThen, resolveProject } from "./get-project.ts";
 
-/** The condition on a column of years: it had ended by the day, or by that of the newest list until the change. */
+/** The condition on a column of years: it had ended by the day. */
 const endedBy =
-	(sql: Sql, moment: AsOf) =>
+	(sql: Sql, asOf: AsOf) =>
 	(year: string): Fragment =>
-		isPast(moment)
-			? sql`make_date(${sql.unsafe(year)}, 12, 31) <= (${knownUntil<Fragment>(sql, moment)} at time zone 'UTC')::date`
-			: sql`true`;
+		asOf.as_of !== undefined ? sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${asOf.as_of}::text::date` : sql`true`;
 
 /** `with linked`: the request and its plant; `recorded`: its generators of each year; `units`: those in use, as last reported. */
-export function ownedUnits(sql: Sql, id: string, moment: AsOf): Fragment {
-	const ended = endedBy(sql, moment);
+export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
+	const ended = endedBy(sql, asOf);
 	return sql`
 			with linked as (
 				select p.queue_id, p.region, l.plant_id, l.method, l.confidence, l.evidence
@@ -40,24 +38,23 @@ export function ownedUnits(sql: Sql, id: string, moment: AsOf): Fragment {
  * The owners of the plant that a request became, of each generator as last reported: by their shares of the capacity of its generators
  * (where one states no capacity, of their number) that are not retired and whose owners are known. A share that is stated and one that
  * is inferred are two rows. The newest year alone would not do: a schedule that is not loaded yet would hide its generators.
- * Of the past the reports of years that had ended, by the day or that of the newest list until the change; which plant is the request's is
- * as known now.
+ * Of a past day the reports of years that had ended by it; which plant is the request's is as known now.
  */
 export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 	const { sql } = resources;
-	return async ({ project_id, region, ...moment }) => {
-		await checkMoment(resources, moment);
+	return async ({ project_id, region, ...asOf }) => {
+		checkDay(resources, asOf);
 		const id = await resolveProject(sql, project_id, region);
-		if (isPast(moment)) {
+		if (asOf.as_of !== undefined) {
 			const then =
-				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, moment)}`;
+				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, asOf.as_of)}`;
 			if (then.count === 0) throw await notListedThen(sql, id);
 		}
-		const ended = endedBy(sql, moment);
+		const ended = endedBy(sql, asOf);
 		return oneJsonReply<Reply<"getOwnership">>(
 			sql,
 			sql`
-			${ownedUnits(sql, id, moment)},
+			${ownedUnits(sql, id, asOf)},
 			weighed as (
 				select *, case when count(*) over () = count(capacity_mw) over () then capacity_mw / sum(capacity_mw) over ()
 					else 1.0 / count(*) over () end as weight
@@ -69,7 +66,7 @@ export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 					make_date(year, 12, 31) as report_date
 				from weighed cross join lateral jsonb_array_elements(body -> 'owners') o
 				group by o ->> 'name', o ->> 'owner_id', body ->> 'source', year)
-			select json_build_object(${metaPart(sql, moment)} 'queue_id', queue_id, 'region', region,
+			select json_build_object(${metaPart(sql, asOf)} 'queue_id', queue_id, 'region', region,
 				'owners', coalesce((select json_agg(row_to_json(o) order by fraction_owned desc, owner_name, source) from owners o), '[]'),
 				'plant', case when plant_id is not null then json_build_object('plant_id', plant_id,
 					'plant_name', (select name from plants p where p.plant_id = linked.plant_id order by year desc limit 1),

@@ -5,7 +5,7 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readTogether } from "#libs/postgres/read-together.ts";
-import { checkMoment, isPast, stateCondition } from "../../history/past.ts";
+import { checkDay, stateCondition } from "../../history/past.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import type { ListGroup } from "../../sources/source.ts";
@@ -16,8 +16,8 @@ import { goneIds } from "./gone.ts";
 export function getProject(resources: Resources): Handler<"getProject"> {
 	const { sql } = resources;
 	const read = readTogether((ids) => readAll(sql, ids));
-	return async ({ project_id, region, fields, ...moment }) => {
-		if (isPast(moment)) return chosen(await getProjectOn(resources, { project_id, region, ...moment }), fields);
+	return async ({ project_id, region, fields, as_of }) => {
+		if (as_of !== undefined) return chosen(await getProjectOn(resources, { project_id, region, as_of }), fields);
 		const exact = await read(project_id);
 		if (exact !== undefined && (region === undefined || exact.region === region)) return chosen(exact.answer, fields);
 		const found = await read(await byNumber(sql, project_id, region));
@@ -26,15 +26,15 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 	};
 }
 
-/** Of a past moment, with the score of then. @throws AppError 404 where it was in no list, 422 for a moment that is not yet */
+/** As of a past day, with the score of that day. @throws AppError 404 if no list of then shows it, 422 for a day in the future */
 export async function getProjectOn(
 	resources: Resources,
-	{ project_id, region, ...moment }: { project_id: string; region?: Region | undefined } & AsOf,
+	{ project_id, region, as_of }: { project_id: string; region?: Region | undefined; as_of: string },
 ): Promise<Found["answer"]> {
 	const { sql } = resources;
-	await checkMoment(resources, moment);
-	const found = await readState(sql, await resolveState(sql, project_id, region), moment);
-	return scored(resources, found, moment);
+	checkDay(resources, { as_of });
+	const found = await readState(sql, await resolveState(sql, project_id, region), as_of);
+	return scored(resources, found, { as_of });
 }
 
 function chosen(answer: Found["answer"], fields: readonly string[] | undefined): Found["answer"] {
@@ -81,18 +81,18 @@ export async function resolveState(sql: Sql, wanted: string, region?: Region): P
 }
 
 /** As then; numbers, cells as filed and the link of the name are kept of the newest list alone. */
-async function readState(sql: Sql, id: string, moment: AsOf): Promise<Found["answer"]> {
+async function readState(sql: Sql, id: string, day: string): Promise<Found["answer"]> {
 	const [row] = await sql`
 		select left(state_body(p), -1) || ',"aliases":' || coalesce((select json_agg(a.number order by a.first_seen_at, a.number)
 				from project_aliases a where a.project_id = p.id)::text, '[]') || ',"developer_match":null,"raw":{}}',
 			(select version from data_version)
-		from project_history p where p.id = ${id} and ${stateCondition(sql, moment)} order by p.version desc limit 1`.raw();
+		from project_history p where p.id = ${id} and ${stateCondition(sql, day)} order by p.version desc limit 1`.raw();
 	const [json, version] = (row ?? []) as unknown as Buffer[];
 	if (json !== undefined) return { json, dataVersion: Number(version) };
 	throw await notListedThen(sql, id);
 }
 
-/** 404: the request is in no list of that moment. */
+/** 404: the request is in no list of that day. */
 export async function notListedThen(sql: Sql, id: string): Promise<AppError> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id} and believed`;
@@ -100,9 +100,9 @@ export async function notListedThen(sql: Sql, id: string): Promise<AppError> {
 }
 
 /** With the score of the day. */
-async function scored(resources: Resources, found: Found["answer"], moment: AsOf): Promise<Found["answer"]> {
+async function scored(resources: Resources, found: Found["answer"], asOf: AsOf): Promise<Found["answer"]> {
 	const row = JSON.parse(found.json.toString()) as { id: string };
-	const scores = await scoresOf(resources, moment, [row.id]);
+	const scores = await scoresOf(resources, asOf, [row.id]);
 	return scores === undefined ? found : { ...found, json: JSON.stringify(scoredRow(row, scores)) };
 }
 

@@ -3,25 +3,23 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { active, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
-import type { Scores } from "../../history/past-scores.ts";
-import { scoresOn } from "../../history/scored.ts";
+import { checkDay, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
-	return async ({ population, include_unlisted, ...moment }) => {
-		await checkMoment(resources, moment);
-		const scores = await scoresOn(resources, moment);
+	return async ({ population, include_unlisted, ...asOf }) => {
+		checkDay(resources, asOf);
+		const past = asOf.as_of !== undefined;
 		const chosen = projectCondition(sql, { population, include_unlisted });
 		// `queue_totals` has no status column.
-		const statuses = isPast(moment) ? sql`totals` : sql`project_counts`;
+		const statuses = past ? sql`totals` : sql`project_counts`;
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with totals as (select * from ${isPast(moment) ? totalsAt(sql, moment, scores) : sql`queue_totals`} t),
+			with totals as (select * from ${past ? totalsAt(sql, asOf) : sql`queue_totals`} t),
 			p as (select * from totals p where projects > 0 and ${chosen})
-			select json_build_object(${metaPart(sql, moment)} 'data', json_build_object(
+			select json_build_object(${metaPart(sql, asOf)} 'data', json_build_object(
 				'active_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0)
 					from ${statuses} p where ${projectCondition(sql, active)}),
 				'by_status', coalesce((select json_agg(row_to_json(t)) from (
@@ -35,32 +33,28 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 				'by_fuel_type', coalesce((select json_agg(row_to_json(t)) from (
 					select type_std as fuel_type, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
 					from p group by type_std order by sum(projects) desc, type_std) t), '[]'),
-				'tax_credits', (select json_build_object(
-					'eligible_projects', coalesce(sum(credit_eligible), 0),
-					'energy_community_projects', coalesce(sum(energy_community), 0),
-					'low_income_projects', coalesce(sum(low_income), 0),
-					'estimated_total_value', coalesce(round(sum(credit_value)), 0),
-					'conditional_projects', coalesce(sum(conditional), 0),
-					'conditional_value', coalesce(round(sum(conditional_value)), 0),
-					'listed_value', coalesce(round(sum(credit_value) filter (where listed = 'listed')), 0),
-					'unlisted_value', coalesce(round(sum(credit_value) filter (where listed <> 'listed')), 0),
-					'value_by_confidence', json_build_object(
-						'high', coalesce(round(sum(high_value)), 0),
-						'medium', coalesce(round(sum(credit_value - high_value - low_value)), 0),
-						'low', coalesce(round(sum(low_value)), 0))) from p)))`,
+				'tax_credits', ${past ? sql`null::json` : taxCredits(sql)}))`,
 		);
 	};
 }
 
+/** Of the rows of `p`. */
+const taxCredits = (sql: Sql): Fragment => sql`(
+	select json_build_object(
+		'eligible_projects', coalesce(sum(credit_eligible), 0),
+		'energy_community_projects', coalesce(sum(energy_community), 0),
+		'low_income_projects', coalesce(sum(low_income), 0),
+		'estimated_total_value', coalesce(round(sum(credit_value)), 0),
+		'conditional_projects', coalesce(sum(conditional), 0),
+		'conditional_value', coalesce(round(sum(conditional_value)), 0),
+		'listed_value', coalesce(round(sum(credit_value) filter (where listed = 'listed')), 0),
+		'unlisted_value', coalesce(round(sum(credit_value) filter (where listed <> 'listed')), 0),
+		'value_by_confidence', json_build_object(
+			'high', coalesce(round(sum(high_value)), 0),
+			'medium', coalesce(round(sum(credit_value - high_value - low_value)), 0),
+			'low', coalesce(round(sum(low_value)), 0))) from p)`;
+
 /** `queue_totals` as of a past date, also grouped by status. */
-const totalsAt = (sql: Sql, moment: AsOf, scores: Scores | undefined): Fragment => sql`(
-	select kind, listed, region, type_std, status_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw,
-		count(*) filter (where tax_credit_pct > 0) as credit_eligible,
-		count(*) filter (where energy_community_eligible) as energy_community,
-		count(*) filter (where low_income_eligible) as low_income,
-		coalesce(sum(estimated_credit_value::numeric), 0) as credit_value,
-		count(*) filter (where tax_credit_pct > 0 and tax_credit_status = 'conditional') as conditional,
-		coalesce(sum(estimated_credit_value::numeric) filter (where tax_credit_status = 'conditional'), 0) as conditional_value,
-		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence >= 0.8), 0) as high_value,
-		coalesce(sum(estimated_credit_value::numeric) filter (where construction_stage_confidence < 0.5), 0) as low_value
-	from ${requestsAt(sql, moment, scores)} true group by kind, listed, region, type_std, status_std)`;
+const totalsAt = (sql: Sql, asOf: AsOf): Fragment => sql`(
+	select kind, listed, region, type_std, status_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
+	from ${requestsAt(sql, asOf)} true group by kind, listed, region, type_std, status_std)`;

@@ -3,19 +3,17 @@ import type { groupings } from "#libs/contract/map.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { checkMoment, pastMeta, requestsAt } from "../../history/past.ts";
-import { looksAtScores, scoresOn } from "../../history/scored.ts";
+import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	const { sql } = resources;
-	return async ({ by, page, per_page, cursor, as_of, at_seq, ...filters }) => {
-		const moment = { as_of, at_seq };
-		await checkMoment(resources, moment);
-		const looked = looksAtScores(filters) ? await scoresOn(resources, moment) : undefined;
-		const chosen = sql`${requestsAt(sql, moment, looked)} ${projectCondition(sql, filters)}`;
+	return async ({ by, page, per_page, cursor, as_of, ...filters }) => {
+		const asOf = { as_of };
+		checkDay(resources, asOf);
+		const chosen = sql`${requestsAt(sql, asOf)} ${projectCondition(sql, filters)}`;
 		const list = {
-			filters: { by, ...filters, ...moment },
+			filters: { by, ...filters, ...asOf },
 			tables: sql`
 				counted as materialized (
 					select ${groupsBy(sql, by)}, count(*) as requests, coalesce(sum(p.capacity_mw::numeric), 0) as capacity
@@ -33,7 +31,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 			meta: {
 				requests: sql`select coalesce(sum(requests), 0) from counted`,
 				capacity_mw: sql`select coalesce(round(sum(capacity), 3), 0)::float8 from counted`,
-				...pastMeta(sql, moment),
+				...pastMeta(sql, asOf),
 			},
 		};
 		return replyList(sql, list, { page, per_page, cursor });

@@ -1,8 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { type ListPage, readPage } from "#libs/postgres/list.ts";
 import { changeColumns } from "../../history/change-columns.ts";
-import { checkMoment, pastMeta, windowEnd } from "../../history/past.ts";
-import { looksAtScores, scoresOn } from "../../history/scored.ts";
+import { checkDay, pastMeta, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { changeCounts } from "./change-counts.ts";
 import { changeCondition } from "./change-rows.ts";
@@ -13,22 +12,20 @@ const dayMs = 86_400_000;
 export function listChanges(resources: Resources): Handler<"listChanges"> {
 	const { sql } = resources;
 	return async ({ page, per_page, cursor, fields, after, since_days, ...filters }) => {
-		const moment = { as_of: filters.as_of, at_seq: filters.at_seq };
-		await checkMoment(resources, moment);
+		const asOf = { as_of: filters.as_of };
+		checkDay(resources, asOf);
 		if (after !== undefined) return readChangeLog(sql, filters, { after, limit: per_page, fields });
 		const isWindow = [filters.since, filters.until, filters.project_id].every((value) => value === undefined);
 		const days = since_days ?? (isWindow ? 1 : undefined);
-		const from =
-			days === undefined ? undefined : new Date((await windowEnd(resources, moment)).getTime() - days * dayMs);
+		const from = days === undefined ? undefined : new Date(windowEnd(resources, asOf).getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
 		const { region, change_type, include_evidence, include, ...others } = filters;
-		const looked = looksAtScores(others) ? await scoresOn(resources, moment) : undefined;
 		const ofCounts = changeCondition(sql, { region, change_type, include_evidence, include });
 		const found = await readPage(
 			sql,
 			{
 				filters: { ...filters, days },
-				chosen: sql`changes c where ${inWindow} and ${changeCondition(sql, filters, looked)}`,
+				chosen: sql`changes c where ${inWindow} and ${changeCondition(sql, filters)}`,
 				sort: [
 					{ column: "detected_at", order: "desc" },
 					{ column: "seq", order: "desc" },
@@ -38,7 +35,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 					Object.values(others).every((value) => value === undefined) && {
 						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
 					}),
-				meta: pastMeta(sql, moment),
+				meta: pastMeta(sql, asOf),
 			},
 			{ page, per_page, cursor, fields },
 		);

@@ -1,5 +1,5 @@
 import type { Handler } from "#libs/contract/index.ts";
-import { checkMoment, isPast } from "../../history/past.ts";
+import { checkDay } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { resolveProject, resolveState } from "./get-project.ts";
 import { readChangeLog } from "./read-change-log.ts";
@@ -7,8 +7,8 @@ import { readChangeLog } from "./read-change-log.ts";
 export function listProjectChanges(resources: Resources): Handler<"listProjectChanges"> {
 	const { sql } = resources;
 	return async ({ project_id, region, after, per_page, ...filters }) => {
-		await checkMoment(resources, filters);
-		const idOf = isPast(filters) ? resolveState : resolveProject;
+		checkDay(resources, filters);
+		const idOf = filters.as_of !== undefined ? resolveState : resolveProject;
 		const id = await idOf(sql, project_id, region);
 		return readChangeLog(sql, { ...filters, project_id: id }, { after, limit: per_page });
 	};

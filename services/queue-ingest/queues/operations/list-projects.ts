@@ -4,9 +4,8 @@ import { projectCondition } from "#libs/filters/project-condition.ts";
 import { KeptTotals } from "#libs/postgres/kept-totals.ts";
 import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
 import { summaryTableFor } from "../../counted-filters.ts";
-import { checkMoment, dayInOrder, isPast, pastMeta, requestsAt } from "../../history/past.ts";
-import type { Scores } from "../../history/past-scores.ts";
-import { looksAtScores, readFields, scoredRow, scoresOf, scoresOn, showsScores } from "../../history/scored.ts";
+import { checkDay, dayInOrder, pastMeta, requestsAt } from "../../history/past.ts";
+import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 
 /** Filters that leave most requests. */
@@ -15,19 +14,18 @@ const wholeFilters = new Set(["population", "listed", "include_unlisted"]);
 export function listProjects(resources: Resources): Handler<"listProjects"> {
 	const { sql } = resources;
 	const totals = new KeptTotals();
-	return async ({ page, per_page, cursor, fields, sort, order, as_of, at_seq, ...filters }) => {
-		const moment = { as_of, at_seq };
-		const past = isPast(moment);
-		await checkMoment(resources, moment);
+	return async ({ page, per_page, cursor, fields, sort, order, as_of, ...filters }) => {
+		const asOf = { as_of };
+		const past = asOf.as_of !== undefined;
+		checkDay(resources, asOf);
 		const condition = projectCondition(sql, filters);
-		const looked = looksAtScores(filters, sort) ? await scoresOn(resources, moment) : undefined;
 		// A cursor of the order by id alone is a position in an index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
-		const chosen = sql`${requestsAt(sql, moment, looked)} ${condition}`;
-		// Where most are chosen, the next few are near; else all of the moment are looked at.
+		const chosen = sql`${requestsAt(sql, asOf)} ${condition}`;
+		// Where most are chosen, the next few are near; else all of the day are looked at.
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || wholeFilters.has(name));
 		const isNear = isWhole && sort === "id";
-		const counted = { ...filters, ...moment };
+		const counted = { ...filters, ...asOf };
 		const summaryTable = summaryTableFor(filters);
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
 		// Read once for the page and its total. In the order of the list PostgreSQL would read every state: it does not foresee how few are of then.
@@ -56,44 +54,27 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 				// Of the same snapshot as the rows: changes after it are what the rows lack.
 				meta: {
 					...(cursor === "*" && !past && { seq: sql`select coalesce(max(seq), 0) from changes` }),
-					...pastMeta(sql, moment),
+					...pastMeta(sql, asOf),
 				},
 			},
 			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },
 		);
 		if (past && isNear) totals.keep(counted, found.dataVersion, found.meta.total);
-		return past && showsScores(fields)
-			? scoredPage(resources, found, { moment, fields, looked })
-			: writePage(found, "data");
+		return past && showsScores(fields) ? scoredPage(resources, found, asOf, fields) : writePage(found, "data");
 	};
-}
-
-interface Shown {
-	moment: AsOf;
-	fields: readonly string[] | undefined;
-	/** Those of all requests, where the page was chosen by them. */
-	looked: Scores | undefined;
 }
 
 /** The page with the scores of then in its rows. */
 async function scoredPage(
 	resources: Resources,
 	{ rows, meta, dataVersion }: ListPage,
-	{ moment, fields, looked }: Shown,
+	asOf: AsOf,
+	fields: readonly string[] | undefined,
 ): Promise<Versioned<Reply<"listProjects">>> {
 	const data = JSON.parse(`[${rows}]`) as { id: string }[];
-	const scores =
-		looked ??
-		(await scoresOf(
-			resources,
-			moment,
-			data.map(({ id }) => id),
-		));
-	if (scores === undefined) throw new Error("a past moment has scores");
-	const { score_version, in_sample } = scores;
-	const json = JSON.stringify({
-		data: data.map((row) => scoredRow(row, scores, fields)),
-		meta: { ...meta, ...(score_version !== null && { score_version, in_sample }) },
-	});
+	const ids = data.map(({ id }) => id);
+	const scores = await scoresOf(resources, asOf, ids);
+	if (scores === undefined) throw new Error("a past day has scores");
+	const json = JSON.stringify({ data: data.map((row) => scoredRow(row, scores, fields)), meta });
 	return { json, dataVersion };
 }

@@ -4,7 +4,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { developersAt } from "../../developers/developers-at.ts";
-import { checkMoment, isPast, metaPart, requestsAt } from "../../history/past.ts";
+import { checkDay, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { countyIn } from "../county-in-text.ts";
 import { correctWords } from "./correct-words.ts";
@@ -27,7 +27,7 @@ interface Asked extends AsOf {
 export function search(resources: Resources): Handler<"search"> {
 	const { sql } = resources;
 	return async (asked) => {
-		await checkMoment(resources, asked);
+		checkDay(resources, asked);
 		const head = sql`${metaPart(sql, asked)} 'query', ${asked.q}::text,`;
 		const found = await find(sql, asked, head);
 		if (!isEmpty(found)) return found;
@@ -44,7 +44,7 @@ const isEmpty = ({ json }: Versioned<Reply<"search">>): boolean => json.toString
 /** `head`: what the answer says before its results. */
 async function find(sql: Sql, asked: Asked, head: Fragment): Promise<Versioned<Reply<"search">>> {
 	const { q, page, per_page } = asked;
-	if (isPast(asked)) return best(sql, asked, projectHitsAt(sql, q, asked), head);
+	if (asked.as_of !== undefined) return best(sql, asked, projectHitsAt(sql, q, asked), head);
 	for (let readings = 1; ; readings++) {
 		const { words, version } = await wordsWith(sql, q);
 		const last = readings === mostReadings;
@@ -57,14 +57,14 @@ async function find(sql: Sql, asked: Asked, head: Fragment): Promise<Versioned<R
 /** `hits`: the table `project_hits`, and those that it is made of. */
 const best = (
 	sql: Sql,
-	{ q, page, per_page, ...moment }: Asked,
+	{ q, page, per_page, ...asOf }: Asked,
 	hits: Fragment,
 	head: Fragment,
 ): Promise<Versioned<Reply<"search">>> =>
 	oneJsonReply<Reply<"search">>(
 		sql,
 		sql`
-			with ${hits}, ${developerHits(sql, q, moment)}, ${countyHits(sql, q, moment)},
+			with ${hits}, ${developerHits(sql, q, asOf)}, ${countyHits(sql, q, asOf)},
 			found as (
 				select rank, weight, sort, tie, hit from developer_hits
 				union all select rank, weight, sort, tie, hit from county_hits
@@ -73,7 +73,7 @@ const best = (
 			select json_build_object(${head}
 				'results', coalesce((select json_agg(coalesce(f.hit, (
 					select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'developer', p.developer,
-						'capacity_mw', p.capacity_mw, 'state', p.state) from ${requestsAt(sql, moment)} p.id = f.sort))
+						'capacity_mw', p.capacity_mw, 'state', p.state) from ${requestsAt(sql, asOf)} p.id = f.sort))
 					order by rank, weight, sort, tie) from found f), '[]'))`,
 	);
 
@@ -133,7 +133,7 @@ function projectHits(sql: Sql, q: string, words: string[][], most: number): Frag
 }
 
 /** The same ranks of what requests were: their texts of then are looked through. */
-function projectHitsAt(sql: Sql, q: string, moment: AsOf): Fragment {
+function projectHitsAt(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const anywhere = containing(q);
 	const within = sql`lower(${anywhere})`;
 	const start = sql`lower(${anywhere.slice(1)})`;
@@ -148,11 +148,11 @@ function projectHitsAt(sql: Sql, q: string, moment: AsOf): Fragment {
 						when lower(p.developer) like ${within} then 7
 						when lower(p.queue_id) like ${within} or lower(p.id) like ${within} or lower(p.poi) like ${within} then 8
 					end as rank, coalesce(p.capacity_mw, 0) as capacity_mw, p.id
-				from ${requestsAt(sql, moment)} p.kind = 'generation') ranked
+				from ${requestsAt(sql, asOf)} p.kind = 'generation') ranked
 			where rank is not null)`;
 }
 
-function developerHits(sql: Sql, q: string, moment: AsOf): Fragment {
+function developerHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const anywhere = containing(q);
 	return sql`
 		named_so as materialized (
@@ -165,11 +165,11 @@ function developerHits(sql: Sql, q: string, moment: AsOf): Fragment {
 				json_build_object('kind', 'developer', 'developer_id', developer_id, 'name', canonical_name,
 					'match_score', case rank when 0 then 1 when 3 then 0.9 else 0.8 end, 'project_count', total_projects,
 					'total_capacity_mw', portfolio -> 'total_capacity_mw') as hit
-			from ${developersAt(sql, moment, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
+			from ${developersAt(sql, asOf, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
 }
 
 /** Under its bare name where the text says that it is a county, or in which state. */
-function countyHits(sql: Sql, q: string, moment: AsOf): Fragment {
+function countyHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const { county, state } = countyIn(q) ?? { county: q, state: null };
 	const anywhere = containing(county);
 	return sql`
@@ -178,13 +178,13 @@ function countyHits(sql: Sql, q: string, moment: AsOf): Fragment {
 				-projects as weight, county as sort, concat(fips, state) as tie,
 				json_build_object('kind', 'county', 'name', county, 'state', state, 'fips', fips, 'project_count', projects,
 					'total_capacity_mw', round(capacity_mw, 3)::float8) as hit
-			from ${isPast(moment) ? countiesAt(sql, moment) : sql`county_totals`} c where lower_county like lower(${anywhere}) and projects > 0
+			from ${asOf.as_of !== undefined ? countiesAt(sql, asOf) : sql`county_totals`} c where lower_county like lower(${anywhere}) and projects > 0
 				${state === null ? sql`` : sql`and state = ${state}`})`;
 }
 
 /** The table `county_totals`, counted from the states of then. */
-const countiesAt = (sql: Sql, moment: AsOf): Fragment => sql`(
+const countiesAt = (sql: Sql, asOf: AsOf): Fragment => sql`(
 	select p.county, p.state, p.fips, lower(p.county) as lower_county, count(*) as projects,
 		coalesce(sum(p.capacity_mw::numeric), 0) as capacity_mw
-	from ${requestsAt(sql, moment)} p.kind = 'generation' and p.county is not null and p.fips is not null
+	from ${requestsAt(sql, asOf)} p.kind = 'generation' and p.county is not null and p.fips is not null
 	group by p.county, p.state, p.fips)`;

@@ -1,25 +1,24 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { changesUntil, checkMoment, isPast, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
+import { changesUntil, checkDay, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { anyMoment, changeDays, countedChanges, ofRegions } from "./change-counts.ts";
 
 /** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */
 export function summariseChanges(resources: Resources): Handler<"summariseChanges"> {
 	const { sql } = resources;
-	return async ({ since_days, region: regions, ...moment }) => {
-		await checkMoment(resources, moment);
-		const since = new Date((await windowEnd(resources, moment)).getTime() - since_days * 86_400_000);
-		const counts = isPast(moment) ? withdrawalsOn(sql, since, moment) : sql`withdrawal_counts`;
+	return async ({ since_days, region: regions, ...asOf }) => {
+		checkDay(resources, asOf);
+		const since = new Date(windowEnd(resources, asOf).getTime() - since_days * 86_400_000);
+		const counts = asOf.as_of !== undefined ? withdrawalsOn(sql, since, asOf.as_of) : sql`withdrawal_counts`;
 		const withdrawn = sql`${counts} w where detected_at >= ${anyMoment(sql, since)} and requests > 0 and ${ofRegions(sql, regions)}`;
-		const span = { since, moment, regions };
+		const span = { since, asOf, regions };
 		const withdrawals = sql`sum(requests) as withdrawn, round(sum(capacity_mw), 3)::float8 as withdrawn_mw`;
 		return oneJsonReply<Reply<"summariseChanges">>(
 			sql,
 			sql`
-			select json_build_object(${metaPart(sql, moment)}
+			select json_build_object(${metaPart(sql, asOf)}
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (
 					select day, change_type, count from ${changeDays(sql, span)} d order by day desc, count desc, change_type) t), '[]'),
@@ -39,18 +38,15 @@ export function summariseChanges(resources: Resources): Handler<"summariseChange
 	};
 }
 
-/** Rows as those of `withdrawal_counts`: of requests that became withdrawn since then and are it at that moment. */
-const withdrawalsOn = (sql: Sql, since: Date, moment: AsOf): Fragment => sql`(
+/** Rows as those of `withdrawal_counts`: of requests that became withdrawn since then and are it on that day. */
+const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 	select w.detected_at, p.region, p.developer_canonical, 1 as requests, coalesce(p.capacity_mw::numeric, 0) as capacity_mw
 	from (
 		select c.project_id, max(c.detected_at) as detected_at from changes c
 		where c.change_type = 'status_change' and coalesce(c.kind, 'generation') = 'generation'
-			and c.detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, moment)}
+			and c.detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, day)}
 			-- Withdrawn before in another word is no withdrawal.
-			and exists (select from project_history b where b.id = c.project_id and b.status_std <> 'Withdrawn' and ${
-				moment.at_seq === undefined
-					? sql`b.believed and tstzrange(b.valid_from, b.valid_to, '(]') @> c.detected_at`
-					: sql`b.seq_from is not null and b.version = c.version - 1`
-			})
+			and exists (select from project_history b where b.id = c.project_id and b.status_std <> 'Withdrawn'
+				and b.believed and tstzrange(b.valid_from, b.valid_to, '(]') @> c.detected_at)
 		group by c.project_id) w
-	join project_history p on p.id = w.project_id and p.status_std = 'Withdrawn' and ${stateCondition(sql, moment)})`;
+	join project_history p on p.id = w.project_id and p.status_std = 'Withdrawn' and ${stateCondition(sql, day)})`;
