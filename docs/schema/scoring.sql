@@ -208,19 +208,6 @@ create table interconnection_costs (
 	constraint interconnection_costs_project_id_fkey foreign key (project_id) references projects(project_id) on delete cascade
 );
 
-create table lists (
-	feed text not null,
-	snapshot_id bigint not null,
-	region text not null,
-	day date not null,
-	retracted boolean not null default false,
-	revision bigint not null,
-	seq_from bigint,
-	seq_to bigint,
-	constraint lists_pkey primary key (feed, snapshot_id)
-);
-create index lists_day on lists (feed, day) where (not retracted);
-
 create table low_income_counties (
 	file_id bigint not null,
 	fips text not null,
@@ -252,13 +239,6 @@ create table migrations (
 	constraint migrations_pkey primary key (name)
 );
 
-create table newest_change (
-	only_row boolean not null default true,
-	seq bigint not null,
-	constraint newest_change_pkey primary key (only_row),
-	constraint newest_change_only_row_check check (only_row)
-);
-
 create table outbox (
 	id bigint not null generated always as identity,
 	event_id text not null,
@@ -275,76 +255,6 @@ create table project_recompute_queue (
 	constraint project_recompute_queue_pkey primary key (mark)
 );
 create index project_recompute_queue_project on project_recompute_queue (project_id);
-
-create table project_states (
-	project_id text not null,
-	feed text not null,
-	queue_id text not null,
-	name text,
-	region text not null,
-	kind text not null,
-	state text,
-	county text,
-	counties text[] not null,
-	fips text,
-	developer text,
-	developer_id integer,
-	developer_canonical text,
-	developer_tier text not null,
-	type_std text not null,
-	status text,
-	status_std text not null,
-	listed text not null,
-	capacity_mw double precision,
-	queue_date date,
-	cod date,
-	ia_date date,
-	security_posted boolean,
-	construction_stage text not null,
-	construction_stage_confidence double precision not null,
-	study_phase text,
-	study_phase_filed text,
-	ia_status text not null,
-	ia_status_filed text,
-	poi text,
-	utility text,
-	lat double precision,
-	lon double precision,
-	located boolean not null,
-	cod_changes jsonb not null,
-	cod_slip_days integer,
-	snapshot_id bigint,
-	shown boolean not null default false,
-	last_changed_at timestamptz not null,
-	version bigint not null,
-	open boolean not null generated always as (((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = any (array['Active'::text, 'Suspended'::text])))) stored,
-	twin_key text generated always as (
-case
-    when ((kind = 'generation'::text) and (listed = 'listed'::text) and (status_std = 'Active'::text)) then md5(((((((((((region || '|'::text) || lower(coalesce(name, ''::text))) || '|'::text) || lower(poi)) || '|'::text) || type_std) || '|'::text) || (capacity_mw)::text) || '|'::text) || (queue_date - '2000-01-01'::date)))
-    else null::text
-end) stored,
-	entry bigint not null,
-	revision bigint not null,
-	valid_from date not null,
-	valid_to date not null default 'infinity'::date,
-	seq_from bigint,
-	seq_to bigint,
-	believed boolean not null,
-	derived boolean not null,
-	backfilled boolean not null,
-	dates_recoded boolean not null,
-	held boolean not null generated always as ((believed and (valid_to > valid_from))) stored,
-	constraint project_states_pkey primary key (entry)
-);
-create index project_states_corrected on project_states (valid_from) where (backfilled or (not (believed or derived)));
-create index project_states_developer on project_states (developer_id) where (held and (developer_id is not null));
-create index project_states_developer_seq on project_states (developer_id, coalesce(seq_to, '9223372036854775807'::bigint)) where ((seq_from is not null) and (developer_id is not null));
-create index project_states_open on project_states (region, valid_to, valid_from) where (held and open);
-create index project_states_open_seq on project_states (region, coalesce(seq_to, '9223372036854775807'::bigint), seq_from) where ((seq_from is not null) and open);
-create index project_states_project on project_states (project_id, valid_from) where held;
-create index project_states_project_seq on project_states (project_id, seq_from) where (seq_from is not null);
-create index project_states_twin on project_states (twin_key) where (held and (twin_key is not null));
-create index project_states_twin_seq on project_states (twin_key) where ((seq_from is not null) and (twin_key is not null));
 
 create table projects (
 	project_id text not null,
@@ -500,6 +410,7 @@ create table score_versions (
 	inputs jsonb not null,
 	inputs_hash text not null,
 	credit jsonb not null,
+	request jsonb,
 	constraint score_versions_pkey primary key (project_id, published_at)
 );
 

@@ -68,10 +68,8 @@ async function get<T>(path: string): Promise<T> {
 }
 
 type Projects = Reply<"listProjects">;
-type Project = Projects["data"][number];
 const projects = (query: string) =>
 	get<Projects>(`/projects?${query.includes("per_page") ? "" : "per_page=500&"}include_unlisted=true&${query}`);
-const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 /** The requests that stand still differ in nothing but their numbers: the scores of three by themselves stand for all. */
 const isAlike = ({ id }: { id: string }) => /^MISO-J90(?!0[123])/.test(id);
