@@ -36,7 +36,9 @@ export const projectScored = event({
 		tax_credit_type: z.enum(creditTypes).nullable().meta({ description: "Null: no credit" }),
 		tax_credit_status: z.enum(creditStatuses).nullable().meta({ description: "How sure the credit is" }),
 		effective_credit_rate: share().nullable().meta({ description: "Fraction of eligible cost" }),
-		estimated_credit_value: usd("What the tax credit is worth, estimated from capacity, technology and cost").nullable(),
+		estimated_credit_value: usd(
+			"What the tax credit is worth, estimated from capacity, technology and cost",
+		).nullable(),
 		energy_community_eligible: z.boolean().nullable().meta({ description: "Null, as below, where no list says" }),
 		low_income_eligible: z.boolean().nullable().meta({ description: "For the low-income communities bonus" }),
 		domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
