@@ -6,15 +6,10 @@ import { readJsonObject, replaceFile } from "./data-dir.ts";
 import { lockHolder } from "./lock.ts";
 
 const runSchema = z.object({
-	/** Of `npm run up`. */
-	pid: z.int(),
 	/** Where the gateway answers. */
 	url: z.string(),
-	servers: z.record(z.string(), z.object({ pid: z.int(), port: z.int() })),
-	services: z.record(
-		z.string(),
-		z.object({ pid: z.int(), healthUrl: z.string(), env: z.record(z.string(), z.string()) }),
-	),
+	servers: z.record(z.string(), z.object({ port: z.int() })),
+	services: z.record(z.string(), z.object({ healthUrl: z.string(), env: z.record(z.string(), z.string()) })),
 });
 
 /** Holds passwords: private to the user. */

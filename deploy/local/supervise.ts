@@ -8,8 +8,6 @@ export interface Supervised<T extends { child: Child }> {
 	name: string;
 	/** An engine resolves when it takes connections. */
 	start(): Promise<T>;
-	/** Called after each start. */
-	started(child: Child): void;
 	say(line: string): void;
 	/**
 	 * Whether it answers: false after waiting for as long as that may take. When absent, it is checked only that it runs. A NATS server before
@@ -33,7 +31,6 @@ const endWithinMs = 2_000;
 /** Rejects if the first start fails; later ones are reported and tried again until everything is stopped. */
 export async function supervise<T extends { child: Child }>(children: Children, supervised: Supervised<T>): Promise<T> {
 	const first = await supervised.start();
-	supervised.started(first.child);
 	void keepRunning(children, supervised, first.child);
 	return first;
 }
@@ -56,7 +53,9 @@ async function keepRunning<T extends { child: Child }>(
 			await sleep(delay);
 			if (children.closing) return;
 			try {
-				child = await startAgain(children, supervised);
+				// An earlier attempt may not have been ready in time.
+				for (const left of children.running.filter((other) => other.name === name)) await end(left);
+				({ child } = await supervised.start());
 				problem = undefined;
 			} catch (error) {
 				problem = describe(error);
@@ -89,22 +88,6 @@ export async function isSilent(isWell: () => Promise<boolean>): Promise<boolean>
 		await sleep(missPauseMs);
 	}
 	return false;
-}
-
-async function startAgain<T extends { child: Child }>(
-	children: Children,
-	{ name, start, started, say }: Supervised<T>,
-): Promise<Child> {
-	// An earlier attempt may not have been ready in time.
-	for (const left of children.running.filter((other) => other.name === name)) await end(left);
-	const { child } = await start();
-	try {
-		started(child);
-	} catch (error) {
-		// A full disk has no room for a note of it: it runs all the same.
-		say(`Starting ${name} again went wrong: ${describe(error)}`);
-	}
-	return child;
 }
 
 /** A process that hangs does not end when it is asked to. What it has acknowledged is in its files. */

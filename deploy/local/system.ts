@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import { openArchive } from "../backup/archive.ts";
-import type { Child, Children, Command } from "./children.ts";
+import type { Children, Command } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { startDemoPayments } from "./demo-payments.ts";
 import { startNats } from "./nats.ts";
@@ -34,7 +34,7 @@ const database = "energy";
 const recoveryMs = 600_000;
 
 export async function startSystem(children: Children, options: SystemOptions): Promise<Run> {
-	const run: Run = { pid: process.pid, url: `http://${host}:${options.port}`, servers: {}, services: {} };
+	const run: Run = { url: `http://${host}:${options.port}`, servers: {}, services: {} };
 	const servers = await startServers(children, run, options);
 	const payments = options.demoPayments ? await startDemoPayments(children, options.dataDir, options.port) : {};
 	for (const service of services) {
@@ -43,11 +43,12 @@ export async function startSystem(children: Children, options: SystemOptions): P
 			...environment(service, servers, options, healthPort),
 			...(service.name === "gateway" && payments),
 		};
-		run.services[service.name] = { pid: 0, healthUrl: `http://${host}:${healthPort}`, env };
+		run.services[service.name] = { healthUrl: `http://${host}:${healthPort}`, env };
 	}
 	options.say("Migrating...");
 	await migrate(children, run);
 	options.say("Starting the services...");
+	writeRun(options.dataDir, run);
 	await startServices(children, run, options);
 	return run;
 }
@@ -66,23 +67,16 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		nats: await port(dataDir, "nats"),
 		redis: await port(dataDir, "redis"),
 	};
+	run.servers = Object.fromEntries(Object.entries(ports).map(([name, at]) => [name, { port: at }]));
 	say(`Starting PostgreSQL (port ${ports.postgres}), NATS (${ports.nats}) and Redis (${ports.redis})...`);
 	const password = secret(dataDir, "postgres");
 	const users = [...services.map(({ name }) => name), ...otherUsers];
 	const passwords = Object.fromEntries(users.map((user) => [user, secret(dataDir, `nats ${user}`)]));
 	const more = backupDir === undefined ? [] : openArchive(backupDir, placePostgres(dataDir).user);
-	// Processes that got the address of a server find it, after each start.
-	const started =
-		(name: "postgres" | "nats" | "redis") =>
-		({ pid }: Child) => {
-			run.servers[name] = { pid, port: ports[name] };
-			writeRun(dataDir, run);
-		};
 	const postgresOptions = { port: ports.postgres, password, durable: true, more };
 	const postgres = await supervise(children, {
 		name: "postgres",
 		start: () => startPostgres(children, dataDir, postgresOptions, recoveryMs),
-		started: started("postgres"),
 		say,
 	});
 	const nats = await supervise(children, {
@@ -90,7 +84,6 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		start: () => startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords }),
 		isWell: () =>
 			streamsAnswer({ url: `nats://${host}:${ports.nats}`, user: operator, password: passwords[operator] ?? "" }),
-		started: started("nats"),
 		say,
 	});
 	const redisOptions = {
@@ -101,7 +94,6 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 	const redis = await supervise(children, {
 		name: "redis",
 		start: () => startRedis(children, dataDir, programs["redis-server"], redisOptions),
-		started: started("redis"),
 		say,
 	});
 	await prepareDatabase(
@@ -155,16 +147,12 @@ async function migrate(children: Children, run: Run): Promise<void> {
 }
 
 /** Launched in order, so that they are stopped in reverse; waited for together. */
-async function startServices(children: Children, run: Run, { dataDir, say }: SystemOptions): Promise<void> {
+async function startServices(children: Children, run: Run, { say }: SystemOptions): Promise<void> {
 	const starts = Object.entries(run.services).map(async ([name, service]) => {
 		const command = nodeCommand(run, name, name, mainArguments(name));
 		const { child } = await supervise(children, {
 			name,
 			start: async () => ({ child: children.launch(command) }),
-			started: ({ pid }) => {
-				service.pid = pid;
-				writeRun(dataDir, run);
-			},
 			say,
 		});
 		await children.ready(child, () => answersOk(`${service.healthUrl}/ready`));

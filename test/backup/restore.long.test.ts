@@ -14,6 +14,7 @@ import { launchPostgres } from "../../deploy/local/postgres.ts";
 import { type PostgresPlace, placePostgres } from "../../deploy/local/postgres-place.ts";
 import { urlOf } from "../../deploy/local/roles.ts";
 import { eventually } from "../support/eventually.ts";
+import { pidOf } from "../support/home.ts";
 import { differences, fingerprint } from "./fingerprint.ts";
 import { openHome, owners, type Running, start } from "./running.ts";
 
@@ -91,7 +92,7 @@ async function makeHistory(running: Running): Promise<void> {
 	}
 	await change(running, "ISO-NE");
 	// The power goes: what was written last is in no archive.
-	const pid = running.run.servers.postgres?.pid ?? 0;
+	const pid = pidOf(running.children, "postgres");
 	process.kill(pid, "SIGKILL");
 	await eventually(() => running.children.running.every((child) => child.pid !== pid), { withinMs: 30_000 });
 }

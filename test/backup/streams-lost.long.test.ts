@@ -8,6 +8,7 @@ import { operator } from "../../deploy/local/nats-users.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
 import { eventually } from "../support/eventually.ts";
+import { pidOf } from "../support/home.ts";
 import { differences, fingerprint } from "./fingerprint.ts";
 import { type Home, openHome, owners, type Running, republishAll, start, streamNames } from "./running.ts";
 
@@ -57,7 +58,8 @@ afterAll(async () => {
 });
 
 async function loseNats(): Promise<{ startAgain(): Promise<void> }> {
-	const { pid, port } = running.run.servers.nats ?? { pid: 0, port: 0 };
+	const pid = pidOf(running.children, "nats");
+	const port = running.run.servers.nats?.port ?? 0;
 	process.kill(pid, "SIGKILL");
 	await eventually(() => running.children.running.every((child) => child.pid !== pid));
 	rmSync(join(home.dataDir, "nats", "jetstream"), { recursive: true });

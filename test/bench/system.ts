@@ -7,7 +7,7 @@ import { execute, prepareDatabase, urlOf } from "../../deploy/local/roles.ts";
 import type { Run } from "../../deploy/local/run-file.ts";
 import { startSystem } from "../../deploy/local/system.ts";
 import { migrate, schema } from "../../services/queue-ingest/migrate.ts";
-import { openHome } from "../support/home.ts";
+import { openHome, pidOf } from "../support/home.ts";
 import { haveRealData, realData } from "./real-data.ts";
 
 /** How much is measured, and for how long. The functions take the figure of a full run. */
@@ -96,7 +96,7 @@ export async function startBench(say: (line: string) => void, size = fullSize): 
 			password: secret(directory, `nats ${user}`),
 		}),
 		envOf: (service) => run.services[service]?.env ?? {},
-		pidOf: (name) => run.services[name]?.pid ?? run.servers[name]?.pid ?? 0,
+		pidOf: (name) => pidOf(children, name),
 		async startSecond() {
 			return size.startsSecond ? startBench(say, size) : { ...bench, async [Symbol.asyncDispose]() {} };
 		},

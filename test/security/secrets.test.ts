@@ -15,7 +15,7 @@ import type { Run } from "../../deploy/local/run-file.ts";
 import { mainArguments, services } from "../../deploy/local/services.ts";
 import { nodeCommand, startSystem } from "../../deploy/local/system.ts";
 import { eventually } from "../support/eventually.ts";
-import { openHome } from "../support/home.ts";
+import { openHome, pidOf } from "../support/home.ts";
 
 const stack = new AsyncDisposableStack();
 /** By value: what they are of. */
@@ -179,7 +179,7 @@ test("while all is well", { timeout: 120_000 }, async () => {
 
 test("when the servers are gone", { timeout: 120_000 }, async () => {
 	for (const servers of [["postgres"], ["redis", "nats"]]) {
-		for (const server of servers) process.kill(run.servers[server]?.pid ?? 0, "SIGKILL");
+		for (const server of servers) process.kill(pidOf(children, server), "SIGKILL");
 		await misuse();
 	}
 	for (const { name } of services) await eventually(() => saysTrouble(name), { withinMs: 60_000 });

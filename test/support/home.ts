@@ -48,6 +48,13 @@ export function openHome(mount?: (directory: string) => Disposable, parent = tmp
 	};
 }
 
+/** @throws Error where no process of that name runs */
+export function pidOf(children: Children, name: string): number {
+	const child = children.running.find((each) => each.name === name);
+	if (child === undefined) throw new Error(`${name} does not run`);
+	return child.pid;
+}
+
 /** Files may still be written by what is just ending. */
 const removeFolder = (directory: string) => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 

@@ -2,7 +2,6 @@
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { projectScored } from "#libs/contract/events/scoring.ts";
-import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 
 export const copyScores: Reaction<typeof projectScored> = {

@@ -36,9 +36,13 @@ async function openKept(diskMb?: number) {
 	const url = `nats://127.0.0.1:${port}`;
 	await supervise(children, {
 		name: "nats",
-		start: () => startNats(children, directory, program, { port, passwords: { [operator]: login.password } }),
+		async start() {
+			const options = { port, passwords: { [operator]: login.password } };
+			const started = await startNats(children, directory, program, options);
+			pids.push(started.child.pid);
+			return started;
+		},
 		isWell: () => streamsAnswer({ url, ...login, withinMs: 2_000 }),
-		started: ({ pid }) => pids.push(pid),
 		say: (line) => said.push(line),
 		everyMs: 200,
 		delaysMs: [20],

@@ -24,8 +24,11 @@ beforeAll(async () => {
 	const port = await freePort();
 	const kept = await supervise(children, {
 		name: "postgres",
-		start: () => startPostgres(children, directory, { port, password: "test", durable: true }),
-		started: ({ pid }) => pids.push(pid),
+		async start() {
+			const started = await startPostgres(children, directory, { port, password: "test", durable: true });
+			pids.push(started.child.pid);
+			return started;
+		},
 		say: (line) => said.push(line),
 		delaysMs: [20],
 	});

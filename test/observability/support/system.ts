@@ -7,7 +7,7 @@ import { freePort } from "../../../deploy/local/data-dir.ts";
 import type { Run } from "../../../deploy/local/run-file.ts";
 import { programOf } from "../../../deploy/local/services.ts";
 import { nodeCommand, startSystem } from "../../../deploy/local/system.ts";
-import { openHome } from "../../support/home.ts";
+import { openHome, pidOf } from "../../support/home.ts";
 
 export interface LogLine {
 	/** As pino numbers them: 30 info, 40 warn, 50 error. */
@@ -66,7 +66,7 @@ export async function startObserved(settings: Record<string, string> = {}): Prom
 				.filter((line) => line !== "")
 				.map((line) => JSON.parse(line) as LogLine),
 		metricsOf: async (service) => (await fetch(`${healthOf(service)}/metrics`)).text(),
-		pidOf: (name) => run.services[name]?.pid ?? run.servers[name]?.pid ?? 0,
+		pidOf: (name) => pidOf(children, name),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
