@@ -1,4 +1,5 @@
 /** Bounds what an address, or a payer, can have of us for nothing: prices, refused payments, unknown keys, work whose payment is not settled. */
+import { keepRecent } from "#libs/contract/keep-recent.ts";
 import type { Decision, Limiter } from "./limiter.ts";
 import { tooMany } from "./rate-headers.ts";
 
@@ -42,11 +43,8 @@ export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = (
 			const most = violation === "failure" ? failuresPerMinute - 1 : perMinute;
 			const decision = await limiter.take(subject, { perMinute: most, monthlyQueries: null }, false);
 			if (decision.allowed) return;
-			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
-			for (const first of blocked.keys()) {
-				if (blocked.size <= capacity) break;
-				blocked.delete(first);
-			}
+			const until = ticks() + (decision.minute?.resetSeconds ?? 1) * 1000;
+			keepRecent(blocked, subject, { until, decision }, capacity);
 			throw tooMany(decision, names[violation]);
 		},
 	};
