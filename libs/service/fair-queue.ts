@@ -36,28 +36,35 @@ interface Waiter {
 	refuse(error: Error): void;
 }
 
-/** How many slots of each account and address are taken, or requests of them wait. */
-class Counts {
-	readonly #counts = new Map<string, number>();
+/** How much of something each account and address has. */
+export class Shares {
+	readonly #shares = new Map<string, number>();
 
 	of(subject: string): number {
-		return this.#counts.get(subject) ?? 0;
+		return this.#shares.get(subject) ?? 0;
 	}
 
-	add(caller: QueueCaller, by: number): void {
-		for (const subject of subjectsOf(caller)) {
-			const count = this.of(subject) + by;
-			if (count > 0) this.#counts.set(subject, count);
-			else this.#counts.delete(subject);
-		}
+	add(subject: string, by: number): void {
+		const share = this.of(subject) + by;
+		if (share > 0) this.#shares.set(subject, share);
+		else this.#shares.delete(subject);
+	}
+
+	addOf(caller: QueueCaller, by: number): void {
+		for (const subject of subjectsOf(caller)) this.add(subject, by);
+	}
+
+	/** Of its account or of its address, whichever is more. */
+	most(caller: QueueCaller): number {
+		return Math.max(0, ...subjectsOf(caller).map((subject) => this.of(subject)));
 	}
 }
 
 /** Of this process alone: replicas have slots of their own. */
 export class FairQueue {
 	readonly #limits: FairQueueLimits;
-	readonly #running = new Counts();
-	readonly #waiting = new Counts();
+	readonly #running = new Shares();
+	readonly #waiting = new Shares();
 	/** Waiting requests by caller; the caller whose turn is next first. */
 	readonly #turns = new Map<string, Waiter[]>();
 	#inSlots = 0;
@@ -98,7 +105,7 @@ export class FairQueue {
 	#start(caller: QueueCaller, slots: number): void {
 		this.#inSlots += slots;
 		if (isWithoutAccount(caller)) this.#inSlotsWithoutAccount += slots;
-		this.#running.add(caller, slots);
+		this.#running.addOf(caller, slots);
 	}
 
 	#hasRoom(slots: number): boolean {
@@ -156,7 +163,7 @@ export class FairQueue {
 	/** A full queue is shared out as well: who has most in it gives way to who has less. @throws AppError */
 	#makeRoom(caller: QueueCaller, slots: number): void {
 		const { waiting, waitingPerCaller } = this.#limits;
-		const own = Math.max(0, ...subjectsOf(caller).map((subject) => this.#waiting.of(subject)));
+		const own = this.#waiting.most(caller);
 		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
 		if (this.#inTurns < waiting) return;
 		const mine = this.#turns.get(keyOf(caller))?.length ?? 0;
@@ -184,7 +191,7 @@ export class FairQueue {
 		if (turn === undefined) this.#turns.set(key, [waiter]);
 		else turn.push(waiter);
 		this.#inTurns++;
-		this.#waiting.add(waiter.caller, 1);
+		this.#waiting.addOf(waiter.caller, 1);
 	}
 
 	#leave(waiter: Waiter): void {
@@ -195,7 +202,7 @@ export class FairQueue {
 		turn.splice(place, 1);
 		if (turn.length === 0) this.#turns.delete(key);
 		this.#inTurns--;
-		this.#waiting.add(waiter.caller, -1);
+		this.#waiting.addOf(waiter.caller, -1);
 	}
 
 	#next(): void {

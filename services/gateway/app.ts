@@ -11,6 +11,7 @@ import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
+import { openWork } from "./calls/work.ts";
 import type { Config } from "./config.ts";
 import { eventsContent } from "./documents/events-page.ts";
 import { addFavicon } from "./documents/favicon.ts";
@@ -23,7 +24,7 @@ import { headersOfAll, preflight } from "./http/headers.ts";
 import { KnownPaths } from "./http/known-paths.ts";
 import { type CountFree, limitCallers, serverLimits } from "./http/limits.ts";
 import { countRequests, measureVersions } from "./http/metrics.ts";
-import { openPools } from "./http/pools.ts";
+import { limitHeld } from "./http/pools.ts";
 import { addMcp } from "./mcp/mount.ts";
 import { gatewayOperations } from "./operations/index.ts";
 import type { PipelineOptions } from "./pipeline/pipeline.ts";
@@ -78,7 +79,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		reply.headers(always).header("x-request-id", request.id);
 		done();
 	});
-	const pools = openPools(app, config);
+	const readers = limitHeld(app, config);
 	const countFree: CountFree = ({ ip, headers }, reply) =>
 		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
 	limitCallers(app, config, countFree);
@@ -101,6 +102,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const x402 = config.KEYLESS === "pay" ? rails.find(({ name }) => name === "x402") : undefined;
 	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths, x402 });
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
+	const work = openWork(config);
 	const streams = new OpenStreams(config);
 	// Before what is in flight is waited for: they would not end by themselves.
 	app.addHook("preClose", async () => streams[Symbol.dispose]());
@@ -111,13 +113,14 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		askFor: (name, params, { accountId, plan }) => request(bus, name, params, { timeoutMs, accountId, plan }),
 		handlers,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-		...pools,
+		readers,
+		work,
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
 			openers: openersOf({ bus, answers, log }),
 			keys: access.keys,
-			work: pools.work,
+			work,
 		},
 	};
 	addMcp(app, { pipeline: options, countFree, config, log });

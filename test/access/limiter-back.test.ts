@@ -19,16 +19,26 @@ afterAll(async () => {
 const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
 
 describe("when Redis is back", () => {
-	it("what memory let in is added to the counters, without waiting for another request", async () => {
+	it("what memory let in is counted, and what others did meanwhile by the ledger", async () => {
 		await using gateway = await startReplica(redis.url);
 		await gateway.take(3);
 		gateway.proxy.cut();
 		await eventually(() => gateway.limiter.degraded);
 		expect(countAllowed(await gateway.take(4))).toBe(4);
 		gateway.proxy.restore();
-		await eventually(async () => (await used(gateway.account)) === 7);
 		await eventually(() => !gateway.limiter.degraded);
+		expect(await gateway.limiter.used(gateway.account)).toBe(7);
 		expect((await gateway.take(1))[0]).toMatchObject({ degraded: false, month: { remaining: 42 } });
+		expect(await used(gateway.account)).toBe(8);
+		gateway.proxy.cut();
+		await eventually(() => gateway.limiter.degraded);
+		await gateway.take(1);
+		gateway.ledger.used = 30;
+		gateway.proxy.restore();
+		await eventually(() => !gateway.limiter.degraded);
+		expect((await gateway.take(1))[0]).toMatchObject({ degraded: false, month: { remaining: 19 } });
+		expect((await gateway.take(1))[0]).toMatchObject({ degraded: false, month: { remaining: 18 } });
+		expect(await used(gateway.account)).toBe(32);
 	});
 
 	it("and empty, counters come from the ledger, and what memory let in is counted once", async () => {
@@ -40,11 +50,12 @@ describe("when Redis is back", () => {
 		await raw.flushall();
 		gateway.ledger.used = 7;
 		// Another replica is there first.
-		await using other = gateway.open(redis.url);
+		using other = gateway.open(redis.url);
 		expect(await other.take(gateway.account, quota, true)).toMatchObject({ month: { remaining: 42 } });
+		gateway.ledger.used = 8;
 		gateway.proxy.restore();
-		await eventually(async () => (await gateway.take(1))[0]?.degraded === false);
-		await gateway.limiter[Symbol.asyncDispose]();
+		await eventually(() => !gateway.limiter.degraded);
+		expect((await gateway.take(1))[0]).toMatchObject({ degraded: false });
 		// Seven that the ledger knows, the other replica's, and the one that Redis was asked for here.
 		expect(await used(gateway.account)).toBe(9);
 	});

@@ -13,7 +13,7 @@ const aimMs = 0.3;
 
 export async function measureLimiter(bench: Bench, say: (line: string) => void): Promise<Row[]> {
 	const { REDIS_URL: redisUrl = "" } = bench.envOf("gateway");
-	await using limiter = openLimiter({
+	using limiter = openLimiter({
 		redisUrl,
 		// What is decided in memory is another thing: it must not pass for a fast call.
 		timeoutMs: 10_000,

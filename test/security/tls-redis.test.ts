@@ -33,8 +33,8 @@ const named = () => server.url.replace("127.0.0.1", "localhost");
 function open(redisUrl: string, redisCa?: string, timeoutMs = 10_000) {
 	const said: unknown[] = [];
 	const log = { warn: (fields: unknown) => void said.push(fields), info: () => {} };
-	const shared = openRedisStore({ redisUrl, redisCa, timeoutMs, now: Date.now, log, onBack() {} });
-	const answers = async () => !(await shared.read("account:1", "2026-11")).away;
+	const shared = openRedisStore({ redisUrl, redisCa, timeoutMs, now: Date.now, log });
+	const answers = async () => (await shared.add("account:1", "2026-11", 1)) === true;
 	return { said, answers, [Symbol.dispose]: () => shared[Symbol.dispose]() };
 }
 

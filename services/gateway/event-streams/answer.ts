@@ -2,11 +2,12 @@
 import { Readable } from "node:stream";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { EventStreamName, Params } from "#libs/contract/index.ts";
-import type { FairQueue, QueueCaller } from "#libs/service/fair-queue.ts";
+import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import { networkOf } from "../callers/addresses.ts";
 import { readKey } from "../callers/secrets.ts";
-import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.ts";
+import type { Call, Transport } from "../calls/call.ts";
+import type { Work } from "../calls/work.ts";
 import { headersOf } from "../http/answer.ts";
 import type { Answered } from "../registry/answered.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -21,8 +22,7 @@ export interface EventStreams {
 	streams: OpenStreams;
 	openers: { [N in EventStreamName]: Opener<Params<N>> };
 	keys: Pick<ApiKeyCache, "callerOf">;
-	/** What services work on at once. */
-	work: FairQueue;
+	work: Work;
 }
 
 /** Opens a stream of one operation. */
@@ -69,7 +69,7 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 			isForPage,
 			caller: holderOf(call),
 			network: call.caller.kind === "key" || call.place.loopback ? undefined : networkOf(call.transport.ip),
-			turn: () => work.acquire(queueCallerOf(call), goneOf(call.transport), 1),
+			turn: () => work(call),
 			isAllowed: () => isAllowed(call, keys),
 		});
 		return { status: 200, headers, body };

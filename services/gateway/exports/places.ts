@@ -1,5 +1,6 @@
 /** How many exports a caller has made at once: each holds one of its owner's few places, and a snapshot of the data. */
 import { tooManyRequests } from "#libs/contract/errors.ts";
+import { Shares } from "#libs/service/fair-queue.ts";
 import type { Holder } from "./spool.ts";
 
 export interface Places {
@@ -9,19 +10,14 @@ export interface Places {
 
 /** Of one gateway: with several a caller may have as many at each. */
 export function placesOf(most: number): Places {
-	const taken = new Map<string, number>();
-	const add = (holder: string, by: number) => {
-		const now = (taken.get(holder) ?? 0) + by;
-		if (now > 0) taken.set(holder, now);
-		else taken.delete(holder);
-	};
+	const taken = new Shares();
 	return {
 		take(holder) {
 			if (holder === undefined) return () => {};
-			if ((taken.get(holder) ?? 0) >= most)
+			if (taken.of(holder) >= most)
 				throw tooManyRequests(`${most} exports of yours are being made: ask for the next when one is there`, 5);
-			add(holder, 1);
-			return () => add(holder, -1);
+			taken.add(holder, 1);
+			return () => taken.add(holder, -1);
 		},
 	};
 }

@@ -6,6 +6,7 @@ import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { codeOf, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
+import { Shares } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { readBytes } from "./read-bytes.ts";
 import { openSpoolFolder } from "./spool-folder.ts";
@@ -58,7 +59,7 @@ export class Spool implements AsyncDisposable {
 	/** Removed and still being read. */
 	readonly #leaving = new Set<SpoolFile>();
 	/** Bytes that cannot be removed now, by holder. */
-	readonly #held = new Map<string, number>();
+	readonly #held = new Shares();
 	readonly #timer: NodeJS.Timeout;
 	#bytes = 0;
 	#drafts = 0;
@@ -84,7 +85,7 @@ export class Spool implements AsyncDisposable {
 		const end = async () => {
 			over = true;
 			await handle?.close().catch(() => {});
-			if (holder !== undefined) this.#hold(holder, -size);
+			if (holder !== undefined) this.#held.add(holder, -size);
 		};
 		const discard = async () => {
 			if (over) return;
@@ -98,7 +99,7 @@ export class Spool implements AsyncDisposable {
 				this.#makeRoom(bytes.length, holder);
 				this.#bytes += bytes.length;
 				size += bytes.length;
-				if (holder !== undefined) this.#hold(holder, bytes.length);
+				if (holder !== undefined) this.#held.add(holder, bytes.length);
 				await this.#orFull(async () => {
 					handle ??= await this.#create(path);
 					await handle.writeFile(bytes);
@@ -132,7 +133,7 @@ export class Spool implements AsyncDisposable {
 		let handle: FileHandle | undefined;
 		const stream = readBytes({ first, last, handle: () => handle, broken: () => this.remove(file) });
 		file.readers.set(stream, holder);
-		if (holder !== undefined && !isHeld) this.#hold(holder, file.size);
+		if (holder !== undefined && !isHeld) this.#held.add(holder, file.size);
 		stream.once("close", () => {
 			void handle?.close().catch(() => {});
 			this.#release(file, stream);
@@ -186,7 +187,7 @@ export class Spool implements AsyncDisposable {
 	#release(file: SpoolFile, stream: Readable): void {
 		const holder = file.readers.get(stream);
 		file.readers.delete(stream);
-		if (holder !== undefined && ![...file.readers.values()].includes(holder)) this.#hold(holder, -file.size);
+		if (holder !== undefined && ![...file.readers.values()].includes(holder)) this.#held.add(holder, -file.size);
 		if (file.removed && file.readers.size === 0) this.#unlink(file);
 	}
 
@@ -198,15 +199,9 @@ export class Spool implements AsyncDisposable {
 		);
 	}
 
-	#hold(holder: string, bytes: number): void {
-		const held = (this.#held.get(holder) ?? 0) + bytes;
-		if (held > 0) this.#held.set(holder, held);
-		else this.#held.delete(holder);
-	}
-
 	#checkShare(bytes: number, holder: Holder): void {
 		const { shareBytes } = this.#options;
-		if (holder === undefined || (this.#held.get(holder) ?? 0) + bytes <= shareBytes) return;
+		if (holder === undefined || this.#held.of(holder) + bytes <= shareBytes) return;
 		const detail = `your exports that are being made or read are longer than ${shareBytes} bytes together: ask for the next when one has ended, or for fewer rows`;
 		throw tooManyRequests(detail, retrySeconds);
 	}

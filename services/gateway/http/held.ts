@@ -1,5 +1,5 @@
 /** What callers hold of a pool, each thing with a weight, so that a share can be bounded and who holds most gives way. */
-import { keyOf, type QueueCaller, subjectsOf } from "#libs/service/fair-queue.ts";
+import { keyOf, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
 
 interface Entry {
 	caller: QueueCaller;
@@ -10,8 +10,7 @@ export class Held<T extends object> {
 	readonly #entries = new Map<T, Entry>();
 	/** Of each caller, the oldest first. */
 	readonly #byCaller = new Map<string, Set<T>>();
-	/** By account and by address. */
-	readonly #weights = new Map<string, number>();
+	readonly #weights = new Shares();
 	#weight = 0;
 
 	get size(): number {
@@ -55,7 +54,7 @@ export class Held<T extends object> {
 
 	/** Of its account or of its address, whichever is more. */
 	weightOf(caller: QueueCaller): number {
-		return Math.max(0, ...subjectsOf(caller).map((subject) => this.#weights.get(subject) ?? 0));
+		return this.#weights.most(caller);
 	}
 
 	/** The oldest first. */
@@ -81,10 +80,6 @@ export class Held<T extends object> {
 
 	#weigh(caller: QueueCaller, by: number): void {
 		this.#weight += by;
-		for (const subject of subjectsOf(caller)) {
-			const weight = (this.#weights.get(subject) ?? 0) + by;
-			if (weight > 0) this.#weights.set(subject, weight);
-			else this.#weights.delete(subject);
-		}
+		this.#weights.addOf(caller, by);
 	}
 }

@@ -10,6 +10,8 @@ export interface Limits {
 	period?: Period;
 	/** Length of the window (s, 60 when absent). */
 	windowSeconds?: number;
+	/** How many it counts as in the period, if there is room for one (1 when absent). */
+	queries?: number;
 }
 
 export interface Ask {
@@ -21,10 +23,14 @@ export interface Ask {
 	month: Month | undefined;
 	/** Of the month; null: none. */
 	monthly: number | null;
+	queries: number;
 	atMs: number;
 }
 
-/** What was decided, in Redis or in memory. `taken` and `used` include this request when it was let in. */
+/** A period of a subject, whose queries are counted. */
+export type Counted = Pick<Ask, "subject" | "month">;
+
+/** A decision, in Redis or in memory. `taken` and `used` include this request if it was admitted. */
 export interface Outcome {
 	outcome: "taken" | "minute" | "month";
 	taken: number;
@@ -33,8 +39,6 @@ export interface Outcome {
 	resetMs: number;
 	/** Undefined: not known. */
 	used: number | undefined;
-	/** Distinguishes the counter of the month in Redis from one that was made before or since. Undefined where there is none. */
-	generation: number | undefined;
 }
 
 export function askOf(subject: string, limits: Limits, month: boolean, at: Date): Ask {
@@ -44,6 +48,7 @@ export function askOf(subject: string, limits: Limits, month: boolean, at: Date)
 		windowSeconds: limits.windowSeconds ?? 60,
 		month: month ? periodOf(limits.period ?? "month", at) : undefined,
 		monthly: limits.monthlyQueries,
+		queries: limits.queries ?? 1,
 		atMs: at.getTime(),
 	};
 }

@@ -33,12 +33,17 @@ export class Breaker {
 		return this.#openedAt !== undefined;
 	}
 
+	/** Whether `enter` would give a pass. */
+	get allows(): boolean {
+		if (this.#openedAt === undefined) return true;
+		const elapsedMs = this.#now() - this.#openedAt;
+		return !this.#trying && (elapsedMs < 0 || elapsedMs >= this.#waitMs);
+	}
+
 	/** A pass for one call now, which must report its outcome; undefined: do not call. */
 	enter(): Pass | undefined {
-		if (this.#openedAt === undefined) return this.#pass;
-		const elapsedMs = this.#now() - this.#openedAt;
-		if (this.#trying || (elapsedMs >= 0 && elapsedMs < this.#waitMs)) return undefined;
-		this.#trying = true;
+		if (!this.allows) return undefined;
+		this.#trying = this.open;
 		return this.#pass;
 	}
 

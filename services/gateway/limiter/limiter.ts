@@ -1,7 +1,7 @@
 /**
  * How many requests a subject may make: in any window of 60 seconds, exactly, and in a calendar month. Counted in Redis for all
  * replicas; while Redis is away, in memory at this process's share, so that its absence costs customers little and authorizes no caller
- * without limit. The ledger (billing) is the authority on months: counters come from it and can be lost.
+ * without limit. The ledger (billing) is the authority on months: counters come from it, and are corrected by it after Redis was away.
  */
 import { Counter } from "prom-client";
 import type { Logger } from "#libs/service/logger.ts";
@@ -9,8 +9,7 @@ import { type Ask, askOf, type Limits, type Outcome } from "./ask.ts";
 import { openLedger } from "./ledger.ts";
 import { Memory } from "./memory.ts";
 import { type Period, periodOf } from "./month.ts";
-import { PendingIncrements } from "./pending-increments.ts";
-import { openRedisStore, type RedisStore, type Reply, type Taken } from "./redis-store.ts";
+import { openRedisStore, type RedisStore, type Seed } from "./redis-store.ts";
 
 export interface Quota {
 	limit: number;
@@ -32,7 +31,7 @@ export interface Decision {
 	degraded: boolean;
 }
 
-export interface Limiter extends AsyncDisposable {
+export interface Limiter extends Disposable {
 	/**
 	 * Takes one from the window, and from the month when `month` is true; a denied one takes nothing of either. subject: `account:12`
 	 * or `address:192.0.2.1`; what is limited differently needs a subject of its own.
@@ -42,7 +41,7 @@ export interface Limiter extends AsyncDisposable {
 	 * Adds to what is counted of the month, of which a request was taken before; a negative number gives back, as for an answer that failed
 	 * on our side. Best effort, never throws.
 	 */
-	add(subject: string, requests: number, period?: Period): void;
+	add(subject: string, queries: number, period?: Period): void;
 	/** What is counted this month, for /usage; undefined when Redis and the memory know nothing. */
 	used(subject: string, period?: Period): Promise<number | undefined>;
 	readonly degraded: boolean;
@@ -78,24 +77,33 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	const nowMs = () => now().getTime();
 	const memory = new Memory({ maxSubjects });
 	const askLedger = openLedger({ countUsed, now: nowMs, log });
-	const shared =
-		redisUrl === undefined
-			? undefined
-			: openRedisStore({ redisUrl, redisCa, timeoutMs, now: nowMs, log, onBack: () => flushPending() });
-	const pending = shared && new PendingIncrements(shared);
+	const redis = redisUrl === undefined ? undefined : openRedisStore({ redisUrl, redisCa, timeoutMs, now: nowMs, log });
 
-	function flushPending(): void {
-		if (pending !== undefined && pending.size > 0) void pending.flush();
+	/** The ledger's count, or this process's where it is ahead: the ledger follows by some seconds. Undefined without the ledger. */
+	async function countOf(ask: Ask): Promise<number | undefined> {
+		if (ask.month === undefined) return undefined;
+		const own = memory.used(ask) ?? 0;
+		const ledger = await askLedger(ask.subject, ask.month.name);
+		return ledger === undefined ? undefined : Math.max(ledger, own);
 	}
 
-	async function takeShared(redis: RedisStore, ask: Ask): Promise<Reply<Taken>> {
-		const reply = await redis.take(ask);
-		if (reply.away || reply.value.outcome !== "uncounted" || ask.month === undefined) return reply;
-		const seed = await askLedger(ask.subject, ask.month.name);
+	/** Replaces a counter that is uncertain, once. */
+	async function correctionOf(ask: Ask): Promise<Seed | undefined> {
+		if (!memory.isUncertain(ask)) return undefined;
+		const used = await countOf(ask);
+		if (used === undefined || !memory.isUncertain(ask)) return undefined;
+		memory.setUncertain(ask, false);
+		return { used, replaces: true };
+	}
+
+	/** Undefined if Redis does not answer. */
+	async function takeInRedis(store: RedisStore, ask: Ask): Promise<Outcome | undefined> {
+		const taken = await store.take(ask, store.isTried ? await correctionOf(ask) : undefined);
+		if (taken?.outcome !== "uncounted") return taken;
+		const used = await countOf(ask);
 		// Without the ledger the month's count is unknown: the window alone decides, and a later request asks again.
-		if (seed === undefined) return redis.take({ ...ask, monthly: null });
-		// The ledger follows by some seconds; what was counted here before Redis lost it is not forgotten.
-		return redis.take(ask, Math.max(seed, memory.used(ask) ?? 0));
+		const seeded = await (used === undefined ? store.take({ ...ask, monthly: null }) : store.take(ask, { used }));
+		return seeded?.outcome === "uncounted" ? undefined : seeded;
 	}
 
 	async function takeInMemory(ask: Ask): Promise<Outcome> {
@@ -113,39 +121,18 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		return memory.take(ask, shareOf(ask.limit, instances));
 	}
 
-	/** What Redis does not know of a decision in memory, and what it has counted without its answer being read. */
-	function settle(ask: Ask, { outcome, generation }: Outcome, reply: Reply<Taken>): void {
-		const { subject, month } = ask;
-		if (month === undefined || pending === undefined || !reply.away) return;
-		const admitted = outcome === "taken";
-		if (reply.lateResult === undefined) {
-			// Which counter it would have been is not known: in the customer's favour it is not counted there.
-			if (admitted && generation !== undefined)
-				pending.enqueue({ subject, month: month.name, requests: 1, generation });
-			return;
-		}
-		void reply.lateResult.then((late) => {
-			// Whether it was counted stays unknown, and in the customer's favour it was. Or there was nothing to count it in.
-			if (late === undefined || late.outcome === "uncounted" || late.generation === undefined) return;
-			const requests = Number(admitted) - Number(late.outcome === "taken");
-			if (requests !== 0) pending.enqueue({ subject, month: month.name, requests, generation: late.generation });
-			flushPending();
-		});
-	}
-
 	async function decide(ask: Ask): Promise<Decision> {
-		if (shared === undefined) return decisionOf(ask, await takeInMemory(ask), "memory", false);
+		if (redis === undefined) return decisionOf(ask, await takeInMemory(ask), "memory", false);
 		// Whatever becomes of Redis and its counters, one process allows no request beyond the limit.
 		const own = memory.look(ask, ask.limit);
-		if (ask.limit !== null && own.taken >= ask.limit) return decisionOf(ask, own, "memory", shared.away);
-		const reply = await takeShared(shared, ask);
-		if (!reply.away && reply.value.outcome !== "uncounted") {
-			memory.learn(ask, reply.value);
-			flushPending();
-			return decisionOf(ask, reply.value, "redis", false);
+		if (ask.limit !== null && own.taken >= ask.limit) return decisionOf(ask, own, "memory", redis.away);
+		const taken = await takeInRedis(redis, ask);
+		if (taken !== undefined) {
+			memory.learn(ask, taken);
+			return decisionOf(ask, taken, "redis", false);
 		}
 		const outcome = await takeInMemory(ask);
-		settle(ask, outcome, reply);
+		memory.setUncertain(ask, true);
 		return decisionOf(ask, outcome, "memory", true);
 	}
 
@@ -154,27 +141,25 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			if (limits.perMinute === null && !month) return { allowed: true, degraded: false };
 			return decide(askOf(subject, limits, month, now()));
 		},
-		add(subject, requests, period = "month") {
+		add(subject, queries, period = "month") {
 			// Of the month that it is now: a request that began in the one before is given back in this one, to the customer's advantage.
-			const month = periodOf(period, now()).name;
-			const generation = memory.add(subject, month, requests);
-			if (generation !== undefined) pending?.enqueue({ subject, month, requests, generation });
-			flushPending();
+			const month = periodOf(period, now());
+			memory.add({ subject, month }, queries);
+			void redis?.add(subject, month.name, queries).then((added) => {
+				if (added === undefined) memory.setUncertain({ subject, month }, true);
+			});
 		},
 		async used(subject, period = "month") {
 			const month = periodOf(period, now());
-			const reply = await shared?.read(subject, month.name);
-			return reply !== undefined && !reply.away && reply.value !== undefined
-				? reply.value
-				: memory.used({ subject, month });
+			const own = memory.used({ subject, month });
+			if (memory.isUncertain({ subject, month })) return own;
+			return (await redis?.read(subject, month.name)) ?? own;
 		},
 		get degraded() {
-			return shared?.away ?? false;
+			return redis?.away ?? false;
 		},
-		async [Symbol.asyncDispose]() {
-			// Pending increments; `flush` ends where Redis is away.
-			await pending?.flush();
-			shared?.[Symbol.dispose]();
+		[Symbol.dispose]() {
+			redis?.[Symbol.dispose]();
 		},
 	};
 }

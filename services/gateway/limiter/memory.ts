@@ -1,79 +1,92 @@
-/** What this process knows and decides by itself: when it allowed requests of each subject, and what Redis and the ledger answered about the subject's month. */
-import type { Ask, Outcome } from "./ask.ts";
-import { MonthCounts } from "./month-counts.ts";
+/** What this process knows and decides by itself: when it admitted requests of each subject, and the last known count of the subject's period. */
+import { LRUCache } from "lru-cache";
+import type { Ask, Counted, Outcome } from "./ask.ts";
 import { SlidingLogs } from "./sliding-logs.ts";
 
-export interface MemoryOptions {
-	/** Bound of subjects. */
-	maxSubjects?: number;
+interface Count {
+	used: number;
+	/** When Redis or the ledger was asked last (ms). */
+	askedAt: number;
+	/** Redis may not have counted the same as this process, because it did not answer. */
+	isUncertain: boolean;
 }
 
 export class Memory {
 	readonly #logs: SlidingLogs;
-	readonly #counts: MonthCounts;
+	/** By subject and period. */
+	readonly #counts: LRUCache<string, Count>;
 
-	constructor({ maxSubjects = 50_000 }: MemoryOptions = {}) {
+	constructor({ maxSubjects }: { maxSubjects: number }) {
 		this.#logs = new SlidingLogs({ maxSubjects });
-		this.#counts = new MonthCounts(maxSubjects);
+		this.#counts = new LRUCache({ max: maxSubjects });
 	}
 
-	/** Decides, and takes when it lets in. `limit`: of the window, or this process's share of it. */
+	/** Decides, and counts if it admits. `limit`: of the window, or this process's share of it. */
 	take(ask: Ask, limit: number | null): Outcome {
 		const outcome = this.look(ask, limit);
 		if (outcome.outcome !== "taken") return outcome;
 		if (limit !== null) this.#logs.record(logKey(ask), ask.windowSeconds * 1000, ask.atMs);
-		if (ask.month !== undefined) this.#counts.add(ask.subject, ask.month.name, 1);
+		this.add(ask, ask.queries);
 		return { ...outcome, taken: outcome.taken + 1, used: this.used(ask) };
 	}
 
-	/** Decides without taking. */
+	/** Decides without counting. */
 	look(ask: Ask, limit: number | null): Outcome {
 		const used = this.used(ask);
 		const { taken, resetMs } =
 			limit === null
 				? { taken: 0, resetMs: 0 }
 				: this.#logs.look(logKey(ask), limit, ask.windowSeconds * 1000, ask.atMs);
-		const generation = ask.month && this.#counts.generation(ask.subject, ask.month.name);
 		const isUsedUp = ask.monthly !== null && used !== undefined && used >= ask.monthly;
 		const isFull = limit !== null && taken >= limit;
-		return {
-			outcome: isUsedUp ? "month" : isFull ? "minute" : "taken",
-			taken,
-			limit: limit ?? 0,
-			resetMs,
-			used,
-			generation,
-		};
+		return { outcome: isUsedUp ? "month" : isFull ? "minute" : "taken", taken, limit: limit ?? 0, resetMs, used };
 	}
 
-	/** Redis has decided: what it let in here is known when it is away, and then is not let in again. */
-	learn(ask: Ask, { outcome, used, generation }: Outcome): void {
-		if (outcome === "taken" && ask.limit !== null) {
-			this.#logs.record(logKey(ask), ask.windowSeconds * 1000, ask.atMs);
-		}
-		if (ask.month !== undefined && used !== undefined) {
-			this.#counts.replace(ask.subject, ask.month.name, { used, generation }, ask.atMs);
-		}
+	/** Redis has decided: what it admitted here counts here too, for when it is away. */
+	learn(ask: Ask, { outcome, used }: Outcome): void {
+		if (outcome === "taken" && ask.limit !== null) this.#logs.record(logKey(ask), ask.windowSeconds * 1000, ask.atMs);
+		if (used !== undefined) this.#set(ask, used, ask.atMs);
 	}
 
-	used({ subject, month }: Pick<Ask, "subject" | "month">): number | undefined {
-		return month && this.#counts.used(subject, month.name);
+	used(counted: Counted): number | undefined {
+		return this.#of(counted)?.used;
 	}
 
 	/** How old that number is (ms); undefined when there is none. */
-	age({ subject, month, atMs }: Ask): number | undefined {
-		return month && this.#counts.age(subject, month.name, atMs);
+	age(ask: Ask): number | undefined {
+		const count = this.#of(ask);
+		return count && Math.abs(ask.atMs - count.askedAt);
 	}
 
-	/** What the ledger says. */
-	raise({ subject, month, atMs }: Ask, used: number): void {
-		if (month !== undefined) this.#counts.raise(subject, month.name, used, atMs);
+	/** The ledger's count. It lags behind what this process has just admitted: the larger number is nearer. */
+	raise(ask: Ask, used: number): void {
+		this.#set(ask, Math.max(used, this.used(ask) ?? 0), ask.atMs);
 	}
 
-	/** Answers in which of Redis' counters it was counted, as far as known. */
-	add(subject: string, month: string, requests: number): number | undefined {
-		this.#counts.add(subject, month, requests);
-		return this.#counts.generation(subject, month);
+	/** If nothing is known of the period, nothing is counted either. */
+	add(counted: Counted, queries: number): void {
+		const count = this.#of(counted);
+		if (count !== undefined) count.used = Math.max(0, count.used + queries);
+	}
+
+	/** Whether the counter in Redis is to be replaced. */
+	isUncertain(counted: Counted): boolean {
+		return this.#of(counted)?.isUncertain ?? false;
+	}
+
+	setUncertain(counted: Counted, isUncertain: boolean): void {
+		const count = this.#of(counted);
+		if (count !== undefined) count.isUncertain = isUncertain;
+	}
+
+	#of({ subject, month }: Counted): Count | undefined {
+		return month && this.#counts.get(`${subject} ${month.name}`);
+	}
+
+	#set(counted: Counted, used: number, askedAt: number): void {
+		const { subject, month } = counted;
+		if (month === undefined) return;
+		this.#counts.set(`${subject} ${month.name}`, { used, askedAt, isUncertain: this.isUncertain(counted) });
 	}
 }
 

@@ -1,11 +1,4 @@
-/**
- * The counters that all replicas share, in Redis. Redis is never waited for longer than `timeoutMs`, and while it is away only one
- * request in a while waits at all.
- *
- * A command without an answer in time may still be carried out: Redis takes it from its socket when it goes on. Its answer is then
- * read late and says what was counted (`lateResult`), so that nothing is counted twice or missed. Where the connection broke first, no process
- * can know: that is left in the customer's favour.
- */
+/** The counters that all replicas share, in Redis. Redis is never waited for longer than `timeoutMs`, and while it is away only one request in a while waits at all. */
 import { Redis } from "ioredis";
 import { within } from "#libs/contract/within.ts";
 import { hostsOf, trust } from "#libs/postgres/tls.ts";
@@ -14,29 +7,25 @@ import type { Ask, Outcome } from "./ask.ts";
 import { Breaker } from "./breaker.ts";
 import { addScript, outcomes, takeScript } from "./scripts.ts";
 
-/** Redis did not answer. Without `lateResult` it has certainly done nothing; else that says what it did, or undefined if that stays unknown. */
-export interface Away<T> {
-	away: true;
-	lateResult?: Promise<T | undefined>;
-}
-
-export interface Answered<T> {
-	away: false;
-	value: T;
-}
-
-export type Reply<T> = Answered<T> | Away<T>;
-
 /** `uncounted`: Redis has no count of this month, and nothing was taken. */
 export type Taken = Outcome | { outcome: "uncounted" };
 
+/** A month's count, for a counter that does not exist; with `replaces`, for one that exists, too. */
+export interface Seed {
+	used: number;
+	replaces?: boolean;
+}
+
+/** Each method resolves to undefined if Redis does not answer in time. It may execute such a command later: the counter is uncertain then. */
 export interface RedisStore extends Disposable {
-	/** `seed` becomes the month's count where there is none. */
-	take(ask: Ask, seed?: number): Promise<Reply<Taken>>;
-	/** Adds to a month's counter, answers the count; undefined for a counter that is gone. */
-	add(subject: string, month: string, requests: number, generation: number): Promise<Reply<number | undefined>>;
-	read(subject: string, month: string): Promise<Reply<number | undefined>>;
+	take(ask: Ask, seed?: Seed): Promise<Taken | undefined>;
+	/** Adds to a month's counter, if it exists. */
+	add(subject: string, month: string, queries: number): Promise<true | undefined>;
+	/** Undefined for a counter that does not exist, too. */
+	read(subject: string, month: string): Promise<number | undefined>;
 	readonly away: boolean;
+	/** Whether a call would be made now; while Redis is away most are not. */
+	readonly isTried: boolean;
 }
 
 export interface RedisStoreOptions {
@@ -48,8 +37,6 @@ export interface RedisStoreOptions {
 	/** Wall clock (ms). */
 	now: () => number;
 	log: Pick<Logger, "warn" | "info">;
-	/** Redis shows a sign of life after it was away. */
-	onBack(): void;
 }
 
 /** A counter outlives its month, for clocks that differ (s). */
@@ -60,7 +47,7 @@ const deadAfterMs = 10_000;
 const logKey = ({ subject, windowSeconds }: Ask) => `limit:{${subject}}:${windowSeconds}s`;
 const counterKey = (subject: string, month: string) => `limit:{${subject}}:${month}`;
 
-export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log, onBack }: RedisStoreOptions): RedisStore {
+export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: RedisStoreOptions): RedisStore {
 	const breaker = new Breaker({ now });
 	const redis = connect(redisUrl, redisCa);
 	let reason = "no connection";
@@ -69,10 +56,7 @@ export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log, onBack 
 	redis.on("error", (error) => {
 		reason = reasonOf(error);
 	});
-	redis.on("ready", () => {
-		breaker.retry();
-		if (wasAway) onBack();
-	});
+	redis.on("ready", () => breaker.retry());
 	// Only the first requests of a process wait for its connection.
 	let connecting: Promise<unknown> | undefined = within(redis.connect(), timeoutMs)
 		.catch(() => {})
@@ -80,56 +64,43 @@ export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log, onBack 
 			connecting = undefined;
 		});
 
-	function isAway<T>(lateResult?: Promise<T | undefined>): Away<T> {
-		if (!wasAway && !closed) log.warn({ reason }, "limits are kept in memory: Redis does not answer");
-		wasAway = true;
-		return lateResult === undefined ? { away: true } : { away: true, lateResult };
-	}
-
-	async function call<T>(send: () => Promise<T>): Promise<Reply<T>> {
+	async function call<T>(send: () => Promise<T>): Promise<T | undefined> {
 		if (connecting !== undefined) await connecting;
 		const pass = redis.status === "ready" ? breaker.enter() : undefined;
-		if (pass === undefined) return isAway();
-		const sent = send();
-		try {
-			const reply = await within(sent, timeoutMs);
-			if (reply !== undefined) {
-				breaker.succeeded(pass);
-				if (wasAway) log.info("limits are kept in Redis again");
-				wasAway = false;
-				return { away: false, value: reply.value };
+		if (pass !== undefined) {
+			try {
+				const reply = await within(send(), timeoutMs);
+				if (reply !== undefined) {
+					breaker.succeeded(pass);
+					if (wasAway) log.info("limits are kept in Redis again");
+					wasAway = false;
+					return reply.value;
+				}
+				reason = `no answer in ${timeoutMs} ms`;
+			} catch (error) {
+				reason = reasonOf(error);
 			}
-			reason = `no answer in ${timeoutMs} ms`;
 			breaker.failed(pass);
-			return isAway(sent.then(lateAnswer, () => undefined));
-		} catch (error) {
-			reason = reasonOf(error);
-			breaker.failed(pass);
-			// An error that Redis says is an answer: it has done nothing.
-			return isReply(error) ? isAway() : isAway(Promise.resolve(undefined));
 		}
-	}
-
-	function lateAnswer<T>(value: T): T {
-		breaker.retry();
-		return value;
+		if (!wasAway && !closed) log.warn({ reason }, "limits are kept in memory: Redis does not answer");
+		wasAway = true;
+		return undefined;
 	}
 
 	return {
 		take: (ask, seed) =>
 			call(() => redis.limitTake(...takeArguments(ask, seed)).then((reply) => readTaken(ask, reply))),
-		add: (subject, month, requests, generation) =>
-			call(async () => {
-				const used = await redis.limitAdd(counterKey(subject, month), requests, generation);
-				return used < 0 ? undefined : used;
-			}),
-		read: (subject, month) =>
-			call(async () => {
-				const used = await redis.hget(counterKey(subject, month), "used");
-				return used === null ? undefined : Number(used);
-			}),
+		add: (subject, month, queries) =>
+			call(() => redis.limitAdd(counterKey(subject, month), queries).then(() => true as const)),
+		async read(subject, month) {
+			const used = await call(() => redis.hget(counterKey(subject, month), "used"));
+			return typeof used === "string" ? Number(used) : undefined;
+		},
 		get away() {
 			return redis.status !== "ready" || breaker.open;
+		},
+		get isTried() {
+			return redis.status === "ready" && breaker.allows;
 		},
 		[Symbol.dispose]() {
 			closed = true;
@@ -142,7 +113,7 @@ type Argument = string | number;
 
 interface Commands {
 	limitTake(...keysAndArguments: Argument[]): Promise<number[]>;
-	limitAdd(key: string, requests: number, generation: number): Promise<number>;
+	limitAdd(key: string, queries: number): Promise<unknown>;
 }
 
 function connect(redisUrl: string, redisCa?: string): Redis & Commands {
@@ -157,7 +128,6 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 		enableOfflineQueue: false,
 		autoResendUnfulfilledCommands: false,
 		maxRetriesPerRequest: 0,
-		// Not `commandTimeout`: after it a late answer would not be read.
 		socketTimeout: deadAfterMs,
 		connectTimeout: 5_000,
 		retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
@@ -167,7 +137,7 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 	return redis as Redis & Commands;
 }
 
-function takeArguments(ask: Ask, seed: number | undefined): Argument[] {
+function takeArguments(ask: Ask, seed: Seed | undefined): Argument[] {
 	const { subject, month } = ask;
 	return [
 		logKey(ask),
@@ -175,13 +145,15 @@ function takeArguments(ask: Ask, seed: number | undefined): Argument[] {
 		ask.limit ?? -1,
 		ask.windowSeconds * 1_000_000,
 		month === undefined ? "skip" : (ask.monthly ?? -1),
-		seed ?? "",
+		ask.queries,
+		seed?.used ?? "",
+		seed?.replaces === true ? "replace" : "",
 		(month?.leftSeconds ?? 0) + afterMonth,
 	];
 }
 
 function readTaken({ limit }: Ask, reply: number[]): Taken {
-	const [code = -1, before = 0, resetMicros = 0, used = -1, generation = -1] = reply;
+	const [code = -1, before = 0, resetMicros = 0, used = -1] = reply;
 	const outcome = outcomes[code];
 	if (outcome === undefined) throw new Error(`Redis answered ${code}`);
 	if (outcome === "uncounted") return { outcome };
@@ -191,15 +163,12 @@ function readTaken({ limit }: Ask, reply: number[]): Taken {
 		limit: limit ?? 0,
 		resetMs: resetMicros / 1000,
 		used: used < 0 ? undefined : used,
-		generation: generation < 0 ? undefined : generation,
 	};
 }
-
-const isReply = (error: unknown): boolean => error instanceof Error && error.name === "ReplyError";
 
 /** A code alone, or the first word that Redis says: what follows can repeat arguments. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return "unknown";
 	if ("code" in error && typeof error.code === "string") return error.code;
-	return isReply(error) ? (error.message.split(" ", 1)[0] ?? error.name) : error.name;
+	return error.name === "ReplyError" ? (error.message.split(" ", 1)[0] ?? error.name) : error.name;
 }

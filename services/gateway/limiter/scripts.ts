@@ -1,21 +1,18 @@
 /**
- * What runs inside Redis, where nothing else runs meanwhile: that makes it exact among all replicas. The clock is Redis' own, and
- * both keys of a subject carry the same hash tag.
+ * Scripts run in Redis one at a time, which makes limits exact across all replicas. The clock is Redis' own, and both keys of a subject
+ * carry the same hash tag.
  */
 
 /**
- * A month's counter is a hash: `used`, and `generation`, the moment it was made. Who has admitted without asking adds that only to the
- * counter that it had asked before: one that was made since comes from the ledger, which knows it already.
- *
- * KEYS: the window's log, the month's counter. ARGV: limit of the window (-1: none), its length (µs), limit of the month (-1: none,
- * 'skip': not counted), its count according to the ledger ('' when not asked), how long the counter lives (s).
- * Answers: the outcome (see `outcomes`), how many the window held before, µs until it has room, the month's count and its birth (-1:
- * unknown).
+ * KEYS: the window's log, the period's counter (a hash with the field `used`). ARGV: limit of the window (-1: none), its length (µs),
+ * limit of the period (-1: none, 'skip': not counted), queries to count, a count for a counter that does not exist ('': none), 'replace'
+ * to have that replace a counter that exists, lifetime of the counter (s).
+ * Returns the outcome (see `outcomes`), how many the window held before, µs until it has room, the period's count (-1: unknown).
  */
 export const takeScript = `
 local log, counter = KEYS[1], KEYS[2]
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-local monthly, seed = tonumber(ARGV[3]), ARGV[4]
+local most, queries, seed = tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
@@ -37,38 +34,32 @@ if limit >= 0 then
   if leaves then reset = tonumber(leaves) + window - now end
 end
 
-local used, generation = nil, -1
-if monthly then
-  local known = redis.call('HMGET', counter, 'used', 'generation')
-  if known[1] then
-    used, generation = tonumber(known[1]), tonumber(known[2])
-  elseif seed ~= '' then
-    used, generation = tonumber(seed), now
-    redis.call('HSET', counter, 'used', seed, 'generation', string.format('%.0f', now))
-    redis.call('EXPIRE', counter, ARGV[5])
+local used = nil
+if most then
+  if ARGV[6] ~= 'replace' then used = tonumber(redis.call('HGET', counter, 'used') or '') end
+  if not used and seed ~= '' then
+    used = tonumber(seed)
+    redis.call('HSET', counter, 'used', seed)
+    redis.call('EXPIRE', counter, ARGV[7])
   end
-  if used and monthly >= 0 and used >= monthly then return {3, taken, reset, used, generation} end
+  if used and most >= 0 and used >= most then return {3, taken, reset, used} end
 end
-if limit >= 0 and taken >= limit then return {2, taken, reset, used or -1, generation} end
-if monthly and monthly >= 0 and not used then return {0, taken, reset, -1, -1} end
+if limit >= 0 and taken >= limit then return {2, taken, reset, used or -1} end
+if most and most >= 0 and not used then return {0, taken, reset, -1} end
 
 if limit >= 0 then
   local moment = string.format('%.0f', now)
   redis.call('ZADD', log, moment, moment)
   redis.call('PEXPIRE', log, math.ceil(window / 1000) + 1)
 end
-if used then used = redis.call('HINCRBY', counter, 'used', 1) end
-return {1, taken, reset, used or -1, generation}
+if used then used = redis.call('HINCRBY', counter, 'used', queries) end
+return {1, taken, reset, used or -1}
 `;
 
 export const outcomes = ["uncounted", "taken", "minute", "month"] as const;
 
-/**
- * KEYS: the month's counter. ARGV: how many to add, or to give back; the birth of the counter that is meant. Answers the count; -1
- * when that counter is gone.
- */
+/** KEYS: the period's counter. ARGV: how many to add, or to give back. A counter that does not exist is left to the ledger. */
 export const addScript = `
-local known = redis.call('HMGET', KEYS[1], 'used', 'generation')
-if known[2] ~= ARGV[2] then return -1 end
-return redis.call('HINCRBY', KEYS[1], 'used', math.max(tonumber(ARGV[1]), -tonumber(known[1])))
+local used = redis.call('HGET', KEYS[1], 'used')
+if used then redis.call('HINCRBY', KEYS[1], 'used', math.max(tonumber(ARGV[1]), -tonumber(used))) end
 `;

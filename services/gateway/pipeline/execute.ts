@@ -3,10 +3,10 @@ import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import type { FairQueue } from "#libs/service/fair-queue.ts";
 import { placeOf } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
-import { type Call, goneOf, queueCallerOf } from "../calls/call.ts";
+import { type Call, goneOf } from "../calls/call.ts";
+import type { Work } from "../calls/work.ts";
 import { CodedBytes, type Coding, etagOfCoded, isCompressible, leastToCompress } from "../codings/codings.ts";
 import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
@@ -24,8 +24,7 @@ export interface ExecuteOptions {
 	handlers: Handlers<"gateway">;
 	/** Longest wait for an owner (ms). */
 	requestTimeoutMs: number;
-	/** What services work on at once. */
-	work: FairQueue;
+	work: Work;
 	files: FileAnswerOptions;
 	eventStreams: EventStreams;
 }
@@ -55,7 +54,7 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 	const plain = name as PlainName;
 	return async (call, coding) => {
 		const params = call.params as ParamsInput<PlainName>;
-		const kept = await answers.get(plain, params, () => slotOf(call, params, work));
+		const kept = await answers.get(plain, params, () => work(call, params));
 		const { bytes, coded, askedAt, dataVersion, etag } =
 			coding === undefined ? kept : await answers.coded(plain, params, kept, coding);
 		const compressed = coding && coded?.[coding];
@@ -85,21 +84,11 @@ function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: Exe
 	return async (call) => {
 		if (call.caller.kind !== "key") throw keyNeeded("this needs a key: send it as X-API-Key");
 		const params = call.params as ParamsInput<PlainName>;
-		using _slot = await slotOf(call, params, work);
+		using _slot = await work(call, params);
 		const { bytes } = await askFor(plain, params, call.caller);
 		return { status: 200, headers, body: Buffer.from(bytes) };
 	};
 }
-
-/** A caller that disconnects while it waits gives its place up. */
-const slotOf = (call: Call, params: object, work: FairQueue): Promise<Disposable> =>
-	work.acquire(queueCallerOf(call), goneOf(call.transport), slotsOf(params));
-
-/** Rows of an answer that are as much work as one request: a page of 500 takes eight times as long as one of 50. */
-const rowsOfSlot = 100;
-
-const slotsOf = (params: { per_page?: number; limit?: number }): number =>
-	Math.max(1, Math.ceil((params.per_page ?? params.limit ?? 1) / rowsOfSlot));
 
 function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOptions): Execute {
 	const { handlers, requestTimeoutMs } = options;

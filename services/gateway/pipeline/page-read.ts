@@ -35,7 +35,7 @@ export function pageReadCheck(operation: HttpOperation): ((params: Listed) => vo
 }
 
 export interface PageRows {
-	/** Reads at the same time may exceed the rows of a day by what they read. @throws AppError 429 */
+	/** The last read of a day may exceed its rows. @throws AppError 429 */
 	take(call: Call): Promise<void>;
 	/** Rows that were taken for nothing. */
 	giveBack(call: Call): void;
@@ -49,15 +49,15 @@ export function openPageRows(limiter: Pick<Limiter, "take" | "add">, most: numbe
 		async take(call) {
 			const { operation, params, place } = call;
 			if (!isPricedRead(operation) || params === undefined || place.loopback || most === 0) return;
-			const decision = await limiter.take(subjectOf(call), ofDay, true);
+			const { per_page = 0, limit = per_page }: Listed = params;
+			const queries = Math.max(operation.pageRead?.leastRows ?? 0, limit);
+			const decision = await limiter.take(subjectOf(call), { ...ofDay, queries }, true);
 			if (!decision.allowed) {
 				const { resetsAt, resetSeconds } = decision.month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
 				const detail = `pages have shown your network the ${most.toLocaleString("en-US")} rows of a day: they go on at ${resetsAt}; with an API key (/register) programs read on`;
 				throw new TooMany(detail, "day", resetSeconds, {});
 			}
-			const { per_page = 0, limit = per_page }: Listed = params;
-			call.rowsOfDay = Math.max(operation.pageRead?.leastRows ?? 0, limit);
-			limiter.add(subjectOf(call), call.rowsOfDay - 1, "day");
+			call.rowsOfDay = queries;
 		},
 		giveBack(call) {
 			if (call.rowsOfDay > 0) limiter.add(subjectOf(call), -call.rowsOfDay, "day");

@@ -2,8 +2,8 @@
 import type { PlainName } from "#libs/bus/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import type { FairQueue } from "#libs/service/fair-queue.ts";
-import { goneOf, newCall, queueCallerOf, type Transport } from "../calls/call.ts";
+import { newCall, type Transport } from "../calls/call.ts";
+import type { Work } from "../calls/work.ts";
 import { inTime } from "../documents/in-time.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
@@ -11,8 +11,7 @@ import type { ResponseCache } from "../response-cache/response-cache.ts";
 
 export interface SubjectOptions {
 	answers: ResponseCache;
-	/** What services work on at once. */
-	work: FairQueue;
+	work: Work;
 }
 
 /** A page does not wait for longer (ms): it says by itself what it cannot read. */
@@ -29,7 +28,7 @@ export function subjectCheck(operation: HttpOperation, { answers, work }: Subjec
 	return async (transport: Transport): Promise<void> => {
 		const params = read(transport.path, dayIn(transport.query)) as ParamsInput<PlainName>;
 		const call = newCall(operation, transport);
-		const asked = answers.get(name as PlainName, params, () => work.acquire(queueCallerOf(call), goneOf(transport)));
+		const asked = answers.get(name as PlainName, params, () => work(call));
 		try {
 			await inTime(asked, AbortSignal.timeout(patienceMs));
 		} catch (error) {
