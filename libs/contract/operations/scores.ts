@@ -6,6 +6,7 @@ import { projectScored } from "../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
+import { domesticContent } from "../records/project.ts";
 import {
 	asOfBases,
 	chanceBases,
@@ -17,7 +18,7 @@ import {
 } from "../vocabulary.ts";
 import { asOf, asOfMeta, oneMoment } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
-import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
+import { aProject, consistent, projectFilters, region } from "./project.ts";
 import { basisWords, listed, scoreRowOn } from "./score-row.ts";
 
 const component = () =>

@@ -1,7 +1,7 @@
 /** Requests of a past moment beside their scores of then, and whether their developers needed capital: as a relation for filters, orders and sums, and in rows that are shown. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { PastScore } from "#libs/contract/operations/past-scores.ts";
-import type { Tag } from "#libs/filters/project-condition.ts";
+import { type Tag, textOf } from "#libs/filters/project-condition.ts";
 import type { Resources } from "../resources.ts";
 import { noScores, type Scores } from "./past-scores.ts";
 import { stateColumns } from "./state-columns.ts";
@@ -60,16 +60,13 @@ export async function scoresOf(
 export function withScores<F>(sql: Tag<F>, states: F, scores: Scores): F {
 	const { ids, values, developers, needing } = arraysOf(scores);
 	const arrays = columns
-		.map((name, at) => sql`, ${values[at] ?? "{}"}::text::${raw(sql, columnTypes[name])}[]`)
+		.map((name, at) => sql`, ${values[at] ?? "{}"}::text::${textOf(sql, columnTypes[name])}[]`)
 		.reduce((all, one) => sql`${all}${one}`);
 	return sql`(
-		select ${raw(sql, facts.map((name) => `f.${name}`).join(", "))}, s.*, c.needs_capital from (select p.* from ${states}) f
+		select ${textOf(sql, facts.map((name) => `f.${name}`).join(", "))}, s.*, c.needs_capital from (select p.* from ${states}) f
 		left join unnest(${developers}::text::integer[], ${needing}::text::boolean[]) as c (rated_id, needs_capital) on c.rated_id = f.developer_id
-		left join unnest(${ids}::text::text[]${arrays}) as s (score_of, ${raw(sql, columns.join(", "))}) on s.score_of = f.id) p where`;
+		left join unnest(${ids}::text::text[]${arrays}) as s (score_of, ${textOf(sql, columns.join(", "))}) on s.score_of = f.id) p where`;
 }
-
-/** Text of the statement itself. */
-const raw = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
 
 /** PostgreSQL's texts of arrays. */
 interface Arrays {

@@ -1,5 +1,6 @@
 /** Requests as of past days, or after a change, with everything that their score looks at as far as it is known of then. */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { factColumns } from "../domain/facts.ts";
 import type { RequestOn } from "../domain/score-on.ts";
 
 /** A day (`YYYY-MM-DD`), or with a `seq` what was known once everything up to that change was loaded, as of the day. */
@@ -93,9 +94,7 @@ function read(sql: Sql, { days, which, at_seq, stood, among, listed, moves }: Re
 		from known p
 		cross join lateral (select row_to_json(f) as facts from (select p.project_id,
 			(select max(day) from lists l where l.feed = p.feed and ${listed}) as facts_as_of,
-			p.name, p.region, p.kind, p.state, p.fips, p.counties, p.developer_id, p.developer_tier, p.type_std, p.status_std, p.capacity_mw,
-			p.queue_date, p.cod, p.ia_date, p.security_posted, p.construction_stage, p.study_phase, p.study_phase_filed, p.ia_status,
-			p.poi, p.located, ${moves} as cod_changes) f) j
+			${sql.unsafe(factColumns)}, p.located, ${moves} as cod_changes) f) j
 		left join finished f on f.day = p.day and f.developer_id = p.developer_id
 		left join developer_rating_versions r on r.developer_id = p.developer_id and ${stoodAsDayEnded(sql, "r.rated_at", "r.rated_until")}
 		left join ${publishedOf(sql, which)}

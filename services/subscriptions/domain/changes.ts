@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { changeWithRow } from "#libs/contract/operations/change.ts";
-import type { project } from "#libs/contract/operations/project.ts";
+import type { project } from "#libs/contract/records/project.ts";
 import { matches } from "#libs/filters/matches.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 
