@@ -1,6 +1,9 @@
 /** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
 import { z } from "zod";
 
+/** `json`: a text of JSON, in a file. */
+export type ValueKind = Column["type"] | "json";
+
 export const columnTypes = ["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list"] as const;
 
 export interface Column {
@@ -39,9 +42,10 @@ export function exportTable(name: string, schemaVersion: string, row: z.ZodObjec
 		name,
 		schemaVersion,
 		columns() {
-			columns ??= Object.entries(row.shape).map(([name, field]) =>
-				column(name, z.toJSONSchema(field as z.ZodType) as JsonSchema),
-			);
+			columns ??= Object.entries(row.shape).map(([name, field]) => {
+				const { kind: _, ...shown } = column(name, field as z.ZodType);
+				return shown;
+			});
 			return columns;
 		},
 	};
@@ -51,15 +55,18 @@ export function exportTable(name: string, schemaVersion: string, row: z.ZodObjec
 export const chosenColumns = ({ columns }: ExportTable, fields: readonly string[] | undefined): readonly Column[] =>
 	columns().filter(({ name }) => fields === undefined || fields.includes(name));
 
-function column(name: string, schema: JsonSchema): Column {
-	const parts = flat(schema);
+/** What a field is as a column. */
+export function column(name: string, field: z.ZodType): Column & { kind: ValueKind } {
+	const parts = flat(z.toJSONSchema(field) as JsonSchema);
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
 	const value = typed.find(({ type }) => type !== "null");
 	if (value === undefined) throw new Error(`${name} has no type that a column could have`);
 	const say = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
+	const kind = kindOf(value);
 	return {
 		name,
-		type: typeOf(value),
+		kind,
+		type: kind === "json" ? "string" : kind,
 		nullable: typed.some(({ type }) => type === "null"),
 		unit: say("x-unit"),
 		description: say("description"),
@@ -69,17 +76,11 @@ function column(name: string, schema: JsonSchema): Column {
 /** A schema and its alternatives, the outermost first: its own annotations take precedence. */
 const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
 
-function typeOf({
-	type,
-	format,
-	items,
-	maximum = Number.MAX_SAFE_INTEGER,
-}: JsonSchema & { type: string }): Column["type"] {
+function kindOf({ type, format, items, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): ValueKind {
 	if (type === "number") return "double";
 	if (type === "integer") return maximum < 2 ** 31 ? "int32" : "int64";
 	if (type === "boolean") return "boolean";
-	// Objects are one text, of JSON.
-	if (type === "array") return items?.type === "object" ? "string" : "list";
+	if (type === "array") return items?.type === "object" ? "json" : "list";
 	if (format === "date") return "date";
 	return format === "date-time" ? "timestamp" : "string";
 }

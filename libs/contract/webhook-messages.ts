@@ -4,7 +4,7 @@ import { type CloudEventAttributes, cloudEvent } from "./cloud-event.ts";
 import { count, day, timestamp } from "./envelopes.ts";
 import { examples } from "./events/examples.ts";
 import { change } from "./operations/change.ts";
-import { project } from "./operations/project.ts";
+import { project } from "./records/project.ts";
 
 const watchlist = z.int().meta({ description: "Of a webhook that follows a watchlist: its number" });
 const changeData = {

@@ -1,29 +1,15 @@
 /** What the filters of interconnection requests mean of a row of `/projects`, where there is no SQL: equal to `projectCondition`. Pure. */
-import type { z } from "zod";
-import type { project } from "#libs/contract/operations/project.ts";
+import { type FilterField, filterFields, type Project } from "#libs/contract/records/project.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
 /** The columns that filters are about. */
 export type Row = Pick<
-	z.output<typeof project>,
-	| (
-			| "id"
-			| "queue_id"
-			| "name"
-			| "region"
-			| "state"
-			| "counties"
-			| "fips"
-			| "kind"
-			| "type_std"
-			| "poi"
-			| "lat"
-			| "lon"
-	  )
-	| ("developer" | "developer_tier" | "developer_id" | "developer_canonical")
+	Project,
+	| FilterField
+	| ("id" | "queue_id" | "name" | "region" | "counties" | "kind" | "type_std" | "poi" | "lat" | "lon")
+	| ("developer" | "developer_id" | "developer_canonical")
 	| ("status" | "status_std" | "listed" | "capacity_mw" | "queue_date" | "last_changed_at")
-	| ("construction_stage" | "construction_stage_confidence")
-	| ("study_phase" | "study_phase_filed" | "ia_status" | "ia_status_filed")
+	| ("construction_stage_confidence" | "study_phase" | "study_phase_filed" | "ia_status" | "ia_status_filed")
 	| ("energy_community_eligible" | "low_income_eligible" | "tax_credit_pct")
 	| ("investable" | "needs_capital" | "investability_score")
 >;
@@ -31,10 +17,8 @@ export type Row = Pick<
 type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Row) => boolean;
 
 /** What a filter means by itself; those that are missing here are read together, below. */
-const meanings: { [N in Exclude<keyof Filters, Combined | "fields">]: Meaning<N> } = {
-	state: (values, { state }) => isAmong(values, state),
+const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields">]: Meaning<N> } = {
 	county: (value, { counties }) => counties.some((name) => lower(name) === countyName(value)),
-	fips: (values, { fips }) => isAmong(values, fips),
 	fuel_type: (values, { type_std }) => isAmong(values, type_std),
 	status(values, row) {
 		const { standard, filed } = statusesOf(values);
@@ -56,11 +40,9 @@ const meanings: { [N in Exclude<keyof Filters, Combined | "fields">]: Meaning<N>
 	energy_community: (value, row) => row.energy_community_eligible === value,
 	low_income: (value, row) => row.low_income_eligible === value,
 	has_tax_credit: (value, { tax_credit_pct }) => tax_credit_pct !== null && tax_credit_pct > 0 === value,
-	construction_stage: (values, { construction_stage }) => isAmong(values, construction_stage),
 	study_phase: (value, row) => isWord(row.study_phase, value) || isWord(row.study_phase_filed, value),
 	ia_status: (value, row) => isWord(row.ia_status, value) || isWord(row.ia_status_filed, value),
 	min_confidence: (value, row) => row.construction_stage_confidence >= value,
-	developer_tier: (values, { developer_tier }) => isAmong(values, developer_tier),
 	investable: (value, { investable }) => investable === value,
 	needs_capital: (value, { needs_capital }) => needs_capital === value,
 	min_score: (value, row) => row.investability_score !== null && row.investability_score >= value,
@@ -77,6 +59,8 @@ export function matches(filters: Filters, row: Row): boolean {
 	if (regions !== undefined && !isAmong(regions, row.region)) return false;
 	const circle = circleOf(filters);
 	if (circle !== undefined && !(distanceKm(row, circle) <= circle.radius_km)) return false;
+	if (!filterFields.every((name) => filters[name] === undefined || isAmong<unknown>(filters[name], row[name])))
+		return false;
 	return names.every((name) => holds(name, filters[name], row));
 }
 

@@ -1,4 +1,5 @@
 /** What the filters of interconnection requests (`projectFilters` of the contract) mean in SQL, of any relation with the contract's columns. */
+import { filterFields } from "#libs/contract/records/project.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
@@ -29,18 +30,20 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 			(all) => sql`p.region = any(${all}::text::text[])`,
 		),
 	);
-	when(filters.state, (values) =>
-		anyOf(
-			values,
-			(value) => sql`p.state = ${value}`,
-			(all) => sql`p.state = any(${all}::text::text[])`,
-		),
-	);
+	for (const name of filterFields) {
+		const column = textOf(sql, `p.${name}`);
+		when(filters[name], (values) =>
+			anyOf(
+				values,
+				(value) => sql`${column} = ${value}`,
+				(all) => sql`${column} = any(${all}::text::text[])`,
+			),
+		);
+	}
 	when(
 		filters.county,
 		(value) => sql`exists (select from unnest(p.counties) c (name) where lower(name) = ${countyName(value)})`,
 	);
-	when(filters.fips, (values) => sql`p.fips = any(${arrayText(values)}::text::text[])`);
 	when(filters.fuel_type, (values) =>
 		anyOf(
 			values,
@@ -77,7 +80,6 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	when(filters.energy_community, (value) => sql`p.energy_community_eligible = ${value}`);
 	when(filters.low_income, (value) => sql`p.low_income_eligible = ${value}`);
 	when(filters.has_tax_credit, (value) => (value ? sql`p.tax_credit_pct > 0` : sql`p.tax_credit_pct <= 0`));
-	when(filters.construction_stage, (values) => sql`p.construction_stage = any(${arrayText(values)}::text::text[])`);
 	when(
 		filters.study_phase,
 		(value) => sql`(lower(p.study_phase) = lower(${value}) or lower(p.study_phase_filed) = lower(${value}))`,
@@ -87,12 +89,14 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 		(value) => sql`(lower(p.ia_status) = lower(${value}) or lower(p.ia_status_filed) = lower(${value}))`,
 	);
 	when(filters.min_confidence, (value) => sql`p.construction_stage_confidence >= ${value}`);
-	when(filters.developer_tier, (values) => sql`p.developer_tier = any(${arrayText(values)}::text::text[])`);
 	when(filters.investable, (value) => sql`p.investable = ${value}`);
 	when(filters.needs_capital, (value) => sql`p.needs_capital = ${value}`);
 	when(filters.min_score, (value) => sql`p.investability_score >= ${value}`);
 	return parts.reduce((all, part, at) => (at === 0 ? part : sql`${all} and ${part}`), sql`true`);
 }
+
+/** Text of the statement itself. */
+export const textOf = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
 
 /** One value is compared as itself: an index gives its rows in the order of the list. */
 export function anyOf<F>(values: readonly string[], one: (value: string) => F, several: (all: string) => F): F {

@@ -22,6 +22,8 @@ export interface MigrateOptions {
 	retryMs?(attempt: number): number;
 	/** Longest wait for another migrator (ms, an hour when absent). */
 	turnMs?: number;
+	/** Definitions derived from code, applied after the files whenever their text differs from the one applied before. */
+	repeatable?: readonly { name: string; text: string }[];
 }
 
 /**
@@ -43,7 +45,7 @@ export async function migrate(
 				name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
 			const rows = await connection<{ name: string; sha256: string }[]>`select name, sha256 from migrations`;
 			const seen = new Map(rows.map((row) => [row.name, row.sha256]));
-			for (const file of await pending(directory, seen)) {
+			for (const file of [...(await pending(directory, seen)), ...differing(options.repeatable ?? [], seen)]) {
 				await apply(connection, file, options);
 				applied.push(file.name);
 			}
@@ -115,7 +117,8 @@ async function dropHalfBuilt(connection: Sql, text: string): Promise<void> {
 }
 
 async function record(connection: Sql, { name, sha256 }: Migration): Promise<void> {
-	await connection`insert into migrations (name, sha256) values (${name}, ${sha256})`;
+	await connection`insert into migrations (name, sha256) values (${name}, ${sha256})
+		on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`;
 }
 
 interface Migration {
@@ -123,6 +126,11 @@ interface Migration {
 	text: string;
 	sha256: string;
 }
+
+const differing = (repeatable: readonly { name: string; text: string }[], seen: Map<string, string>): Migration[] =>
+	repeatable
+		.map(({ name, text }) => ({ name, text, sha256: hash("sha256", text, "hex") }))
+		.filter(({ name, sha256 }) => seen.get(name) !== sha256);
 
 /** The files that are not applied yet. @throws for a file that was changed after it was applied: the schema no longer matches it. */
 async function pending(directory: URL, seen: Map<string, string>): Promise<Migration[]> {

@@ -3,12 +3,15 @@ import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/migrate-program.ts";
 import { syncRegister } from "./developers/jobs/register.ts";
+import { projectBody } from "./queues/project-body.ts";
 
 export const schema = "queue_ingest";
 
 /** Applies what is missing, the register of developers too, and answers its names. `url` is of the role that owns the schema. */
 export async function migrate(url: string): Promise<string[]> {
-	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
+	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url), {
+		repeatable: [projectBody],
+	});
 	await using sql = connect(url, { schema, name: "queue-ingest-register", max: 1, statementTimeoutMs: 0 });
 	return (await syncRegister(sql)) ? [...applied, "register of developers"] : applied;
 }

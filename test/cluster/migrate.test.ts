@@ -101,3 +101,13 @@ test("a column, an index and a constraint come to 5,000 rows, and no reader or w
 	await eventually(() => traffic.reads > reads + 10 && traffic.writes > writes + 5);
 	expect(traffic.failures).toEqual([]);
 });
+
+test("a definition that code derives is applied after the files, and again only where it differs", async () => {
+	const folder = big.folder({ "9105_seen.sql": "-- for the view\nalter table big add column seen text;\n" });
+	const viewOf = (column: string) => ({
+		repeatable: [{ name: "view", text: `drop view if exists seen; create view seen as select ${column} from big` }],
+	});
+	expect(await migrate(big.url, schema, folder, viewOf("seen"))).toEqual(["9105_seen.sql", "view"]);
+	expect(await migrate(big.url, schema, folder, viewOf("seen"))).toEqual([]);
+	expect(await migrate(big.url, schema, folder, viewOf("note"))).toEqual(["view"]);
+});

@@ -1,4 +1,7 @@
-/** A grid operator that this service does not know is added to a copy of its code by one file and one line. */
+/**
+ * A grid operator that this service does not know is added to a copy of its code by one file and one line; a field that only it files by a line of
+ * the record, one of its adapter and a migration.
+ */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +12,7 @@ import { copyTree, type Tree } from "../support/copied-tree.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats, startRedis } from "../support/servers.ts";
-import { file, line, list } from "./westx.ts";
+import { field, file, line, list, migration } from "./westx.ts";
 
 const stack = new AsyncDisposableStack();
 let tree: Tree;
@@ -24,7 +27,10 @@ beforeAll(async () => {
 		"} satisfies Record<string, Terms>;",
 		`${line}} satisfies Record<string, Terms>;`,
 	);
+	tree.replace("libs/contract/records/project.ts", "	lat: derived(", `${field}	lat: derived(`);
+	tree.add("services/queue-ingest/migrations/9000_noise_class.sql", migration);
 	database = stack.use(await createDatabase());
+	await run("services/queue-ingest/migrate.ts");
 	const [nats, redis] = await Promise.all([startNats(), startRedis()]);
 	stack.use(nats);
 	stack.use(redis);
@@ -32,16 +38,18 @@ beforeAll(async () => {
 	const system = stack.use(openConstellation({ natsUrl: nats.url, urlOf: database.urlOf, env }));
 	const start = (service: string) => system.start(service, { tree: tree.path });
 	await take("first", 2);
-	const replicas = await Promise.all(["queue-ingest", "scoring", "gateway"].map(start));
+	const replicas = await Promise.all(["queue-ingest", "scoring", "query", "gateway"].map(start));
 	url = replicas.at(-1)?.url ?? "";
 });
 afterAll(() => stack.disposeAsync());
 
-/** As `npm run ingest` does. */
-const ingest = (...args: string[]) =>
-	promisify(execFile)(process.execPath, [join(tree.path, "services/queue-ingest/ingest.ts"), ...args], {
+/** A program of the copy. */
+const run = (program: string, ...args: string[]) =>
+	promisify(execFile)(process.execPath, [join(tree.path, program), ...args], {
 		env: { ...process.env, POSTGRES_URL: database.urlOf("queue-ingest") },
 	});
+/** As `npm run ingest` does. */
+const ingest = (...args: string[]) => run("services/queue-ingest/ingest.ts", ...args);
 
 /** Answers the outcome. */
 async function take(day: "first" | "second", hoursAgo: number): Promise<unknown> {
@@ -132,4 +140,57 @@ test("it stands in the documents", async () => {
 	expect(region).toMatchObject({ schema: { items: { enum: expect.arrayContaining(["ISO-NE", "WESTX"]) } } });
 	const { queues: covered } = await get<{ queues: unknown[] }>("/coverage");
 	expect(covered).toContainEqual(expect.objectContaining({ region: "WESTX", requests: 40 }));
+});
+
+interface List<Row = Record<string, unknown>> {
+	data: Row[];
+}
+const request = "WESTX-WX-0012";
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+	const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+	const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+	if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+	return (await response.json()) as T;
+}
+
+test("a field that only it files is shown, chosen, sorted by and filtered by", async () => {
+	expect(await get(`/projects/${request}?fields=noise_class`)).toEqual({ id: request, noise_class: "III" });
+	const chosen = { data: [{ id: request, noise_class: "III" }] };
+	expect(await get("/projects?region=WESTX&noise_class=III,IV&fields=noise_class")).toMatchObject(chosen);
+	expect(await get("/projects?region=WESTX&noise_class=II")).toMatchObject({ data: [] });
+	expect(await get("/projects?region=WESTX&sort=noise_class&fields=noise_class&per_page=1")).toMatchObject(chosen);
+	expect(await get(`/export/projects?region=WESTX&noise_class=III&fields=noise_class&format=ndjson`)).toEqual(
+		chosen.data[0],
+	);
+});
+
+test("its differences are changes, and its past is kept", async () => {
+	const { data: changes } = await get<List>("/changes?region=WESTX&change_type=field_update");
+	expect(changes).toContainEqual(
+		expect.objectContaining({ project_id: request, field_name: "noise_class", old_value: "II", new_value: "III" }),
+	);
+	const { data: states } = await get<List>(`/projects/${request}/history`);
+	expect(states.flatMap(({ differences }) => differences)).toContainEqual({
+		...{ field: "noise_class", old_value: "II", new_value: "III" },
+	});
+	const day = new Date(Date.now() - 1_000).toISOString().slice(0, 10);
+	expect(await get(`/projects/${request}?as_of=${day}&fields=noise_class`)).toMatchObject({ noise_class: "III" });
+});
+
+test("provenance names its cell", async () => {
+	const { data } = await get<List>(`/projects/${request}/provenance?field=noise_class`);
+	expect(data[0]).toMatchObject({ field: "noise_class", rule: "text", header: "Noise", raw: "III", value: "III" });
+});
+
+test("it stands in SQL, in the documents and in the tools for agents", async () => {
+	// The first extract may be of the first list.
+	const sql = `select noise_class like 'II%' as stands from projects where id = '${request}'`;
+	const ask = () => post<List>("/query", { database: "master", sql });
+	expect((await eventually(ask, { everyMs: 500 })).data).toEqual([{ stands: true }]);
+	const described = "Noise class of the site, as filed";
+	for (const path of ["/query/schema", "/openapi.json"])
+		expect(JSON.stringify(await get(path))).toContain(`"description":"${described}"`);
+	const tools = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+	expect(JSON.stringify(tools)).toContain("noise_class");
 });

@@ -1,15 +1,27 @@
-/** An operator that does not exist: its line, its file, its list. */
+/** An operator that does not exist: its line, its file, its list; and a field that only it files. */
 
 export const line = `	WESTX: { balancingAuthority: "WSTX", aliases: ["WEST EXCHANGE"] },\n`;
+
+/** A field that nobody else files: its line in the record, and its column. */
+export const field = `	noise_class: filed(text("Noise class of the site, as filed"), {
+		change: "field_update",
+		sortable: true,
+		filter: several(z.string()).optional().describe("Noise class of the site, as filed"),
+	}),\n`;
+
+export const migration = `-- Why: the noise class of a site.
+alter table projects add column noise_class text;
+alter table project_versions add column noise_class text;
+`;
 
 export const file = `/** West Exchange: one CSV of all requests. */
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
-import { date, known, megawatts } from "#libs/files/values.ts";
+import { known } from "#libs/files/values.ts";
 import { Collector, dataRows, rawReader } from "../../sources/collector.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 
 const url = "https://westx.example/queue.csv";
 const maxBytes = 1024 * 1024;
@@ -19,49 +31,44 @@ const meanings = {
 	Signed: { statusStd: "Active", studyPhase: "IA Executed", stage: "late" },
 	Gone: { statusStd: "Withdrawn", studyPhase: null, stage: "early" },
 } as const;
+type Meaning = (typeof meanings)[keyof typeof meanings];
+
+function fieldsOf(table: HeadedTable): filed.TableFields<Meaning> {
+	const status = table.column("State of request");
+	const fuel = table.column("Fuel");
+	return {
+		queue_id: filed.by("number", filed.text(table.column("Request"))),
+		name: filed.text(table.column("Plant")),
+		developer: filed.text(table.column("Company")),
+		county: filed.text(table.column("County")),
+		state: filed.text(table.column("State")),
+		type: filed.text(fuel),
+		type_std: filed.from("technology.tokens", [fuel], (cell) => standardTechnology(known(cell)).typeStd),
+		capacity_mw: filed.megawatts(table.column("MW")),
+		queue_date: filed.day(table.column("Asked on")),
+		cod: filed.day(table.column("Planned for")),
+		noise_class: filed.text(table.column("Noise")),
+		status: filed.text(status),
+		status_std: filed.fact("list.stated", [status], ({ statusStd }) => statusStd),
+		study_phase: filed.fact("list.stated", [status], ({ studyPhase }) => studyPhase),
+		study_phase_filed: filed.text(status),
+	};
+}
 
 async function parse(file: RawFile): Promise<ParsedFile> {
 	const table = new HeadedTable(readCsv(file.bytes, file.name), [["Request"], ["State of request"]]);
-	const at = {
-		number: table.column("Request"),
-		name: table.column("Plant"),
-		developer: table.column("Company"),
-		county: table.column("County"),
-		state: table.column("State"),
-		fuel: table.column("Fuel"),
-		mw: table.column("MW"),
-		asked: table.column("Asked on"),
-		planned: table.column("Planned for"),
-		status: table.column("State of request"),
-	};
+	const fields = fieldsOf(table);
 	const raw = rawReader(table, []);
 	const rows = dataRows(table);
 	const collector = new Collector();
+	const read = collector.rowsOf(table, fields, { sheet: false });
 	for (const row of rows) {
-		const number = known(row[at.number]);
-		const status = known(row[at.status]);
+		const number = fields.queue_id.read(row);
+		const status = known(row[table.column("State of request")]);
+		const meaning = meanings[status as keyof typeof meanings] ?? meanings.Study;
+		const evidence = { stage: meaning.stage, basis: "study-code", contradictory: false } as const;
 		if (number === null) collector.drop("no number", null, "malformed");
-		else {
-			const { stage, ...meaning } = meanings[status as keyof typeof meanings] ?? meanings.Study;
-			collector.keep({
-				...unfiled,
-				...meaning,
-				number,
-				name: known(row[at.name]),
-				developer: known(row[at.developer]),
-				county: known(row[at.county]),
-				state: known(row[at.state]),
-				type: known(row[at.fuel]),
-				typeStd: standardTechnology(known(row[at.fuel])).typeStd,
-				capacityMw: megawatts(row[at.mw]),
-				queueDate: date(row[at.asked]),
-				cod: date(row[at.planned]),
-				status,
-				studyPhaseFiled: status,
-				evidence: { stage, basis: "study-code", contradictory: false },
-				raw: raw(row),
-			});
-		}
+		else collector.keep({ ...read(row, meaning), number, evidence, raw: raw(row) });
 	}
 	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });
 }
@@ -91,19 +98,19 @@ export const operator: Operator = {
 };
 `;
 
-const header = "Request,Plant,Company,County,State,Fuel,MW,Asked on,Planned for,State of request";
+const header = "Request,Plant,Company,County,State,Fuel,MW,Asked on,Planned for,State of request,Noise";
 
 /** Forty requests; \`signed\`: of the first, whose number loses its zeros, and of the second, that it is gone. */
 export function list(day: "first" | "second"): string {
 	const others = Array.from(
 		{ length: 38 },
-		(_, at) => `WX-${at + 100},Mesa ${at},Mesa Power LLC,Luna,NM,Wind,${at + 50},2024-03-01,2028-06-01,Study`,
+		(_, at) => `WX-${at + 100},Mesa ${at},Mesa Power LLC,Luna,NM,Wind,${at + 50},2024-03-01,2028-06-01,Study,`,
 	);
-	const [number, ends] = day === "first" ? ["WX-0012", "Study"] : ["WX-12", "Gone"];
+	const [number, ends, noise] = day === "first" ? ["WX-0012", "Study", "II"] : ["WX-12", "Gone", "III"];
 	return [
 		header,
-		`${number},Saguaro Solar,Saguaro Energy LLC,Pima-Pinal,AZ,Solar,120,2023-05-02,2027-12-01,Signed`,
-		`WX-13,Big Smoky Storage,Smoky LLC,Nye,AZ,Battery,80,2024-01-09,2028-03-01,${ends}`,
+		`${number},Saguaro Solar,Saguaro Energy LLC,Pima-Pinal,AZ,Solar,120,2023-05-02,2027-12-01,Signed,${noise}`,
+		`WX-13,Big Smoky Storage,Smoky LLC,Nye,AZ,Battery,80,2024-01-09,2028-03-01,${ends},`,
 		...others,
 		"",
 	].join("\n");

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
-import { project, projectFilters } from "#libs/contract/operations/project.ts";
+import { projectFilters } from "#libs/contract/operations/project.ts";
+import { project } from "#libs/contract/records/project.ts";
 import { matches } from "#libs/filters/matches.ts";
 import { projectCondition } from "#libs/filters/project-condition.ts";
 import { startWorld, type World } from "../support/world.ts";

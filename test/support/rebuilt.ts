@@ -1,7 +1,7 @@
 /** The list of requests as a reader makes it from the rows in the log of changes, beside the service's own list. */
 import { expect } from "vitest";
 import { z } from "zod";
-import { project } from "#libs/contract/operations/project.ts";
+import { project } from "#libs/contract/records/project.ts";
 
 type Row = Record<string, unknown> & { id: string };
 

@@ -1,9 +1,12 @@
 /** The request, invented, that examples of events are about. */
 
+import { blankProject, type Project } from "../records/project.ts";
+
 export const request = "ERCOT-24INR0001";
 export const developer = { developer_id: 412, developer_canonical: "Example Renewables" };
 
 export const project = {
+	...blankProject,
 	id: request,
 	queue_id: "24INR0001",
 	name: "Bell Solar",
@@ -18,40 +21,24 @@ export const project = {
 	type: "Solar",
 	type_std: "Solar",
 	kind: "generation",
-	status: null,
 	status_std: "Active",
 	status_basis: "filed",
-	status_evidence: null,
-	status_flag: null,
 	listed: "listed",
 	capacity_mw: 100.5,
 	components: [],
-	summer_mw: null,
-	winter_mw: null,
 	queue_date: "2024-01-15",
 	cod: "2028-12-31",
-	actual_cod: null,
-	withdrawn_date: null,
 	ia_date: "2026-02-11",
-	backfeed_date: null,
-	energized_date: null,
-	security_posted: null,
 	construction_stage: "late",
 	construction_stage_confidence: 0.8,
 	study_phase: "IA Executed",
 	study_phase_filed: "SS Completed, FIS Completed, IA",
 	ia_status: "IA Executed",
-	ia_status_filed: null,
 	poi: "Bell 138 kV",
-	utility: null,
-	cluster: null,
-	service: null,
 	lat: 31.04,
 	lon: -97.48,
 	location_precision: "county",
 	energy_community_eligible: false,
-	low_income_eligible: null,
-	domestic_content_eligible: null,
 	domestic_content_basis: "technology",
 	tax_credit_type: "ITC",
 	tax_credit_status: "conditional",
@@ -64,6 +51,5 @@ export const project = {
 	feed: "ercot",
 	first_seen_at: "2024-02-01T06:00:00Z",
 	last_changed_at: "2026-03-01T06:00:00Z",
-	missing_since: null,
 	version: 3,
-};
+} satisfies Project;

@@ -3,8 +3,8 @@ import { day, megawatts, share, timestamp } from "../envelopes.ts";
 import { event } from "../event.ts";
 import { change } from "../operations/change.ts";
 import { portfolio } from "../operations/developer.ts";
-import { project } from "../operations/project.ts";
 import { drift } from "../operations/source-drift.ts";
+import { project } from "../records/project.ts";
 import {
 	changeTypes,
 	developerTiers,

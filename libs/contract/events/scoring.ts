@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { share, usd } from "../envelopes.ts";
 import { event } from "../event.ts";
-import { domesticContent } from "../operations/project.ts";
+import { domesticContent } from "../records/project.ts";
 import {
 	creditStatuses,
 	creditTypes,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { exportTable } from "../columns.ts";
 import { megawatts, named, timestamp } from "../envelopes.ts";
+import { project } from "../records/project.ts";
 import { changeTypes, projectRegions, requestKinds } from "../vocabulary.ts";
-import { project } from "./project.ts";
 
 /** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
 export const change = named("Change", {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { named, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, integer, isoDate, words } from "../params.ts";
+import { project } from "../records/project.ts";
 import { disputeStates, disputeSubjects } from "../vocabulary.ts";
 import { developerId, identifier } from "./developer.ts";
-import { project } from "./project.ts";
 
 const httpsOnly = "must be an address that begins with https://, without a name or a password";
 

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { type Column, chosenColumns, exportTable } from "../columns.ts";
 import { type ExportFormat, shownFields } from "../exports.ts";
-import { project, scoreOfDay } from "./project.ts";
+import { project } from "../records/project.ts";
+import { scoreOfDay } from "./project.ts";
 
 /**
  * Raised whenever a column is added, removed, moved or changes its meaning; the part before the point where readers of the earlier version

@@ -1,141 +1,21 @@
 /** The project as every answer shows it (specification 2.2), and the filters that choose projects. */
 import { z } from "zod";
-import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
-import { choice, decimal, flag, integer, isoDate, several, stateCode, words } from "../params.ts";
+import { share } from "../envelopes.ts";
+import { choice, decimal, flag, integer, isoDate, several, words } from "../params.ts";
+import { fieldFilters, project, severalOf, sortableFields } from "../records/project.ts";
 import { exactTechnology } from "../technology.ts";
 import {
 	companyMethods,
-	constructionStages,
-	creditStatuses,
-	creditTypes,
-	developerTiers,
-	domesticContentBases,
-	iaStatuses,
 	listings,
-	locationPrecisions,
 	nameMethods,
 	operatorTerms,
 	projectRegions,
 	regions,
-	requestKinds,
 	scoreBases,
-	statusBases,
-	statuses,
-	statusFlags,
-	studyPhases,
-	technologies,
 } from "../vocabulary.ts";
 
 /** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
 export const aProject = "NYISO-0832";
-
-/** Of the bonus for domestic content, wherever it is shown. */
-export const domesticContent = {
-	eligible:
-		"Null where the bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
-	basis: "technology: judged by what the law gives to the technology and its dates; null where nothing is known",
-};
-
-/** A part of a plant. */
-export const component = z.strictObject({
-	type_std: z.enum(technologies).or(z.string()),
-	capacity_mw: megawatts()
-		.nullable()
-		.meta({ description: "As filed, MW; null where the file states none of the part" }),
-});
-
-/** One interconnection request. Fields that no source states yet are null. */
-export const project = z.strictObject({
-	id: z.string().meta({ description: "<REGION>-<number as filed>, assigned once" }),
-	queue_id: z.string().meta({ description: "The operator's number, as filed" }),
-	name: z.string().nullable(),
-	region: z.enum(projectRegions).meta({
-		description: "Grid operator; of kind utility the utility, in population=all alone",
-	}),
-	state: z.string().nullable(),
-	county: z.string().nullable().meta({ description: "First county" }),
-	counties: z.array(z.string()),
-	fips: z.string().nullable().meta({ description: "County FIPS code, five digits" }),
-	developer: z.string().nullable().meta({ description: "As filed; null where the operator publishes none" }),
-	developer_tier: z
-		.enum(developerTiers)
-		.nullable()
-		.meta({ description: "Tier of the canonical developer; unknown where none is known" }),
-	developer_id: z.int().nullable(),
-	developer_canonical: z.string().nullable().meta({ description: "The developer behind the name as filed" }),
-	type: z.string().nullable().meta({ description: "Technology as filed" }),
-	type_std: z.enum(technologies).or(z.string()),
-	kind: z.enum(requestKinds).meta({
-		description:
-			"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: a request of another operator's queue, whose effects on this one's system are studied",
-	}),
-	status: z.string().nullable().meta({ description: "Status as filed" }),
-	status_std: z.enum(statuses),
-	status_basis: z.enum(statusBases).nullable().meta({
-		description:
-			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; null: nothing but that the request is listed",
-	}),
-	status_evidence: z.string().nullable().meta({
-		description:
-			"Who says what, of which edition, where status_basis is other_source: Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more",
-	}),
-	status_flag: z.enum(statusFlags).nullable(),
-	listed: z.enum(listings).meta({
-		description:
-			"listed: in the operator's newest list, or finished when a list of active requests (ERCOT, SPP) dropped it; missing: absent; disappeared: absent from a later one too. Absence is no withdrawal",
-	}),
-	capacity_mw: megawatts().nullable().meta({ description: "Injection limit at the point of interconnection, MW" }),
-	components: z.array(component).meta({
-		description:
-			"Parts of the plant in the order filed: those that the operator's columns of parts state, else of a hybrid those of type_std. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
-	}),
-	summer_mw: megawatts().nullable(),
-	winter_mw: megawatts().nullable(),
-	queue_date: day().nullable(),
-	cod: day().nullable().meta({ description: "Projected commercial operation date" }),
-	actual_cod: day().nullable(),
-	withdrawn_date: day().nullable(),
-	ia_date: day().nullable().meta({ description: "Interconnection agreement signed" }),
-	backfeed_date: day().nullable(),
-	energized_date: day().nullable(),
-	security_posted: z.boolean().nullable(),
-	construction_stage: z.enum(constructionStages),
-	construction_stage_confidence: share(),
-	study_phase: z.enum(studyPhases).nullable(),
-	study_phase_filed: z.string().nullable(),
-	ia_status: z.enum(iaStatuses),
-	ia_status_filed: z.string().nullable(),
-	poi: z.string().nullable().meta({ description: "Point of interconnection as filed" }),
-	utility: z.string().nullable().meta({ description: "Transmission owner at the point of interconnection" }),
-	cluster: z.string().nullable(),
-	service: z.string().nullable(),
-	lat: quantity("degrees", "Latitude, WGS 84").nullable(),
-	lon: quantity("degrees", "Longitude, WGS 84").nullable(),
-	location_precision: z.enum(locationPrecisions).nullable(),
-	energy_community_eligible: z.boolean().nullable(),
-	low_income_eligible: z.boolean().nullable(),
-	domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
-	domestic_content_basis: z.enum(domesticContentBases).nullable().meta({ description: domesticContent.basis }),
-	tax_credit_type: z.enum(creditTypes).nullable().meta({ description: "Null: no credit, or the request is closed" }),
-	tax_credit_status: z.enum(creditStatuses).nullable().meta({ description: "How sure the credit is" }),
-	tax_credit_pct: share()
-		.nullable()
-		.meta({ description: "Fraction of eligible cost (ITC or its equivalent), adders included" }),
-	estimated_credit_value: usd().nullable(),
-	effective_credit_rate: share()
-		.nullable()
-		.meta({ description: "The same rate as tax_credit_pct, as /investable names it" }),
-	needs_capital: z.boolean().nullable().meta({ description: "Of its developer; null where none is known" }),
-	investable: z.boolean().nullable(),
-	investability_score: z.int().min(0).max(100).nullable().meta({ description: "Null: a closed request is not scored" }),
-	feed: z.string().meta({ description: "The operator's list that states this row" }),
-	first_seen_at: timestamp(),
-	last_changed_at: timestamp(),
-	missing_since: timestamp()
-		.nullable()
-		.meta({ description: "Absent from the operator's list since; not a withdrawal" }),
-	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
-});
 
 /** What the columns of scores and credits are as of a past day. */
 export const scoreOfDay = {
@@ -192,28 +72,11 @@ export const population = () => choice(populations).default("transmission");
 
 /** Columns a list can be sorted by. Each is mapped to one SQL identifier by its owner. */
 export const projectSorts = [
-	"id",
-	"queue_id",
-	"name",
-	"region",
-	"state",
-	"county",
-	"developer",
-	"type_std",
-	"status_std",
-	"capacity_mw",
-	"queue_date",
-	"cod",
-	"construction_stage",
-	"construction_stage_confidence",
-	"study_phase",
-	"ia_status",
-	"investability_score",
-	"effective_credit_rate",
-	"estimated_credit_value",
+	...sortableFields,
+	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
 ] as const;
 
-const severalOf = "; several by comma or repetition";
+const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
 
 /** Every filter of interconnection requests. Of values that exclude each other several may be given: a row matches any of them. */
 export const projectFilters = {
@@ -221,17 +84,9 @@ export const projectFilters = {
 	region: several(projectRegion())
 		.optional()
 		.describe(`Grid operator, or with population=all a utility outside them${severalOf}`),
-	state: several(stateCode(), 60).optional().describe(`Two-letter state code${severalOf}`),
+	state,
 	county: words().optional().describe("A county of the request, by name without state, in any case"),
-	fips: several(
-		z
-			.string()
-			.regex(/^\d{5}$/, "must be a county FIPS code, five digits")
-			.meta({ examples: ["48201"] }),
-		100,
-	)
-		.optional()
-		.describe(`County FIPS code${severalOf}`),
+	fips,
 	fuel_type: several(exactTechnology()).optional().describe(`type_std exactly, in any case${severalOf}`),
 	status: several(words())
 		.optional()
@@ -263,13 +118,11 @@ export const projectFilters = {
 	energy_community: flag().optional().describe("Energy-community eligibility; false leaves out what is unknown"),
 	low_income: flag().optional().describe("Low-income eligibility; false leaves out what is unknown"),
 	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false leaves out what is unknown"),
-	construction_stage: several(choice(constructionStages))
-		.optional()
-		.describe(`How far construction has come${severalOf}`),
+	construction_stage,
 	study_phase: words().optional().describe("Standardised or filed study phase, in any case"),
 	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
 	min_confidence: decimal(0, 1, "fraction").optional().describe("Least construction_stage_confidence"),
-	developer_tier: several(choice(developerTiers)).optional().describe(`Tier of the developer${severalOf}`),
+	developer_tier,
 	investable: flag()
 		.optional()
 		.describe("Whether the project passes the investability rule; false leaves out what is not scored"),
@@ -278,6 +131,7 @@ export const projectFilters = {
 	population: population().describe(
 		"transmission: generation requests; all: also rows that are none, and installations of distributed generation, flagged by kind",
 	),
+	...furtherFilters,
 };
 
 /** `west,south,east,north` in degrees. A box across the 180th meridian has its west east of its east, and is two requests. */

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { citation, count, day, named, quantity, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, words } from "../params.ts";
-import { listFields } from "../provenance-rules.ts";
+import { component, listFields, project } from "../records/project.ts";
 import { bonusStatuses, creditStatuses } from "../vocabulary.ts";
 import { asOf } from "./as-of.ts";
-import { aProject, component, project, region } from "./project.ts";
+import { aProject, region } from "./project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];

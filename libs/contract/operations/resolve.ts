@@ -3,9 +3,10 @@ import { z } from "zod";
 import { count, megawatts, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { stateCode, words } from "../params.ts";
+import { project } from "../records/project.ts";
 import { parseResolveQuery } from "../resolve-query.ts";
 import { listings, projectRegions, resolveMethods, resolveOutcomes } from "../vocabulary.ts";
-import { aProject, project, region } from "./project.ts";
+import { aProject, region } from "./project.ts";
 
 /** Queries of one call at most. */
 const mostQueries = 1_000;

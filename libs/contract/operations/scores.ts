@@ -6,10 +6,11 @@ import { projectScored } from "../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
+import { domesticContent } from "../records/project.ts";
 import { chanceBases, domesticContentBases, fittedPeriods, grades, regions, scoreComponents } from "../vocabulary.ts";
 import { asOf } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
-import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
+import { aProject, consistent, projectFilters, region } from "./project.ts";
 import { listed, scoreRow } from "./score-row.ts";
 
 const component = () =>

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { count, logPage, named, page, pageMeta, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { integer, listParams, words } from "../params.ts";
+import { project } from "../records/project.ts";
 import { changeWithRow } from "./change.ts";
-import { consistent, project, projectFilters } from "./project.ts";
+import { consistent, projectFilters } from "./project.ts";
 import { watchlistId } from "./subscription.ts";
 
 const none = z.strictObject({});

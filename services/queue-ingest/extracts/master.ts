@@ -1,100 +1,48 @@
 /** The database `master`, as SQL and files show it. */
-import { regions, utilityQueues } from "#libs/contract/vocabulary.ts";
+import { column, type ValueKind } from "#libs/contract/columns.ts";
+import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import { piece } from "#libs/exports/select.ts";
-import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
+import {
+	bigint,
+	boolean,
+	type ColumnType,
+	date,
+	double,
+	integer,
+	json,
+	moment,
+	text,
+	type View,
+} from "#libs/extracts/view.ts";
 import { active, projectCondition } from "#libs/filters/project-condition.ts";
+
+const duckTypes: Record<ValueKind, ColumnType> = {
+	string: "VARCHAR",
+	double: "DOUBLE",
+	int32: "INTEGER",
+	int64: "BIGINT",
+	boolean: "BOOLEAN",
+	date: "DATE",
+	timestamp: "TIMESTAMP WITH TIME ZONE",
+	list: "VARCHAR[]",
+	json: "JSON",
+};
+
+const projectColumns = Object.fromEntries(
+	fieldsOfProject.map(({ name, schema, ...field }) => {
+		const { kind, unit, description } = column(name, schema);
+		const said = { description: field.column ?? description ?? "", unit: field.unit ?? unit };
+		return [name, { type: duckTypes[field.stored ?? kind], ...said }];
+	}),
+);
 
 const projects: View = {
 	name: "projects",
 	description:
 		"One row per interconnection request, as GET /projects?population=all shows it. For totals of the transmission queues, filter by kind = 'generation' and listed = 'listed'; the view active_requests contains only the active ones",
-	columns: {
-		id: text("<REGION>-<number as filed>, assigned once"),
-		queue_id: text("The operator's number, as filed"),
-		name: text("Name of the project; where none is published, of its point of interconnection"),
-		region: text(
-			`Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}; of kind utility the utility: ${utilityQueues.join(", ")}`,
-		),
-		state: text("Two-letter code of the state"),
-		county: text("First county"),
-		counties: texts("All counties"),
-		fips: text("County FIPS code, five digits"),
-		developer: text("Developer as filed; null where the operator publishes none"),
-		developer_tier: text("Tier of the canonical developer; unknown where none is known"),
-		developer_id: integer("Number of the canonical developer, as in the database developer"),
-		developer_canonical: text("The developer behind the name as filed"),
-		type: text("Technology as filed"),
-		type_std: text("Standardised technology: Solar, Storage, Wind, Gas, Solar + Storage and so on"),
-		kind: text(
-			"generation, or a row that is none: transmission, load, distribution, affected_system; utility: outside the seven operators",
-		),
-		status: text("Status as filed"),
-		status_std: text("Active, Withdrawn, Operational or Suspended"),
-		status_basis: text(
-			"What status_std rests on: filed (word, code, list or sheet), milestone, date or other_source; null: nothing but that it is listed",
-		),
-		status_evidence: text("Who says what, of which edition, where status_basis is other_source"),
-		status_flag: text("at_risk: a termination is announced; retired: built and closed since"),
-		listed: text(
-			"listed: in the operator's newest list, or finished when a list of active requests dropped it; missing: absent; disappeared: absent from a later one too",
-		),
-		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
-		components: json(
-			"Parts of the plant in the order filed, as [{type_std, capacity_mw}]: unnest(components::struct(type_std varchar, capacity_mw double)[]); MW of a part null where the file states none",
-		),
-		summer_mw: double("Summer capacity as filed", "MW"),
-		winter_mw: double("Winter capacity as filed", "MW"),
-		queue_date: date("Day on which the request entered the queue"),
-		cod: date("Projected commercial operation date"),
-		actual_cod: date("Day on which commercial operation began"),
-		withdrawn_date: date("Day on which the request was withdrawn"),
-		ia_date: date("Day on which the interconnection agreement was signed"),
-		backfeed_date: date("Day from which the site can draw power"),
-		energized_date: date("Day on which the plant was energised or synchronised"),
-		security_posted: boolean("Whether financial security is posted; null where it is not published"),
-		construction_stage: text("early, mid, late, construction, operational, withdrawn or suspended"),
-		construction_stage_confidence: double("How sure the stage is, 0 to 1", "fraction"),
-		study_phase: text("Not Started, Feasibility, SIS, Facilities, GIA or IA Executed"),
-		study_phase_filed: text("Study phase in the operator's words"),
-		ia_status: text("Standardised state of the interconnection agreement"),
-		ia_status_filed: text("State of the agreement in the operator's words"),
-		poi: text("Point of interconnection as filed"),
-		utility: text("Transmission owner at the point of interconnection"),
-		cluster: text("Study cluster or cycle"),
-		service: text("Service asked for, as filed: NRIS, ERIS and so on"),
-		lat: double("Latitude", "degrees"),
-		lon: double("Longitude", "degrees"),
-		location_precision: text("How exactly the place is known: poi, county or state"),
-		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
-		low_income_eligible: boolean("Whether the low-income bonus is open to it; null where no list says"),
-		domestic_content_eligible: boolean(
-			"Null where the domestic-content bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
-		),
-		domestic_content_basis: text("technology: by what the law gives to it and its dates; null where nothing is known"),
-		tax_credit_type: text("ITC or PTC; null: no credit, or the request is closed"),
-		tax_credit_status: text(
-			"How sure the credit is: eligible, conditional, terminated, ineligible, requires_determination",
-		),
-		tax_credit_pct: double("Credit as a part of the eligible cost, adders included: 0.4 is 40 %", "fraction"),
-		estimated_credit_value: double("Estimated value of the credit", "USD"),
-		effective_credit_rate: double("The same rate as tax_credit_pct, as /investable names it", "fraction"),
-		needs_capital: boolean("Whether its developer needs capital; null where none is known"),
-		investable: boolean("Whether it passes the investability rule; null of a closed request"),
-		investability_score: integer("Score, 0 to 100; null of a closed request, which is not scored", "points"),
-		feed: text("The list that states this row"),
-		first_seen_at: moment("Time of the first snapshot that shows it, UTC"),
-		last_changed_at: moment("Time of the last snapshot that changed it, UTC"),
-		missing_since: moment("Absent from the operator's list since, UTC; not a withdrawal"),
-		version: bigint("Number of its state, from 1: the same as in project_versions"),
-	},
+	columns: projectColumns,
 	sql: `
-		select id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id, developer_canonical,
-		  type, type_std, kind, status, status_std, status_basis, status_evidence, status_flag, listed, capacity_mw, components, summer_mw, winter_mw, queue_date, cod, actual_cod,
-		  withdrawn_date, ia_date, backfeed_date, energized_date, security_posted, construction_stage, construction_stage_confidence,
-		  study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility, cluster, service, lat, lon, location_precision,
-		  energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, tax_credit_type, tax_credit_status, tax_credit_pct,
-		  estimated_credit_value, effective_credit_rate, needs_capital, investable, investability_score, feed, first_seen_at,
-		  last_changed_at, missing_since, version
+		select ${Object.keys(projectColumns).join(", ")}
 		from projects`,
 	order: ["region", "state", "id"],
 };

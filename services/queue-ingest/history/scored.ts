@@ -1,7 +1,7 @@
 /** Requests of a past day beside their scores of then, and whether their developers needed capital: as a relation for files, and in rows that are shown. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { PastScore } from "#libs/contract/operations/past-scores.ts";
-import type { Tag } from "#libs/filters/project-condition.ts";
+import { type Tag, textOf } from "#libs/filters/project-condition.ts";
 import type { Resources } from "../resources.ts";
 import { requestsAt } from "./past.ts";
 import { noScores, type Scores } from "./past-scores.ts";
@@ -49,15 +49,12 @@ export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: S
 	const types = Object.entries(columnTypes).map(([name, type]) => `${name} ${type}`);
 	const developers = [...needsCapital].map(([developer_id, needs_capital]) => ({ developer_id, needs_capital }));
 	return sql`(
-		select ${raw(sql, [...facts.map((name) => `f.${name}`), ...shown].join(", "))}, c.needs_capital
+		select ${textOf(sql, [...facts.map((name) => `f.${name}`), ...shown].join(", "))}, c.needs_capital
 		from (select p.* from ${requestsAt(sql, asOf)} true) f
-		left join json_to_recordset(${JSON.stringify([...rows.values()])}::text::json) as s (id text, ${raw(sql, types.join(", "))}) using (id)
+		left join json_to_recordset(${JSON.stringify([...rows.values()])}::text::json) as s (id text, ${textOf(sql, types.join(", "))}) using (id)
 		left join json_to_recordset(${JSON.stringify(developers)}::text::json) as c (developer_id integer, needs_capital boolean)
 			using (developer_id)) p where`;
 }
-
-/** Text of the statement itself. */
-const raw = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
 
 /** A row of `/projects` with its scores of the day; of a row with fewer fields those that it has. */
 export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?: readonly string[]): object {

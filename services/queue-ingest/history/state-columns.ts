@@ -1,41 +1,10 @@
 /** Columns of a request's state: those of `projects` but for its id and version, its text and what only the present has. */
-export const stateColumns = [
-	...[
-		"queue_id",
-		"name",
-		"region",
-		"state",
-		"county",
-		"counties",
-		"fips",
-		"developer",
-		"developer_tier",
-		"developer_id",
-	],
-	...["developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence"],
-	...[
-		"status_flag",
-		"listed",
-		"capacity_mw",
-		"components",
-		"summer_mw",
-		"winter_mw",
-		"queue_date",
-		"cod",
-		"actual_cod",
-	],
-	...["withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage"],
-	...[
-		"construction_stage_confidence",
-		"study_phase",
-		"study_phase_filed",
-		"ia_status",
-		"ia_status_filed",
-		"poi",
-		"utility",
-	],
-	...["cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible"],
-	...["domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct"],
-	...["estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "investability_score", "feed"],
-	...["first_seen_at", "last_changed_at", "missing_since", "disappeared_at", "key", "unit", "row_hash"],
-] as const;
+import { fieldsOfProject } from "#libs/contract/records/project.ts";
+
+type Kept = "disappeared_at" | "key" | "unit" | "row_hash";
+type Shown = Exclude<(typeof fieldsOfProject)[number]["name"], "id" | "version">;
+
+export const stateColumns: readonly (Shown | Kept)[] = [
+	...fieldsOfProject.flatMap(({ name }) => (name === "id" || name === "version" ? [] : [name])),
+	...(["disappeared_at", "key", "unit", "row_hash"] as const),
+];

@@ -1,7 +1,7 @@
 /** Values drawn over all lists, each read again from its archived file: one pass a file. */
 import { hash } from "node:crypto";
 import type { Reply } from "#libs/contract/index.ts";
-import { type ListField, listFields } from "#libs/contract/provenance-rules.ts";
+import { type ListField, listFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed } from "../sources/source.ts";
 import { KeptCells } from "./kept-cells.ts";

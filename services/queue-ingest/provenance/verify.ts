@@ -2,7 +2,7 @@
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { ListField } from "#libs/contract/provenance-rules.ts";
+import type { ListField } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";

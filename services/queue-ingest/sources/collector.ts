@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
-import { type FieldsOfTable, layoutOf, type ReadTable, type RowOrigin } from "./filed-cells.ts";
+import { layoutOf, type ReadTable, rowReader, type TableFields } from "./filed-cells.ts";
 import type { Dropped, FiledRequest, ParsedFile } from "./source.ts";
 import type { StandardTechnology } from "./technology.ts";
 import type { KnownWords, MappedWord, ReadWord } from "./vocabulary.ts";
@@ -48,14 +48,15 @@ export class Collector {
 		this.#dropped.set(reason, group);
 	}
 
-	/** Notes where the fields of a table's rows are read from. Answers what says of one of its rows that it states a request. */
-	rowsOf(
+	/** Notes where the fields of a table stand; returns the reader of its rows. */
+	rowsOf<Facts = void>(
 		table: HeadedTable,
-		fields: FieldsOfTable,
+		fields: TableFields<Facts>,
 		options?: { sheet?: boolean; partial?: boolean },
-	): (row: Cell[], decides?: string[]) => RowOrigin[] {
+	): (row: Cell[], facts: Facts) => Omit<FiledRequest, "number" | "evidence" | "raw"> {
 		const at = this.#tables.push(layoutOf(table, fields, options)) - 1;
-		return (row, decides) => [{ table: at, row: table.rowNumber(row), ...(decides && { fields: decides }) }];
+		const read = rowReader(fields);
+		return (row, facts) => ({ ...read(row, facts), origins: [{ table: at, row: table.rowNumber(row) }] });
 	}
 
 	/** Counts a value that no table of this adapter knows. */

@@ -1,7 +1,12 @@
-/** Where the values of a list's requests stand in its file: said once for each table, and for each request by its rows. Pure. */
+/** The fields of a list's tables: each declares once which cells it is made of and how they are read. Pure. */
 import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
+import type { FiledField } from "#libs/contract/records/project.ts";
+import type { Status } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts as megawattsOf, text as textOf } from "#libs/files/values.ts";
+import { type Camel, camel } from "./camel.ts";
+import type { FiledRequest } from "./source.ts";
+import { unfiled } from "./unfiled.ts";
 
 /** How a cell is read where one cell decides; `together`: the rule reads all of its cells. */
 export const readers = {
@@ -18,9 +23,6 @@ export interface FieldCells {
 	columns: number[];
 }
 
-/** By the name that answers give the field. */
-export type FieldsOfTable = Record<string, FieldCells>;
-
 /** One table of a file: what is kept of it beside the archived bytes. */
 export interface TableLayout {
 	/** The sheet; null of a file that has none. */
@@ -28,7 +30,8 @@ export interface TableLayout {
 	headerRow: number | null;
 	/** As filed. */
 	headers: string[];
-	fields: FieldsOfTable;
+	/** By the name that answers give the field. */
+	fields: Record<string, FieldCells>;
 	/** Its rows say less than the main list's: what they leave open stays as it was known. */
 	partial?: true;
 }
@@ -43,26 +46,117 @@ export interface RowOrigin {
 	fields?: string[];
 }
 
+/** `facts`: what the adapter has concluded from the whole row. */
+type Read<Value, Facts> = (row: readonly Cell[], facts: Facts) => Value;
+
+/** A field with the cells that it is made of. */
+export interface Field<Value> extends FieldCells {
+	read: (row: readonly Cell[]) => Value;
+}
+
+/** Without `read` it gets its value from several rows; without cells it is of none that provenance names. */
+interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
+	read?: Read<Value, Facts>;
+}
+
+type ValueOf<Name extends string> = Camel<Name> extends keyof FiledRequest ? FiledRequest[Camel<Name>] : never;
+
+/** The fields of one table, each declared once. What an operator does not publish is left out. */
+export type TableFields<Facts = void> = {
+	[Name in Exclude<FiledField, "queue_id"> | "unit" | "partial"]?: DeclaredField<ValueOf<Name>, Facts>;
+} & {
+	/** It decides whether a row is a request: rows without a number are not read any further. */
+	queue_id: Field<string | null>;
+	status_std: { read: Read<Status, Facts> };
+	/** Concluded from the evidence. */
+	construction_stage?: FieldCells;
+};
+
+/** What is made beside the fields of a row. */
+type ReadApart = "number" | "evidence" | "raw" | "origins";
+
 const present = (columns: readonly number[]): number[] => columns.filter((column) => column >= 0);
 
+function stated<Value extends string | number>(
+	rule: ProvenanceRule,
+	reads: keyof typeof readers,
+	columns: readonly number[],
+): Field<Value | null> {
+	const found = present(columns);
+	return { rule, reads, columns: found, read: (row) => firstStated(row, reads, found) as Value | null };
+}
+
+function firstStated(row: readonly Cell[], reads: keyof typeof readers, columns: readonly number[]) {
+	for (const column of columns) {
+		const value = readers[reads](row[column]);
+		if (value !== null) return value;
+	}
+	return null;
+}
+
 /** The text of the first of these cells that holds any. */
-export const text = (...columns: number[]): FieldCells => ({ rule: "text", reads: "text", columns: present(columns) });
+export const text = (...columns: number[]) => stated<string>("text", "text", columns);
 /** The same, where words for nothing count too. */
-export const word = (...columns: number[]): FieldCells => ({ rule: "text", reads: "word", columns: present(columns) });
-export const day = (...columns: number[]): FieldCells => ({ rule: "day", reads: "day", columns: present(columns) });
-export const megawatts = (...columns: number[]): FieldCells => ({
-	rule: "megawatts",
-	reads: "megawatts",
-	columns: present(columns),
-});
-/** By a rule that is not simply what the first cell says. */
-export const by = (rule: ProvenanceRule, { reads, columns }: FieldCells): FieldCells => ({ rule, reads, columns });
-/** By a rule that reads all of these cells; by none where it rests on the list or sheet alone. */
+export const word = (...columns: number[]) => stated<string>("text", "word", columns);
+export const day = (...columns: number[]) => stated<string>("day", "day", columns);
+export const megawatts = (...columns: number[]) => stated<number>("megawatts", "megawatts", columns);
+
+/** By a rule that is not simply what the first stated cell says. */
+export const by = <From, To = From>(
+	rule: ProvenanceRule,
+	{ reads, columns, read }: Field<From>,
+	value: (stated: From, row: readonly Cell[]) => To = (stated) => stated as unknown as To,
+): Field<To> => ({ rule, reads, columns, read: (row) => value(read(row), row) });
+
+/** By a rule that reads all of these cells; none where it rests on the list or sheet alone. */
 export const together = (rule: ProvenanceRule, ...columns: number[]): FieldCells => ({
 	rule,
 	reads: "together",
 	columns: present(columns),
 });
+
+/** The same, with what the cells give. */
+export const from = <Value>(
+	rule: ProvenanceRule,
+	columns: number[],
+	value: (...cells: Cell[]) => Value,
+): Field<Value> => ({
+	...together(rule, ...columns),
+	read: (row) => value(...columns.map((column) => row[column])),
+});
+
+/** The same, with what the adapter has concluded from the row. */
+export const fact = <Facts, Value>(
+	rule: ProvenanceRule,
+	columns: number[],
+	value: (facts: Facts, row: readonly Cell[]) => Value,
+) => ({ ...together(rule, ...columns), ...unstated(value) });
+
+/** Of no cell that provenance names. */
+export const unstated = <Facts, Value>(value: (facts: Facts, row: readonly Cell[]) => Value) => ({
+	read: (row: readonly Cell[], facts: Facts): Value => value(facts, row),
+});
+
+/** The texts of the cells that hold any; null where none does. */
+export const joined =
+	(separator: string) =>
+	(...cells: Cell[]): string | null =>
+		cells
+			.map(known)
+			.filter((part) => part !== null)
+			.join(separator) || null;
+
+/** Reads the fields of a row; what no field says is `unfiled`. */
+export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, ReadApart>, Facts> {
+	const readers = Object.entries<DeclaredField<unknown, Facts>>(fields).flatMap(([name, { read }]) =>
+		read === undefined || name === "queue_id" ? [] : [[camel(name), read] as const],
+	);
+	return (row, facts) => {
+		const request: Record<string, unknown> = { ...unfiled };
+		for (const [name, read] of readers) request[name] = read(row, facts);
+		return request as unknown as Omit<FiledRequest, ReadApart>;
+	};
+}
 
 /** A table with its rows, for reading cells again. */
 export interface ReadTable extends TableLayout {
@@ -125,14 +219,18 @@ export function statingColumns(tables: readonly TableLayout[]): { column: string
 /** `sheet`: false of a file that has none. */
 export function layoutOf(
 	table: HeadedTable,
-	fields: FieldsOfTable,
+	fields: Record<string, Partial<FieldCells>>,
 	{ sheet = true, partial = false }: { sheet?: boolean; partial?: boolean } = {},
 ): ReadTable {
 	return {
 		sheet: sheet ? table.name.trim() : null,
 		headerRow: table.headerRow,
 		headers: table.filedHeaders,
-		fields,
+		fields: Object.fromEntries(
+			Object.entries(fields).flatMap(([name, { rule, reads, columns }]) =>
+				rule === undefined || reads === undefined || columns === undefined ? [] : [[name, { rule, reads, columns }]],
+			),
+		),
 		...(partial && { partial }),
 		ignored: table.ignored,
 		cells: () => new Map(table.rows.map((row) => [table.rowNumber(row), row])),

@@ -3,17 +3,11 @@
  * bytes say (`parse`, pure). Adding an operator is one file in `queues/sources/` that exports its `operator`, named as its region is,
  * and one line in `libs/contract/vocabulary.ts`.
  */
-import type {
-	ConstructionStage,
-	ProjectRegion,
-	RequestKind,
-	Status,
-	StatusBasis,
-	StatusFlag,
-	StudyPhase,
-} from "#libs/contract/vocabulary.ts";
+import type { FiledField, Project, ProjectField } from "#libs/contract/records/project.ts";
+import type { ConstructionStage, ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Validators } from "#libs/files/download.ts";
 import type { Table } from "#libs/files/table.ts";
+import type { Camel } from "./camel.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
 import type { MappedWord, ReadWord, WordsByField } from "./vocabulary.ts";
 
@@ -151,61 +145,21 @@ export interface Dropped {
 	malformed?: true;
 }
 
+/** Fields of requests by their names in TypeScript. */
+export type FieldValues<Name extends ProjectField> = { [N in Name as Camel<N>]: Project[N] };
+
 /**
- * One request as the operator filed it, with what only that operator's adapter can know about its words.
- * Dates are `YYYY-MM-DD`; quantities are MW; text is trimmed and its white space collapsed; absent is null.
+ * One request as the operator filed it (`records/project.ts` of the contract has its fields), with what only that operator's adapter can
+ * know about its words. County and state are as filed: "Kings, Queens", "Wayne Co", "TX/OK"; several columns of a technology are joined
+ * with "; ". Text is trimmed and its white space collapsed; absent is null.
  */
-export interface FiledRequest {
+export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id" | "components">> {
 	/** The number as filed, trimmed, without the operator's annotations ("AE1-070 - moved to TC1" is "AE1-070"). */
 	number: string;
 	/** Distinguishes repeats of one number, with the name: ISO-NE's Unit, a generator id. Never a status. */
 	unit: string | null;
-	kind: RequestKind;
-	name: string | null;
-	developer: string | null;
-	/** As filed, to be cleaned by the geography table: "Kings, Queens", "Wayne Co", "SAN BERNADINO". */
-	county: string | null;
-	/** As filed: "TX", "Texas", "TX/OK". */
-	state: string | null;
-	poi: string | null;
-	/** Transmission owner or utility at the point of interconnection. */
-	utility: string | null;
-	/** Study cluster or cycle: "DPP-2021", "C14", "TC1". */
-	cluster: string | null;
-	/** Service asked for: NRIS, ERIS, ER/NR, FC. */
-	service: string | null;
-	/** Technology as filed; several columns are joined with "; ". */
-	type: string | null;
-	typeStd: string;
-	/** Status as filed; where the operator publishes none, the name of the list it stands in. */
-	status: string | null;
-	statusStd: Status;
-	/** What `statusStd` rests on; null where the row says nothing of it. */
-	statusBasis: StatusBasis | null;
-	statusFlag: StatusFlag | null;
-	/** Injection limit at the point of interconnection. Null when unknown or not positive. */
-	capacityMw: number | null;
 	/** Parts of the plant that columns of parts state, in their order; null where the list has no such columns. */
 	components: Component[] | null;
-	summerMw: number | null;
-	winterMw: number | null;
-	queueDate: string | null;
-	/** Projected (latest) commercial operation date. */
-	cod: string | null;
-	actualCod: string | null;
-	withdrawnDate: string | null;
-	/** Date the agreement was signed, where published. */
-	iaDate: string | null;
-	backfeedDate: string | null;
-	/** Energised or synchronised on. */
-	energizedDate: string | null;
-	/** Financial security posted; null where not published. */
-	securityPosted: boolean | null;
-	/** The operator's own words for the study stage; null where it must be inferred from other columns. */
-	studyPhaseFiled: string | null;
-	studyPhase: StudyPhase | null;
-	/** The operator's own words for the state of the agreement. */
-	iaStatusFiled: string | null;
 	/** The evidence behind construction_stage, by the table in DECISIONS (queues.md 2.5). */
 	evidence: StageEvidence;
 	/**

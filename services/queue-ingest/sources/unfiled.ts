@@ -1,36 +1,16 @@
-/** What a request says when its operator publishes nothing: adapters spread it and fill in what theirs does. */
+/** What a request says when its operator publishes nothing: what an adapter declares replaces it. */
+import { filedFields } from "#libs/contract/records/project.ts";
+import { camel } from "./camel.ts";
 import type { FiledRequest } from "./source.ts";
 
+/** Without an identity and a status there is no request. */
+const optional = filedFields.filter((name) => name !== "queue_id" && name !== "status_std");
+
 export const unfiled = {
+	...Object.fromEntries(optional.map((name) => [camel(name), null])),
 	unit: null,
 	kind: "generation",
-	name: null,
-	developer: null,
-	county: null,
-	state: null,
-	poi: null,
-	utility: null,
-	cluster: null,
-	service: null,
-	type: null,
 	typeStd: "Unknown",
-	status: null,
 	statusBasis: "filed",
-	statusFlag: null,
-	capacityMw: null,
-	components: null,
-	summerMw: null,
-	winterMw: null,
-	queueDate: null,
-	cod: null,
-	actualCod: null,
-	withdrawnDate: null,
-	iaDate: null,
-	backfeedDate: null,
-	energizedDate: null,
-	securityPosted: null,
-	studyPhaseFiled: null,
-	studyPhase: null,
-	iaStatusFiled: null,
 	partial: false,
-} as const satisfies Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw">;
+} as unknown as Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw" | "origins">;

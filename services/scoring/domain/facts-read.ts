@@ -1,5 +1,5 @@
 /** Which fields of a request something is computed from: those that are read meanwhile. Pure. */
-import { project } from "#libs/contract/operations/project.ts";
+import { project } from "#libs/contract/records/project.ts";
 import type { ProjectFacts } from "./facts.ts";
 
 /** Facts that are no field of the same name. */

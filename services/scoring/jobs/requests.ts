@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
+import { factColumns } from "../domain/facts.ts";
 
 /** What was published, less what each event has. */
 export type PublishedScore = Omit<
@@ -32,10 +33,7 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 		from projects p
 		left join feeds d using (feed)
 		cross join lateral (select row_to_json(f) as facts from (select p.project_id,
-			left(iso(d.as_of), 10) as facts_as_of, p.name, p.region, p.kind, p.state, p.fips, p.counties, p.developer_id,
-			p.developer_tier, p.type_std, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.ia_date,
-			p.security_posted, p.construction_stage, p.study_phase, p.study_phase_filed, p.ia_status, p.poi, p.located,
-			p.cod_changes, p.shown, p.open) f) j
+			left(iso(d.as_of), 10) as facts_as_of, ${(sql as Sql).unsafe(factColumns)}, p.located, p.cod_changes, p.shown, p.open) f) j
 		left join interconnection_costs i using (project_id)
 		left join developer_ratings s on s.developer_id = p.developer_id
 		left join published_scores t using (project_id)

@@ -9,7 +9,6 @@ import * as filed from "../../sources/filed-cells.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 
 export const nyserda: Source = {
 	feed: "nyserda-der",
@@ -100,82 +99,65 @@ function rowReader(
 		developer: table.column("Developer"),
 		operation: table.column("Commercial Operation Date"),
 	};
-	const zone = (raw: Record<string, string>) => raw["Facility NYISO Zone"];
-	const column = (header: string) => table.column(header);
+	const zone = table.column("Facility NYISO Zone");
+	const generation = table.column("Project Rated Electric Generation (kW)");
+	const discharge = table.column("Project Rated Electric Discharge Capacity (kW)");
+	const storage = table.column("Project Rated Electric Storage Capacity (kWh)");
+	const reports = table.column("Reporting Start Date");
 	const rawOf = rawReader(table, extras);
-	const origins = reading.found.rowsOf(table, {
-		queue_id: filed.together("nyserda.number", at.id),
+	const placeOf = (facility: Cell) => places.get(text(facility) ?? "");
+	const fields: filed.TableFields = {
+		queue_id: filed.from("nyserda.number", [at.id], (cell) => {
+			const id = text(cell);
+			return id === null || !/^[\w-]{1,20}$/.test(id) ? null : `NYSERDA-${id}`;
+		}),
+		kind: filed.unstated(() => "distribution"),
 		name: filed.text(at.name),
 		developer: filed.text(at.developer),
-		state: filed.together("nyserda.state"),
-		county: filed.together("nyserda.county", column("Facility NYISO Zone"), at.facility),
+		state: filed.from("nyserda.state", [], () => "NY"),
+		county: filed.from("nyserda.county", [zone, at.facility], (zone, facility) =>
+			countyOf(known(zone), placeOf(facility)?.zip ?? null),
+		),
 		type: filed.text(at.technology),
-		type_std: filed.together(
-			"nyserda.technology",
-			at.technology,
-			column("Project Rated Electric Storage Capacity (kWh)"),
+		type_std: filed.from("nyserda.technology", [at.technology, storage], (technology, stored) => {
+			const { typeStd, unknown } = standardTechnology(known(technology), tokens);
+			for (const word of unknown) reading.found.unknown("Technology", word);
+			return withStorage(typeStd, number(stored) ?? 0);
+		}),
+		// It is built when it has a day of operation, or has begun to report what it produces.
+		status_std: filed.from("nyserda.status", [at.operation, reports], (operation, reported) =>
+			date(operation) !== null || known(reported) !== null ? "Operational" : "Active",
 		),
-		status_std: filed.together("nyserda.status", at.operation, column("Reporting Start Date")),
-		capacity_mw: filed.together(
-			"nyserda.capacity",
-			column("Project Rated Electric Generation (kW)"),
-			column("Project Rated Electric Discharge Capacity (kW)"),
+		status_basis: filed.unstated((_, row) =>
+			date(row[at.operation]) !== null ? "date" : known(row[reports]) !== null ? "milestone" : null,
 		),
+		capacity_mw: filed.from("nyserda.capacity", [generation, discharge], capacityOf),
 		cod: filed.day(at.operation),
 		actual_cod: filed.day(at.operation),
-	});
+	};
+	const read = reading.found.rowsOf(table, fields);
 	return (cells) => {
-		const id = text(cells[at.id]);
-		if (id === null || !/^[\w-]{1,20}$/.test(id)) return null;
-		const place = places.get(text(cells[at.facility]) ?? "");
+		const number = fields.queue_id.read(cells);
+		if (number === null) return null;
 		const raw = rawOf(cells);
+		const place = placeOf(cells[at.facility]);
 		if (place?.city) raw.City = place.city;
 		if (place?.zip) raw.ZIP = place.zip;
-		const type = known(cells[at.technology]);
-		const { typeStd, unknown } = standardTechnology(type, tokens);
-		for (const word of unknown) reading.found.unknown("Technology", word);
-		const cod = date(cells[at.operation]);
-		const reports = raw["Reporting Start Date"] !== undefined;
-		return {
-			...blank,
-			number: `NYSERDA-${id}`,
-			name: known(cells[at.name]),
-			developer: known(cells[at.developer]),
-			county: countyOf(zone(raw), place?.zip ?? null),
-			type,
-			typeStd: withStorage(typeStd, raw),
-			// It is built when it has a day of operation, or has begun to report what it produces.
-			statusStd: cod !== null || reports ? "Operational" : "Active",
-			statusBasis: cod !== null ? "date" : reports ? "milestone" : null,
-			capacityMw: megawattsOf(raw),
-			cod,
-			actualCod: cod,
-			raw,
-			origins: origins(cells),
-		};
+		// The list states no status.
+		const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;
+		return { ...read(cells), number, evidence, raw };
 	};
 }
 
-/** The list states no status. */
-const blank = {
-	...unfiled,
-	kind: "distribution",
-	state: "NY",
-	evidence: { stage: "early", basis: "active-only", contradictory: false },
-} as const satisfies Partial<FiledRequest>;
-
 /** What it generates, of storage alone what it discharges: kilowatts, to the watt. */
-function megawattsOf(raw: Record<string, string>): number | null {
-	const generation = number(raw["Project Rated Electric Generation (kW)"]) ?? 0;
-	const discharge = number(raw["Project Rated Electric Discharge Capacity (kW)"]) ?? 0;
+function capacityOf(...columns: Cell[]): number | null {
+	const [generation = 0, discharge = 0] = columns.map((cell) => number(cell) ?? 0);
 	const kilowatts = generation > 0 ? generation : discharge;
 	return kilowatts > 0 ? Math.round(kilowatts * 1000) / 1_000_000 : null;
 }
 
-function withStorage(typeStd: string, raw: Record<string, string>): string {
-	const stores = (number(raw["Project Rated Electric Storage Capacity (kWh)"]) ?? 0) > 0;
-	return stores && ["Solar", "Wind", "Gas"].includes(typeStd) ? `${typeStd} + Storage` : typeStd;
-}
+const withStorage = (typeStd: string, storedKwh: number): string =>
+	storedKwh > 0 && ["Solar", "Wind", "Gas"].includes(typeStd) ? `${typeStd} + Storage` : typeStd;
 
 /** The boroughs of New York City (zone J) by the first digits of their ZIP codes; elsewhere a ZIP code can be several counties'. */
 const boroughs = new Map(
@@ -194,6 +176,6 @@ const boroughs = new Map(
 	}),
 );
 
-function countyOf(zone: string | undefined, zip: string | null): string | null {
+function countyOf(zone: string | null, zip: string | null): string | null {
 	return zone?.startsWith("J") && zip !== null ? (boroughs.get(zip.slice(0, 3)) ?? null) : null;
 }

@@ -1,8 +1,7 @@
 /** Where each value of a request comes from. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import { project } from "#libs/contract/operations/project.ts";
-import { listFields } from "#libs/contract/provenance-rules.ts";
+import { listFields, project } from "#libs/contract/records/project.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkDay } from "../../history/past.ts";

@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { RowOrigin } from "../../sources/filed-cells.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
-import { type Column, copied, copyLine, factColumns, rowHash } from "../columns.ts";
+import { copied, copyLine, factColumns, rowHash } from "../columns.ts";
 import { type Identity, identify, type Known } from "../identify.ts";
 import { sourcesOf } from "../sources/index.ts";
 import { iaStatusByPhase } from "../standardise.ts";
@@ -80,7 +80,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	for (const [at, request] of file.requests.entries()) {
 		const identity = identities[at];
 		if (identity === undefined) throw new Error("a row without an identity");
-		const facts: ReturnType<Column["value"]>[] = factColumns.map((column) => copied(column, request));
+		const facts = factColumns.map((column) => copied(column, request));
 		chunk += copyLine([
 			identity.id,
 			request.key,

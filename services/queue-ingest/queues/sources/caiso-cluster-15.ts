@@ -3,14 +3,13 @@ import type { Status } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
-import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
-import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
+import type { Component, FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { caisoKey } from "./caiso-queue.ts";
 
@@ -69,43 +68,42 @@ const extras: Extra[] = [
 
 function columnsOf(table: HeadedTable) {
 	return {
-		number: table.column("Queue Number"),
 		name: table.column("Project Name"),
 		fuels: [1, 2, 3].map((n) => table.column(`Generation/Fuel ${n}`)),
 		megawatts: [1, 2, 3].map((n) => table.column(`NET MW ${n}`)),
-		net: table.column("NET MW POI"),
-		county: table.column("Project County"),
-		state: table.column("Project State"),
-		utility: table.column("PTO"),
-		poi: table.column("POI"),
-		cod: table.column("Requested COD"),
-		queueDate: table.column("Queue Date"),
-		withdrawn: table.column("Withdrawal Date"),
-		service: table.column("Service Type"),
 	};
 }
 
-const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.text(at.number)),
-	name: cells.text(at.name),
-	county: cells.text(at.county),
-	state: cells.text(at.state),
-	poi: cells.text(at.poi),
-	utility: cells.text(at.utility),
-	cluster: cells.together("list.constant"),
-	service: cells.text(at.service),
-	type: cells.together("caiso.fuels", ...at.fuels),
-	type_std: cells.together("technology.tokens", ...at.fuels, at.name),
-	status: cells.together("caiso.cluster_15"),
-	status_std: cells.together("caiso.cluster_15"),
-	capacity_mw: cells.megawatts(at.net),
-	components: cells.together("caiso.components", ...at.megawatts, ...at.fuels),
-	queue_date: cells.day(at.queueDate),
-	cod: cells.day(at.cod),
-	withdrawn_date: cells.day(at.withdrawn),
+const fieldsOf = (
+	table: HeadedTable,
+	at: ReturnType<typeof columnsOf>,
+	status: Extract<Status, "Active" | "Withdrawn">,
+	reading: Reading,
+): filed.TableFields => ({
+	queue_id: filed.by("number", filed.text(table.column("Queue Number")), (number) => number && caisoKey(number)),
+	name: filed.text(at.name),
+	county: filed.text(table.column("Project County")),
+	state: filed.text(table.column("Project State")),
+	poi: filed.text(table.column("POI")),
+	utility: filed.text(table.column("PTO")),
+	cluster: filed.from("list.constant", [], () => "C15"),
+	service: filed.text(table.column("Service Type")),
+	type: filed.from("caiso.fuels", at.fuels, filed.joined("; ")),
+	type_std: filed.from("technology.tokens", [...at.fuels, at.name], (...cells) =>
+		reading.found.technology("fuel", technology(filedFuels(cells.slice(0, -1)))),
+	),
+	status: filed.from("caiso.cluster_15", [], () => (status === "Withdrawn" ? "Withdrawn" : "Cluster 15")),
+	status_std: filed.from("caiso.cluster_15", [], () => status),
+	capacity_mw: filed.megawatts(table.column("NET MW POI")),
+	components: filed.from("caiso.components", [...at.megawatts, ...at.fuels], (...cells) =>
+		at.fuels.flatMap((_, n) => componentOf(cells[at.megawatts.length + n], cells[n], reading)),
+	),
+	queue_date: filed.day(table.column("Queue Date")),
+	cod: filed.day(table.column("Requested COD")),
+	withdrawn_date: filed.day(table.column("Withdrawal Date")),
 });
 
-function readSheet(sheet: Table, status: Status, reading: Reading): FiledRequest[] {
+function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">, reading: Reading): FiledRequest[] {
 	const table = new HeadedTable(sheet, [
 		["Queue Number"],
 		["Project Name"],
@@ -120,34 +118,24 @@ function readSheet(sheet: Table, status: Status, reading: Reading): FiledRequest
 	]);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
-	const origins = reading.found.rowsOf(table, cellsOf(at));
+	const fields = fieldsOf(table, at, status, reading);
+	const read = reading.found.rowsOf(table, fields);
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
+	// The file does not say which study the cluster is in.
+	const evidence = {
+		stage: "early",
+		basis: status === "Withdrawn" ? "published" : "active-only",
+		contradictory: false,
+	} as const;
 	for (const row of table.rows) {
 		if (filledCells(row) < dataRowCells) continue;
 		reading.countRow();
-		const number = known(row[at.number]);
+		const number = fields.queue_id.read(row);
 		if (number === null) reading.found.drop("no queue number", text(row[at.name]), "malformed");
-		else
-			requests.push({
-				...request(row, at, reading),
-				number: caisoKey(number),
-				...statusOf(status),
-				raw: raw(row),
-				origins: origins(row),
-			});
+		else requests.push({ ...read(row), number, evidence, raw: raw(row) });
 	}
 	return requests;
-}
-
-function statusOf(status: Status): Pick<FiledRequest, "status" | "statusStd" | "evidence"> {
-	const withdrawn = status === "Withdrawn";
-	return {
-		status: withdrawn ? "Withdrawn" : "Cluster 15",
-		statusStd: status,
-		// Which study the cluster is in is said nowhere in the file.
-		evidence: { stage: "early", basis: withdrawn ? "published" : "active-only", contradictory: false },
-	};
 }
 
 /** "Generation/Fuel" pairs of which the fuel gives the technology, and the generation another. */
@@ -159,42 +147,14 @@ const pairs = new Map(
 	}),
 );
 
-function request(
-	row: Cell[],
-	at: ReturnType<typeof columnsOf>,
-	reading: Reading,
-): Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw"> {
-	const filed = at.fuels.flatMap((column) => known(row[column]) ?? []);
-	const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
-		standardTechnology(parts.map((part) => pairs.get(fold(part)) ?? part).join("; ") || null, mapped);
-	const typeStd = reading.found.technology("fuel", technology(filed));
-	const components = at.fuels.flatMap((column, n) => {
-		const part = known(row[column]);
-		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
-		return part === null && capacityMw === null
-			? []
-			: [
-					{
-						typeStd: reading.found.technologyOf("fuel", technology(part === null ? [] : [part])).typeStd,
-						capacityMw,
-					},
-				];
-	});
-	return {
-		...unfiled,
-		name: known(row[at.name]),
-		county: known(row[at.county]),
-		state: known(row[at.state]),
-		poi: known(row[at.poi]),
-		utility: known(row[at.utility]),
-		cluster: "C15",
-		service: known(row[at.service]),
-		type: filed.join("; ") || null,
-		typeStd,
-		capacityMw: megawatts(row[at.net]),
-		components,
-		queueDate: date(row[at.queueDate]),
-		cod: date(row[at.cod]),
-		withdrawnDate: date(row[at.withdrawn]),
-	};
+const filedFuels = (fuels: readonly Cell[]): string[] => fuels.flatMap((fuel) => known(fuel) ?? []);
+
+const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
+	standardTechnology(parts.map((part) => pairs.get(fold(part)) ?? part).join("; ") || null, mapped);
+
+function componentOf(fuel: Cell, megawattsFiled: Cell, { found }: Reading): Component[] {
+	const parts = filedFuels([fuel]);
+	const capacityMw = megawatts(megawattsFiled);
+	if (parts.length === 0 && capacityMw === null) return [];
+	return [{ typeStd: found.technologyOf("fuel", technology(parts)).typeStd, capacityMw }];
 }

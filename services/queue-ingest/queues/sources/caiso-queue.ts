@@ -6,11 +6,10 @@ import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
 const url = "https://www.caiso.com/PublishedDocuments/PublicQueueReport.xlsx";
@@ -100,19 +99,10 @@ function columnsOf(table: HeadedTable) {
 		number: table.column("Queue Position"),
 		name: table.column("Project Name", "Project Name - Confidential"),
 		status: table.column("Application Status"),
-		queueDate: table.column("Queue Date"),
 		withdrawn: table.column("Withdrawn Date"),
-		process: table.column("Study Process"),
 		types: [1, 2, 3].map((n) => table.column(`Type-${n}`)),
 		fuels: [1, 2, 3].map((n) => table.column(`Fuel-${n}`)),
 		megawatts: [1, 2, 3].map((n) => table.column(`MW-${n}`)),
-		net: table.column("Net MWs to Grid"),
-		service: table.column("Full Capacity, Partial or Energy Only (FC/P/EO)"),
-		county: table.column("County"),
-		state: table.column("State"),
-		utility: table.column("Utility"),
-		poi: table.column("Station or Transmission Line"),
-		current: table.column("Current On-line Date"),
 		actual: table.column("Actual On-line Date"),
 		suspension: table.column("Suspension Status"),
 		feasibility: table.column("Feasibility Study or Supplemental Review"),
@@ -123,27 +113,38 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const cellsOf = (at: Columns): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.word(at.number)),
-	name: cells.text(at.name),
-	county: cells.text(at.county),
-	state: cells.text(at.state),
-	poi: cells.text(at.poi),
-	utility: cells.text(at.utility),
-	cluster: cells.text(at.process),
-	service: cells.text(at.service),
-	type: cells.together("caiso.type", ...at.types, ...at.fuels),
-	type_std: cells.together("caiso.technology", ...at.fuels, ...at.types, at.name),
-	status: cells.word(at.status),
-	status_std: cells.together("caiso.status", at.status, at.suspension),
-	capacity_mw: cells.megawatts(at.net),
-	components: cells.together("caiso.components", ...at.megawatts, ...at.fuels, ...at.types),
-	queue_date: cells.day(at.queueDate),
-	cod: cells.day(at.current),
-	actual_cod: cells.day(at.actual),
-	withdrawn_date: cells.day(at.withdrawn),
-	study_phase: cells.together("caiso.study_phase", at.agreement, at.facilities, at.impact, at.feasibility, at.status),
-	ia_status_filed: cells.text(at.agreement),
+/** What a row says by several of its columns. */
+type Facts = Pick<FiledRequest, "type" | "typeStd" | "components" | "statusStd" | "studyPhase" | "evidence">;
+
+const fieldsOf = (table: HeadedTable, at: Columns): filed.TableFields<Facts> => ({
+	queue_id: filed.by("number", filed.word(at.number), (number) => number && caisoKey(number)),
+	name: filed.text(at.name),
+	county: filed.text(table.column("County")),
+	state: filed.text(table.column("State")),
+	poi: filed.text(table.column("Station or Transmission Line")),
+	utility: filed.text(table.column("Utility")),
+	cluster: filed.text(table.column("Study Process")),
+	service: filed.text(table.column("Full Capacity, Partial or Energy Only (FC/P/EO)")),
+	type: filed.fact("caiso.type", [...at.types, ...at.fuels], ({ type }) => type),
+	type_std: filed.fact("caiso.technology", [...at.fuels, ...at.types, at.name], ({ typeStd }) => typeStd),
+	status: filed.word(at.status),
+	status_std: filed.fact("caiso.status", [at.status, at.suspension], ({ statusStd }) => statusStd),
+	capacity_mw: filed.megawatts(table.column("Net MWs to Grid")),
+	components: filed.fact(
+		"caiso.components",
+		[...at.megawatts, ...at.fuels, ...at.types],
+		({ components }) => components,
+	),
+	queue_date: filed.day(table.column("Queue Date")),
+	cod: filed.day(table.column("Current On-line Date")),
+	actual_cod: filed.day(at.actual),
+	withdrawn_date: filed.day(at.withdrawn),
+	study_phase: filed.fact(
+		"caiso.study_phase",
+		[at.agreement, at.facilities, at.impact, at.feasibility, at.status],
+		({ studyPhase }) => studyPhase,
+	),
+	ia_status_filed: filed.text(at.agreement),
 });
 
 function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRequest[] {
@@ -165,55 +166,34 @@ function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRe
 	]);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
-	const origins = reading.found.rowsOf(table, cellsOf(at));
+	const fields = fieldsOf(table, at);
+	const read = reading.found.rowsOf(table, fields);
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
 		// Below the list stand a legend and a disclaimer, one or two cells each.
 		if (filledCells(row) < dataRowCells) continue;
 		reading.countRow();
-		const number = text(row[at.number]);
+		const number = fields.queue_id.read(row);
 		if (number === null || text(row[at.status]) === null) {
-			reading.found.drop("no queue position or application status", number ?? text(row[at.name]), "malformed");
+			const label = text(row[at.number]) ?? text(row[at.name]);
+			reading.found.drop("no queue position or application status", label, "malformed");
 			continue;
 		}
-		requests.push({
-			...request(row, at, sheetStatus, reading),
-			raw: { ...raw(row), ...fuelsOf(row, at) },
-			origins: origins(row),
-		});
+		const facts = factsOf(row, at, sheetStatus, reading);
+		const request = read(row, facts);
+		requests.push({ ...request, number, evidence: facts.evidence, raw: { ...raw(row), ...fuelsOf(row, at) } });
 	}
 	return requests;
 }
 
-function request(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading): FiledRequest {
+function factsOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading): Facts {
 	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, reading);
 	const agreement = known(row[at.agreement]);
 	const agreementWord = agreement === null ? null : reading.found.word("agreement status", agreement, agreements);
 	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at, fold(agreementWord));
-	return {
-		...unfiled,
-		number: caisoKey(text(row[at.number]) ?? ""),
-		name: known(row[at.name]),
-		county: known(row[at.county]),
-		state: known(row[at.state]),
-		poi: known(row[at.poi]),
-		utility: known(row[at.utility]),
-		cluster: known(row[at.process]),
-		service: known(row[at.service]),
-		...technologyOf(row, at, reading),
-		status: text(row[at.status]),
-		statusStd,
-		capacityMw: megawatts(row[at.net]),
-		queueDate: date(row[at.queueDate]),
-		cod: date(row[at.current]),
-		actualCod: date(row[at.actual]),
-		withdrawnDate: date(row[at.withdrawn]),
-		studyPhase,
-		iaStatusFiled: agreement,
-		evidence: evidenceOf(statusStd, studyPhase, agreement, contradictory),
-		raw: {},
-	};
+	const evidence = evidenceOf(statusStd, studyPhase, agreement, contradictory);
+	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, reading) };
 }
 
 /** The status as filed; the sheet decides where the word is new, and disagreement of the two is a contradiction. */

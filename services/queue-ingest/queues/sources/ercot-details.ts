@@ -3,11 +3,10 @@ import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { type Collector, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, type Reading } from "../../sources/reading.ts";
 import type { FiledRequest, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 
 /** "16INR0112", with a letter when a project was split, and several where parts of it go on together ("13INR0010def"). */
 export const inrPattern = /^\d\dINR\d{4}[a-z]{0,4}$/i;
@@ -50,39 +49,19 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 	const at = detailColumns(table);
 	const raw = rawReader(table, detailExtras);
 	const { found } = reading;
-	const origins = found.rowsOf(table, cellsOf(at));
+	const fields = fieldsOf(table, at, found);
+	const read = found.rowsOf(table, fields);
 	reading.noteLeftovers(table);
 	return inrRows(table, at.inr, reading).map((row) => {
 		const phase = text(row[at.phase]);
-		const iaDate = date(row[at.iaSigned]);
-		const energizedDate = date(row[at.energized]) ?? date(row[at.synchronized]);
-		const studyPhase = studyPhaseOf(phase, iaDate);
+		const studyPhase = studyPhaseOf(phase, date(row[at.iaSigned]));
 		if (phase !== null && studyPhase === null) found.unknown("study phase", phase);
-		const fuel = known(row[at.fuel]);
-		const technology = known(row[at.technology]);
+		const request = read(row, { studyPhase });
 		return {
-			...unfiled,
-			number: text(row[at.inr]) ?? "",
-			name: known(row[at.name]),
-			developer: known(row[at.developer]),
-			county: known(row[at.county]),
-			state: "TX",
-			poi: known(row[at.poi]),
-			type: [fuel, technology].filter((part) => part !== null).join("; ") || null,
-			typeStd: technologyOf(fuel, technology, found),
-			status: "Active",
-			statusStd: "Active",
-			capacityMw: megawatts(row[at.capacity]),
-			queueDate: date(row[at.queued]),
-			cod: date(row[at.cod]),
-			iaDate,
-			energizedDate,
-			securityPosted: yesOrNo(row[at.security]),
-			studyPhaseFiled: phase,
-			studyPhase,
-			evidence: evidenceOf(energizedDate !== null, phase, studyPhase),
+			...request,
+			number: fields.queue_id.read(row) ?? "",
+			evidence: evidenceOf(request.energizedDate !== null, phase, studyPhase),
 			raw: { ...raw(row), ...unusable(row[at.capacity]) },
-			origins: origins(row),
 		};
 	});
 }
@@ -99,40 +78,48 @@ function detailColumns(table: HeadedTable) {
 		inr: table.column("INR"),
 		name: table.column("Project Name"),
 		phase: table.column("GIM Study Phase", "GINR Study Phase"),
-		developer: table.column("Interconnecting Entity"),
-		poi: table.column("POI Location"),
-		county: table.column("County"),
-		cod: table.column("Projected COD"),
 		fuel: table.column("Fuel"),
 		technology: table.column("Technology"),
 		capacity: table.column("Capacity (MW)"),
-		queued: table.column("Screening Study Started"),
 		iaSigned: table.column("IA Signed"),
-		security: table.columnWhere((key) => key.startsWith("financial security")),
-		energized: table.column("Approved for Energization"),
-		synchronized: table.column("Approved for Synchronization"),
 	};
 }
 
-const cellsOf = (at: ReturnType<typeof detailColumns>): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.word(at.inr)),
-	name: cells.text(at.name),
-	developer: cells.text(at.developer),
-	county: cells.text(at.county),
-	state: cells.together("list.constant"),
-	poi: cells.text(at.poi),
-	type: cells.together("ercot.type", at.fuel, at.technology),
-	type_std: cells.together("ercot.technology", at.technology, at.fuel, at.name),
-	status: cells.together("ercot.sheet_status"),
-	status_std: cells.together("ercot.sheet_status"),
-	capacity_mw: cells.megawatts(at.capacity),
-	queue_date: cells.day(at.queued),
-	cod: cells.day(at.cod),
-	ia_date: cells.day(at.iaSigned),
-	energized_date: cells.by("ercot.energized", cells.day(at.energized, at.synchronized)),
-	security_posted: cells.together("ercot.security", at.security),
-	study_phase_filed: cells.word(at.phase),
-	study_phase: cells.together("ercot.study_phase", at.phase, at.iaSigned),
+/** What a row says by its study phase and the agreement. */
+type Facts = Pick<FiledRequest, "studyPhase">;
+
+const fieldsOf = (
+	table: HeadedTable,
+	at: ReturnType<typeof detailColumns>,
+	found: Collector,
+): filed.TableFields<Facts> => ({
+	queue_id: filed.by("number", filed.word(at.inr)),
+	name: filed.text(at.name),
+	developer: filed.text(table.column("Interconnecting Entity")),
+	county: filed.text(table.column("County")),
+	state: filed.from("list.constant", [], () => "TX"),
+	poi: filed.text(table.column("POI Location")),
+	type: filed.from("ercot.type", [at.fuel, at.technology], filed.joined("; ")),
+	type_std: filed.from("ercot.technology", [at.technology, at.fuel, at.name], (technology, fuel) =>
+		technologyOf(known(fuel), known(technology), found),
+	),
+	status: filed.from("ercot.sheet_status", [], () => "Active"),
+	status_std: filed.from("ercot.sheet_status", [], () => "Active"),
+	capacity_mw: filed.megawatts(at.capacity),
+	queue_date: filed.day(table.column("Screening Study Started")),
+	cod: filed.day(table.column("Projected COD")),
+	ia_date: filed.day(at.iaSigned),
+	energized_date: filed.by(
+		"ercot.energized",
+		filed.day(table.column("Approved for Energization"), table.column("Approved for Synchronization")),
+	),
+	security_posted: filed.from(
+		"ercot.security",
+		[table.columnWhere((key) => key.startsWith("financial security"))],
+		yesOrNo,
+	),
+	study_phase_filed: filed.word(at.phase),
+	study_phase: filed.fact("ercot.study_phase", [at.phase, at.iaSigned], ({ studyPhase }) => studyPhase),
 });
 
 /** The rows with a request number in column `at`. Wrapped header lines above them and footnotes below are no rows; a garbled number is. */

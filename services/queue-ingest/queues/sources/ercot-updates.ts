@@ -1,13 +1,12 @@
 /** The sheets of ERCOT's report that say what became of a request: approved for operation, inactive, cancelled. Pure. */
 import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
-import { date, known, megawatts, text } from "#libs/files/values.ts";
+import { date, known, text } from "#libs/files/values.ts";
 import { fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import type { Reading } from "../../sources/reading.ts";
 import type { FiledRequest } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import { evidenceOf, inrPattern, inrRows } from "./ercot-details.ts";
 
 interface Outcome {
@@ -80,11 +79,12 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): 
 	const table = new HeadedTable(sheet, required);
 	const at = columnsOf(table, spec);
 	const raw = rawReader(table, [{ header: "Size Category", kind: "text" }]);
-	const origins = reading.found.rowsOf(table, cellsOf(at), { partial: true });
+	const fields = fieldsOf(table, at);
+	const read = reading.found.rowsOf(table, fields, { partial: true });
 	reading.noteLeftovers(table);
 	const updates: Update[] = [];
 	for (const row of inrRows(table, at.inr, reading)) {
-		const inr = text(row[at.inr]) ?? "";
+		const inr = fields.queue_id.read(row) ?? "";
 		const category = text(row[at.category]);
 		const outcome = spec.outcome(category);
 		if (outcome === null) {
@@ -94,20 +94,11 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): 
 		}
 		// The fuel is in words here, and coarser than in the details: as `type` it would look like a change.
 		const fuel = known(row[at.fuel]);
-		const request: FiledRequest = {
-			...unfiled,
+		const request = {
+			...read(row, outcome),
 			number: inr,
-			name: known(row[at.name]),
-			county: known(row[at.county]),
-			state: "TX",
-			typeStd: standardTechnology(fuel, vagueFuels).typeStd,
-			statusStd: "Active",
-			statusBasis: outcome.statusBasis,
-			capacityMw: megawatts(row[at.capacity]),
 			evidence: evidenceOf(false, null, null),
-			partial: true,
 			raw: { ...raw(row), ...(fuel === null ? {} : { Fuel: fuel }) },
-			origins: origins(row),
 		};
 		updates.push({ ...outcome, sheet: sheet.name.trim(), on: date(row[at.on]), request });
 	}
@@ -120,24 +111,28 @@ function columnsOf(table: HeadedTable, spec: UpdateSheet) {
 		category: table.column("Commissioning Category"),
 		on: table.column(...spec.date),
 		name: table.column("Project Name"),
-		county: table.column("County"),
 		fuel: table.column("Fuel"),
-		capacity: table.column("MW", "MW **", "Capacity (MW)"),
 	};
 }
 
-const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.word(at.inr)),
-	name: cells.text(at.name),
-	county: cells.text(at.county),
-	state: cells.together("list.constant"),
-	type_std: cells.together("technology.tokens", at.fuel, at.name),
-	status: cells.together("ercot.sheet_status", at.category),
-	status_std: cells.together("ercot.sheet_status", at.category),
-	status_basis: cells.together("ercot.sheet_status", at.category),
-	capacity_mw: cells.megawatts(at.capacity),
-	actual_cod: cells.together("ercot.outcome_date", at.on, at.category),
-	withdrawn_date: cells.together("ercot.outcome_date", at.on, at.category),
-	energized_date: cells.together("ercot.outcome_date", at.on, at.category),
-	construction_stage: cells.together("stage.evidence", at.category),
+/** The outcome's own fields are decided with the details sheet's row beside it. */
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): filed.TableFields<Outcome> => ({
+	queue_id: filed.by("number", filed.word(at.inr)),
+	name: filed.text(at.name),
+	county: filed.text(table.column("County")),
+	state: filed.from("list.constant", [], () => "TX"),
+	type_std: filed.from(
+		"technology.tokens",
+		[at.fuel, at.name],
+		(fuel) => standardTechnology(known(fuel), vagueFuels).typeStd,
+	),
+	status: filed.together("ercot.sheet_status", at.category),
+	status_std: filed.from("ercot.sheet_status", [at.category], () => "Active"),
+	status_basis: filed.fact("ercot.sheet_status", [at.category], ({ statusBasis }) => statusBasis),
+	capacity_mw: filed.megawatts(table.column("MW", "MW **", "Capacity (MW)")),
+	actual_cod: filed.together("ercot.outcome_date", at.on, at.category),
+	withdrawn_date: filed.together("ercot.outcome_date", at.on, at.category),
+	energized_date: filed.together("ercot.outcome_date", at.on, at.category),
+	construction_stage: filed.together("stage.evidence", at.category),
+	partial: filed.unstated(() => true),
 });

@@ -1,15 +1,14 @@
 /** ISO New England's public queue (IRTT external report): all requests since 1996, kept when they are withdrawn or built. */
-import type { RequestKind } from "#libs/contract/vocabulary.ts";
+import type { RequestKind, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
-import type { FiledRequest, Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
-import { unfiled } from "../../sources/unfiled.ts";
+import * as filed from "../../sources/filed-cells.ts";
+import type { Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { isQueueWorkbook, looksLikeQueue, readLayout } from "./isone-layout.ts";
-import { isTrue, projectStatuses, stateOf, statusLetters, studiesOf } from "./isone-state.ts";
+import { isTrue, projectStatuses, type State, stateOf, statusLetters, studiesOf } from "./isone-state.ts";
 import { isoneTechnology } from "./isone-technology.ts";
 
 const extras: Extra[] = [
@@ -24,25 +23,22 @@ const extras: Extra[] = [
 	{ header: "Jurisdiction", kind: "text" },
 ];
 
-/** Where the columns stand, by the export's names with the page's; -1 for one that a layout lacks. */
+/** Columns that several values are made of, by the export's names with the page's; -1 for one that a layout lacks. */
 function columnsOf(table: HeadedTable) {
 	return {
 		// A time stamp that changes without anything else changing: it alone is no change.
 		updated: table.column("Updated"),
-		number: table.column("Position", "QP"),
 		unit: table.column("Unit"),
 		type: table.column("Type"),
 		name: table.column("Alternative Name"),
 		county: table.column("County"),
 		state: table.column("State", "ST"),
 		poi: table.column("Interconnection Location", "POI"),
-		cluster: table.column("Cluster"),
 		service: table.column("Serv"),
 		fuel: table.column("Fuel Type"),
 		net: table.column("Net MW"),
 		summer: table.column("Summer MW"),
 		winter: table.column("Winter MW"),
-		requested: table.column("Requested"),
 		operation: table.column("Op Date"),
 		withdrawn: table.column("W/ D Date", "W/D Date"),
 		projectStatus: table.column("Project Status"),
@@ -57,38 +53,53 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const cellsOf = (at: Columns): cells.FieldsOfTable => {
+/** What a row says by several of its columns. */
+interface Facts {
+	kind: RequestKind | undefined;
+	state: State;
+	studyPhase: StudyPhase | null;
+}
+
+function fieldsOf(table: HeadedTable, at: Columns, found: Collector): filed.TableFields<Facts> {
 	const status = [at.projectStatus, at.status, at.withdrawn];
 	const standard = [...status, at.operation, at.updated, at.service];
 	const studies = [at.agreement, at.facilities, at.impact, at.impactComplete, at.feasibility];
 	return {
-		queue_id: cells.by("number", cells.text(at.number)),
-		kind: cells.together("isone.kind", at.type),
-		name: cells.text(at.name),
-		county: cells.text(at.county),
-		state: cells.text(at.state),
-		poi: cells.text(at.poi),
-		cluster: cells.text(at.cluster),
-		service: cells.text(at.service),
-		type: cells.text(at.fuel),
-		type_std: cells.together(
+		queue_id: filed.by("number", filed.text(table.column("Position", "QP"))),
+		unit: filed.unstated((_, row) => known(row[at.unit])),
+		kind: filed.fact("isone.kind", [at.type], ({ kind }) => kind ?? "generation"),
+		name: filed.text(at.name),
+		county: filed.text(at.county),
+		state: filed.text(at.state),
+		poi: filed.text(at.poi),
+		cluster: filed.text(table.column("Cluster")),
+		service: filed.text(at.service),
+		type: filed.text(at.fuel),
+		type_std: filed.fact(
 			"isone.technology",
-			...[at.fuel, at.type, at.unit, at.county, at.state, at.poi, at.net, at.summer, at.winter, at.name],
+			[at.fuel, at.type, at.unit, at.county, at.state, at.poi, at.net, at.summer, at.winter, at.name],
+			({ kind }, row) => technologyOf(row, at, kind, found),
 		),
-		status: cells.together("isone.status", ...status),
-		status_std: cells.together("isone.status", ...standard),
-		status_basis: cells.together("isone.status", ...standard, ...studies),
-		capacity_mw: cells.together("isone.capacity", at.net, at.summer, at.winter),
-		summer_mw: cells.together("isone.capacity", at.summer),
-		winter_mw: cells.together("isone.capacity", at.winter),
-		queue_date: cells.day(at.requested),
-		cod: cells.day(at.operation),
-		actual_cod: cells.together("isone.actual_cod", ...standard),
-		withdrawn_date: cells.day(at.withdrawn),
-		study_phase: cells.together("isone.study_phase", ...studies, ...standard),
-		ia_status_filed: cells.text(at.agreement),
+		status: filed.fact("isone.status", status, ({ state }) => state.status),
+		status_std: filed.fact("isone.status", standard, ({ state }) => state.statusStd),
+		status_basis: filed.fact(
+			"isone.status",
+			[...standard, ...studies],
+			({ state, studyPhase }) => state.statusBasis ?? (studyPhase === null ? null : "milestone"),
+		),
+		capacity_mw: filed.from("isone.capacity", [at.net, at.summer, at.winter], capacityOf),
+		summer_mw: filed.from("isone.capacity", [at.summer], megawattsOf),
+		winter_mw: filed.from("isone.capacity", [at.winter], megawattsOf),
+		queue_date: filed.day(table.column("Requested")),
+		cod: filed.day(at.operation),
+		actual_cod: filed.fact("isone.actual_cod", standard, ({ state }, row) =>
+			state.statusStd === "Operational" ? date(row[at.operation]) : null,
+		),
+		withdrawn_date: filed.day(at.withdrawn),
+		study_phase: filed.fact("isone.study_phase", [...studies, ...standard], ({ studyPhase }) => studyPhase),
+		ia_status_filed: filed.text(at.agreement),
 	};
-};
+}
 
 /** ETU: elective transmission upgrade. TS: transmission service. */
 const kinds: ReadonlyMap<string, RequestKind> = new Map([
@@ -100,11 +111,7 @@ const kinds: ReadonlyMap<string, RequestKind> = new Map([
 /** "Chazy Lake BESS (NYISO-C24-308)": New York's queue holds the request; ISO-NE lists it because it asks for capacity here. */
 const mirrored = /\((NYISO-[\w-]+|QP\d+ in NYISO Queue)\)/i;
 
-function parseRow(row: Cell[], at: Columns, position: string, found: Collector): Omit<FiledRequest, "raw"> {
-	const kind = kinds.get(fold(found.word("request_type", text(row[at.type]), kinds)));
-	const state = stateOf(row, at, found);
-	const studies = studiesOf(row, at, state, found);
-	const capacity = capacityOf(row, at);
+function technologyOf(row: readonly Cell[], at: Columns, kind: RequestKind | undefined, found: Collector): string {
 	const facts = {
 		transmission: kind === "transmission",
 		fuel: known(row[at.fuel]),
@@ -112,46 +119,26 @@ function parseRow(row: Cell[], at: Columns, position: string, found: Collector):
 		county: known(row[at.county]),
 		state: known(row[at.state]),
 		poi: known(row[at.poi]),
-		megawatts: Math.max(capacity.capacityMw ?? 0, capacity.summerMw ?? 0, capacity.winterMw ?? 0),
+		megawatts: Math.max(
+			capacityOf(row[at.net], row[at.summer], row[at.winter]) ?? 0,
+			megawattsOf(row[at.summer]) ?? 0,
+			megawattsOf(row[at.winter]) ?? 0,
+		),
 	};
-	const typeStd = found.technology("type", (mapped) => isoneTechnology(facts, mapped));
-	return {
-		...unfiled,
-		number: position,
-		unit: known(row[at.unit]),
-		kind: kind ?? "generation",
-		name: known(row[at.name]),
-		county: known(row[at.county]),
-		state: known(row[at.state]),
-		poi: known(row[at.poi]),
-		cluster: known(row[at.cluster]),
-		service: known(row[at.service]),
-		type: known(row[at.fuel]),
-		typeStd,
-		...capacity,
-		queueDate: date(row[at.requested]),
-		cod: date(row[at.operation]),
-		actualCod: state.statusStd === "Operational" ? date(row[at.operation]) : null,
-		withdrawnDate: date(row[at.withdrawn]),
-		iaStatusFiled: known(row[at.agreement]),
-		status: state.status,
-		statusStd: state.statusStd,
-		statusBasis: state.statusBasis ?? (studies.studyPhase === null ? null : "milestone"),
-		...studies,
-	};
+	return found.technology("type", (mapped) => isoneTechnology(facts, mapped));
 }
 
-/** A stated net of 0 is meant: capacity service for a plant whose megawatts stand in another request. */
 /** In hundredths, as the page states them: the workbook holds 16.42 as a single-precision 16.4199…, which is no other capacity. */
-function capacityOf(row: Cell[], at: Columns) {
-	const hundredths = (cell: Cell) => {
-		const value = number(cell);
-		return value === null ? null : Math.round(value * 100) / 100;
-	};
-	const summerMw = megawatts(hundredths(row[at.summer]));
-	const winterMw = megawatts(hundredths(row[at.winter]));
-	const net = hundredths(row[at.net]);
-	return { capacityMw: net === null ? (summerMw ?? winterMw) : megawatts(net), summerMw, winterMw };
+function hundredths(cell: Cell): number | null {
+	const value = number(cell);
+	return value === null ? null : Math.round(value * 100) / 100;
+}
+
+const megawattsOf = (cell: Cell): number | null => megawatts(hundredths(cell));
+
+/** A stated net of 0 is meant: capacity service for a plant whose megawatts stand in another request. */
+function capacityOf(net: Cell, summer: Cell, winter: Cell): number | null {
+	return hundredths(net) === null ? (megawattsOf(summer) ?? megawattsOf(winter)) : megawattsOf(net);
 }
 
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
@@ -160,9 +147,10 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const raw = rawReader(table, extras);
 	const found = new Collector(mapped);
 	const rows = dataRows(table);
-	const origins = found.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
+	const fields = fieldsOf(table, at, found);
+	const read = found.rowsOf(table, fields, { sheet: isZip(file.bytes) });
 	for (const row of rows) {
-		const position = known(row[at.number]);
+		const position = fields.queue_id.read(row);
 		const name = known(row[at.name]);
 		if (position === null) found.drop("no position", name, "malformed");
 		else if (name !== null && mirrored.test(name)) found.drop("request of NYISO's queue", position);
@@ -170,7 +158,11 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			const flags: Record<string, string> = {};
 			if (isTrue(row[at.impactComplete])) flags["SIS Complete"] = "true";
 			if (isTrue(row[at.i39])) flags.I39 = "true";
-			found.keep({ ...parseRow(row, at, position, found), raw: { ...flags, ...raw(row) }, origins: origins(row) });
+			const kind = kinds.get(fold(found.word("request_type", text(row[at.type]), kinds)));
+			const state = stateOf(row, at, found);
+			const { studyPhase, evidence } = studiesOf(row, at, state, found);
+			const request = read(row, { kind, state, studyPhase });
+			found.keep({ ...request, number: position, evidence, raw: { ...flags, ...raw(row) } });
 		}
 	}
 	return found.parsed({ publishedOn, rowsIn: rows.length, unknownColumns: table.leftovers() });

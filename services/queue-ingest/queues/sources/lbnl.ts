@@ -2,7 +2,7 @@
  * Berkeley Lab's "Queued Up" data file (CC BY 4.0): the requests of all operators and some fifty utilities, once a year. The only source for
  * the West and Southeast; for the operators' own requests, history and comparison.
  */
-import { regions } from "#libs/contract/vocabulary.ts";
+import { regions, type Status, type StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -10,10 +10,9 @@ import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import * as filed from "../../sources/filed-cells.ts";
+import type { ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl-values.ts";
 
@@ -33,118 +32,80 @@ const extras: Extra[] = [
 	{ header: "wd_reason", kind: "text" },
 ];
 
-/** Where the columns stand, by the names of the 2026 edition with those since 2020; -1 for one that an edition lacks. */
+/** Columns that several values are made of, by the names of the 2026 edition with those since 2020; -1 for one that an edition lacks. */
 function columnsOf(table: HeadedTable) {
 	// What LBNL derives from the dates.
 	table.ignore("wd_year", "on_year", "days_in_q");
 	return {
-		number: table.column("q_id"),
 		entity: table.column("entity"),
 		status: table.column("q_status"),
-		queueDate: table.column("q_date", "q_date_clean"),
-		queueYear: table.column("q_year"),
-		agreementDate: table.column("ia_date"),
-		withdrawnDate: table.column("wd_date"),
-		operationDate: table.column("on_date"),
-		proposedDate: table.column("prop_date", "proposed_on_date"),
-		proposedYear: table.column("prop_year", "proposed_on_year"),
 		phase: table.column("IA_phase_clean", "IA_status_clean"),
 		phaseRaw: table.column("IA_phase_raw", "IA_status_raw", "ia_status"),
 		name: table.column("project_name"),
-		developer: table.column("developer"),
-		utility: table.column("utility"),
 		counties: [table.column("county", "county_1"), table.column("county_2"), table.column("county_3")],
 		fips: table.column("fips_code", "fips_codes"),
-		state: table.column("state"),
 		region: table.column("region"),
-		poi: table.column("poi_name"),
-		service: table.column("service"),
-		cluster: table.column("cluster"),
 		type: table.column("type_clean"),
 		sizes: [table.column("mw_1", "mw1"), table.column("mw_2", "mw2"), table.column("mw_3", "mw3")],
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const cellsOf = (at: Columns): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.text(at.number)),
-	name: cells.text(at.name),
-	developer: cells.text(at.developer),
-	county: cells.together("county.register", ...at.counties),
-	state: cells.text(at.state),
-	poi: cells.text(at.poi),
-	utility: cells.text(at.utility),
-	cluster: cells.text(at.cluster),
-	service: cells.text(at.service),
-	type: cells.text(at.type),
-	type_std: cells.together("technology.tokens", at.type),
-	status: cells.text(at.status),
-	status_std: cells.together("lbnl.status", at.status),
-	capacity_mw: cells.together("lbnl.capacity", ...at.sizes),
-	queue_date: cells.together("lbnl.day", at.queueDate, at.queueYear),
-	cod: cells.together("lbnl.day", at.proposedDate, at.proposedYear),
-	actual_cod: cells.together("lbnl.day", at.operationDate),
-	withdrawn_date: cells.together("lbnl.day", at.withdrawnDate),
-	ia_date: cells.together("lbnl.day", at.agreementDate),
-	study_phase: cells.together("lbnl.study_phase", at.phase < 0 ? at.phaseRaw : at.phase, at.status),
-	ia_status_filed: cells.text(at.phaseRaw, at.phase),
+/** What a row says by its study phase and its status. */
+interface Facts {
+	statusStd: Status | undefined;
+	studyPhase: StudyPhase | null;
+}
+
+const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): filed.TableFields<Facts> => ({
+	queue_id: filed.by("number", filed.text(table.column("q_id"))),
+	unit: filed.unstated((_, row) => known(row[at.entity])),
+	name: filed.text(at.name),
+	developer: filed.text(table.column("developer")),
+	county: filed.from("county.register", at.counties, filed.joined(", ")),
+	state: filed.text(table.column("state")),
+	poi: filed.text(table.column("poi_name")),
+	utility: filed.text(table.column("utility")),
+	cluster: filed.text(table.column("cluster")),
+	service: filed.text(table.column("service")),
+	type: filed.text(at.type),
+	type_std: filed.from("technology.tokens", [at.type], (type) =>
+		found.technology("type", (mapped) => standardTechnology(known(type), mapped)),
+	),
+	status: filed.text(at.status),
+	status_std: filed.fact("lbnl.status", [at.status], ({ statusStd }) => statusStd ?? "Active"),
+	status_basis: filed.unstated(() => "other_source"),
+	capacity_mw: filed.from("lbnl.capacity", at.sizes, largest),
+	queue_date: filed.from("lbnl.day", [table.column("q_date", "q_date_clean"), table.column("q_year")], firstDate),
+	cod: filed.from(
+		"lbnl.day",
+		[table.column("prop_date", "proposed_on_date"), table.column("prop_year", "proposed_on_year")],
+		firstDate,
+	),
+	actual_cod: filed.from("lbnl.day", [table.column("on_date")], lbnlDate),
+	withdrawn_date: filed.from("lbnl.day", [table.column("wd_date")], lbnlDate),
+	ia_date: filed.from("lbnl.day", [table.column("ia_date")], lbnlDate),
+	study_phase: filed.fact(
+		"lbnl.study_phase",
+		[at.phase < 0 ? at.phaseRaw : at.phase, at.status],
+		({ statusStd, studyPhase }) => (statusStd === "Withdrawn" ? null : studyPhase),
+	),
+	ia_status_filed: filed.text(at.phaseRaw, at.phase),
 });
 
-function parseRow(row: Cell[], at: Columns, number: string, found: Collector): Omit<FiledRequest, "raw"> {
-	const status = known(row[at.status]);
-	const statusStd = statusMeanings.get(fold(found.word("status", status, statusMeanings)));
-	const type = known(row[at.type]);
-	const typeStd = found.technology("type", (mapped) => standardTechnology(type, mapped));
-	const counties = at.counties.map((column) => known(row[column])).filter((county) => county !== null);
-	const actualCod = lbnlDate(row[at.operationDate]);
-	return {
-		...unfiled,
-		number,
-		unit: known(row[at.entity]),
-		name: known(row[at.name]),
-		developer: known(row[at.developer]),
-		county: counties.length > 0 ? counties.join(", ") : null,
-		state: known(row[at.state]),
-		poi: known(row[at.poi]),
-		utility: known(row[at.utility]),
-		cluster: known(row[at.cluster]),
-		service: known(row[at.service]),
-		type,
-		typeStd,
-		status,
-		statusStd: statusStd ?? "Active",
-		statusBasis: "other_source",
-		capacityMw: largest(at.sizes.map((column) => megawatts(row[column]))),
-		queueDate: lbnlDate(row[at.queueDate]) ?? lbnlDate(row[at.queueYear]),
-		cod: lbnlDate(row[at.proposedDate]) ?? lbnlDate(row[at.proposedYear]),
-		actualCod,
-		withdrawnDate: lbnlDate(row[at.withdrawnDate]),
-		iaDate: lbnlDate(row[at.agreementDate]),
-		...studiesOf(row, at, statusStd === "Withdrawn", found),
-	};
-}
+const firstDate = (day: Cell, year: Cell): string | null => lbnlDate(day) ?? lbnlDate(year);
 
 /** The parts of a hybrid share one connection: their sum would overstate what it may inject. */
-function largest(sizes: (number | null)[]): number | null {
-	return sizes.reduce((most, size) => (size !== null && (most === null || size > most) ? size : most), null);
+function largest(...sizes: Cell[]): number | null {
+	const stated = sizes.map(megawatts).filter((size) => size !== null);
+	return stated.length === 0 ? null : Math.max(...stated);
 }
 
-function studiesOf(
-	row: Cell[],
-	at: Columns,
-	withdrawn: boolean,
-	found: Collector,
-): Pick<FiledRequest, "iaStatusFiled" | "studyPhase" | "evidence"> {
+function meaningOf(row: Cell[], at: Columns, found: Collector) {
 	const clean = known(row[at.phase]);
-	const iaStatusFiled = known(row[at.phaseRaw]) ?? clean;
 	// The 2020 edition's lists of withdrawn and completed requests carry the operators' words only.
-	const word = at.phase < 0 ? iaStatusFiled : clean;
-	const meaning = phaseMeanings.get(fold(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
-	return {
-		iaStatusFiled,
-		studyPhase: withdrawn ? null : (meaning?.phase ?? null),
-		evidence: { stage: meaning?.stage ?? "early", basis: "lbnl", contradictory: false },
-	};
+	const word = at.phase < 0 ? known(row[at.phaseRaw]) : clean;
+	return phaseMeanings.get(fold(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
 }
 
 /** What identifies a row beside its number, and has no field of its own: keys that stay the same in all editions. */
@@ -185,14 +146,18 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 		const table = new HeadedTable(sheet, required);
 		const at = columnsOf(table);
 		const raw = rawReader(table, extras);
-		const origins = found.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
+		const fields = fieldsOf(table, at, found);
+		const read = found.rowsOf(table, fields, { sheet: isZip(file.bytes) });
 		for (const row of dataRows(table)) {
 			rowsIn++;
-			const number = known(row[at.number]);
+			const number = fields.queue_id.read(row);
 			if (number === null) found.drop("no q_id", known(row[at.name]));
 			else {
-				const identified = { ...raw(row), ...identityOf(row, at) };
-				found.keep({ ...parseRow(row, at, number, found), raw: identified, origins: origins(row) });
+				const statusStd = statusMeanings.get(fold(found.word("status", known(row[at.status]), statusMeanings)));
+				const meaning = meaningOf(row, at, found);
+				const request = read(row, { statusStd, studyPhase: meaning?.phase ?? null });
+				const evidence = { stage: meaning?.stage ?? "early", basis: "lbnl", contradictory: false } as const;
+				found.keep({ ...request, number, evidence, raw: { ...raw(row), ...identityOf(row, at) } });
 			}
 		}
 		for (const header of table.leftovers()) unknownColumns.add(header);

@@ -4,12 +4,11 @@ import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
 import { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, date, known, megawatts } from "#libs/files/values.ts";
+import { type Cell, date, known } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
-import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import * as filed from "../../sources/filed-cells.ts";
+import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
 /** Header of the CSV, key of the JSON. Identity, what decides the status, and the capacity that every total rests on. */
@@ -35,23 +34,16 @@ const extras: Extra[] = [
 	{ header: "SIS Phase 1", names: ["sisPhase1"], kind: "text" },
 ];
 
-/** Where the columns stand; -1 for one that the layout lacks. */
+/** Columns that several values are made of; -1 for one that the layout lacks. */
 function columnsOf(table: HeadedTable) {
 	// The API numbers its rows anew every day.
 	table.ignore("id");
 	return {
 		number: table.column("Project #", "projectNumber"),
 		status: table.column("Request Status", "applicationStatus"),
-		queueDate: table.column("Queue Date", "queueDate"),
 		withdrawnDate: table.column("Withdrawn Date", "withdrawnDate"),
-		applied: table.column("Appl In Service Date", "inService"),
-		negotiated: table.column("Negotiated In Service Date", "negInService"),
-		owner: table.column("Transmission Owner", "transmissionOwner"),
-		county: table.column("County", "county"),
-		state: table.column("State", "state"),
 		cycle: table.column("Study Cycle", "studyCycle"),
 		phase: table.column("Study Phase", "studyPhase"),
-		service: table.column("Service Type", "svcType"),
 		poi: table.column("POI Name", "poiName"),
 		summer: table.column("Summer MW", "summerNetMW"),
 		winter: table.column("Winter MW", "winterNetMW"),
@@ -62,70 +54,50 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const cellsOf = (at: Columns): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.text(at.number)),
-	kind: cells.together("miso.kind", at.fuel),
-	name: cells.by("miso.name", cells.text(at.poi)),
-	county: cells.text(at.county),
-	state: cells.text(at.state),
-	poi: cells.text(at.poi),
-	utility: cells.text(at.owner),
-	cluster: cells.text(at.cycle),
-	service: cells.together("miso.service", at.service),
-	type: cells.together("miso.type", at.fuel, at.facility),
-	type_std: cells.together("miso.technology", at.facility, at.fuel, at.poi),
-	status: cells.text(at.status),
-	status_std: cells.together("miso.status", at.status, at.withdrawnDate, at.afterAgreement),
-	status_basis: cells.together("miso.status", at.status, at.withdrawnDate, at.afterAgreement, at.phase),
-	capacity_mw: cells.megawatts(at.summer, at.winter),
-	summer_mw: cells.megawatts(at.summer),
-	winter_mw: cells.megawatts(at.winter),
-	queue_date: cells.day(at.queueDate),
-	cod: cells.day(at.negotiated, at.applied),
-	withdrawn_date: cells.day(at.withdrawnDate),
-	study_phase_filed: cells.text(at.phase),
-	study_phase: cells.together("miso.study_phase", at.phase, at.status, at.afterAgreement, at.withdrawnDate),
-	ia_status_filed: cells.text(at.afterAgreement),
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<State> => ({
+	queue_id: filed.by("number", filed.text(at.number)),
+	kind: filed.from("miso.kind", [at.fuel], kindOf),
+	// MISO publishes no project names.
+	name: filed.by("miso.name", filed.text(at.poi)),
+	county: filed.text(table.column("County", "county")),
+	state: filed.text(table.column("State", "state")),
+	poi: filed.text(at.poi),
+	utility: filed.text(table.column("Transmission Owner", "transmissionOwner")),
+	cluster: filed.text(at.cycle),
+	service: filed.from("miso.service", [table.column("Service Type", "svcType")], serviceOf),
+	type: filed.from("miso.type", [at.fuel, at.facility], typeFiled),
+	type_std: filed.from("miso.technology", [at.facility, at.fuel, at.poi], (facility, fuel) =>
+		kindOf(fuel) === "transmission" ? "Transmission" : typeOf(known(fuel), known(facility), collector),
+	),
+	status: filed.text(at.status),
+	status_std: filed.fact("miso.status", [at.status, at.withdrawnDate, at.afterAgreement], ({ std }) => std),
+	status_basis: filed.fact(
+		"miso.status",
+		[at.status, at.withdrawnDate, at.afterAgreement, at.phase],
+		({ rests }) => rests,
+	),
+	capacity_mw: filed.megawatts(at.summer, at.winter),
+	summer_mw: filed.megawatts(at.summer),
+	winter_mw: filed.megawatts(at.winter),
+	queue_date: filed.day(table.column("Queue Date", "queueDate")),
+	cod: filed.day(
+		table.column("Negotiated In Service Date", "negInService"),
+		table.column("Appl In Service Date", "inService"),
+	),
+	withdrawn_date: filed.day(at.withdrawnDate),
+	study_phase_filed: filed.text(at.phase),
+	study_phase: filed.fact(
+		"miso.study_phase",
+		[at.phase, at.status, at.afterAgreement, at.withdrawnDate],
+		({ phase }) => phase,
+	),
+	ia_status_filed: filed.text(at.afterAgreement),
 });
 
-function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
-	const state = stateOf(row, at, collector);
-	const fuel = known(row[at.fuel]);
-	const facility = known(row[at.facility]);
-	const kind: RequestKind = fold(fuel) === "high voltage dc" ? "transmission" : "generation";
-	const poi = known(row[at.poi]);
-	const summerMw = megawatts(row[at.summer]);
-	const winterMw = megawatts(row[at.winter]);
-	return {
-		...unfiled,
-		number,
-		kind,
-		// MISO publishes no project names.
-		name: poi,
-		county: known(row[at.county]),
-		state: known(row[at.state]),
-		poi,
-		utility: known(row[at.owner]),
-		cluster: known(row[at.cycle]),
-		service: serviceOf(known(row[at.service])),
-		type: [...new Set([fuel, facility].filter((part) => part !== null))].join("; ") || null,
-		typeStd: kind === "transmission" ? "Transmission" : typeOf(fuel, facility, collector),
-		status: known(row[at.status]),
-		statusStd: state.std,
-		statusBasis: state.rests,
-		capacityMw: summerMw ?? winterMw,
-		summerMw,
-		winterMw,
-		queueDate: date(row[at.queueDate]),
-		cod: date(row[at.negotiated]) ?? date(row[at.applied]),
-		withdrawnDate: date(row[at.withdrawnDate]),
-		studyPhaseFiled: known(row[at.phase]),
-		studyPhase: state.phase,
-		iaStatusFiled: known(row[at.afterAgreement]),
-		evidence: state.evidence,
-		raw: {},
-	};
-}
+const kindOf = (fuel: Cell): RequestKind => (fold(known(fuel)) === "high voltage dc" ? "transmission" : "generation");
+
+const typeFiled = (...columns: Cell[]): string | null =>
+	[...new Set(columns.map(known).filter((part) => part !== null))].join("; ") || null;
 
 const activeStatuses = new Set([
 	"",
@@ -168,16 +140,18 @@ const words = {
 	type: "technology",
 } as const;
 
-/** Status, phase and stage. Withdrawn outranks the state after the agreement, which outranks the study phase. */
-function stateOf(
-	row: Cell[],
-	at: Columns,
-	collector: Collector,
-): { std: Status; rests: StatusBasis | null; phase: StudyPhase | null; evidence: StageEvidence } {
-	const filed = { status: known(row[at.status]), after: known(row[at.afterAgreement]), phase: known(row[at.phase]) };
-	const status = fold(collector.word("status", filed.status, words.status));
-	const after = fold(collector.word("ia_status", filed.after, words.ia_status));
-	const filedPhase = fold(collector.word("study_phase", filed.phase, words.study_phase));
+interface State {
+	std: Status;
+	rests: StatusBasis | null;
+	phase: StudyPhase | null;
+	evidence: StageEvidence;
+}
+
+/** Withdrawn outranks the state after the agreement, which outranks the study phase. */
+function stateOf(row: Cell[], at: Columns, collector: Collector): State {
+	const status = fold(collector.word("status", known(row[at.status]), words.status));
+	const after = fold(collector.word("ia_status", known(row[at.afterAgreement]), words.ia_status));
+	const filedPhase = fold(collector.word("study_phase", known(row[at.phase]), words.study_phase));
 	const hasWithdrawn = withdrawnStatuses.has(status);
 	const dated = date(row[at.withdrawnDate]) !== null;
 	const running = after.startsWith("in service");
@@ -208,8 +182,9 @@ function stageOf(phase: StudyPhase | null, status: string, after: string): Omit<
 }
 
 /** "Network Resource Interconnection Service (NRIS)" of the CSV is "NRIS" of the API. */
-function serviceOf(filed: string | null): string | null {
-	return /\(([^()]+)\)$/.exec(filed ?? "")?.[1]?.trim() ?? filed;
+function serviceOf(cell: Cell): string | null {
+	const service = known(cell);
+	return /\(([^()]+)\)$/.exec(service ?? "")?.[1]?.trim() ?? service;
 }
 
 /** Machines that burn whatever the fuel column says; what they usually burn where it says nothing. */
@@ -235,24 +210,26 @@ function typeOf(fuel: string | null, facility: string | null, collector: Collect
 
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const isJson = /^\ufeff?\s*[[{]/.test(peek(file.bytes, 256));
-	const read = isJson ? readJsonRecords : readCsv;
-	const table = new HeadedTable(read(file.bytes, file.name), required, 1);
+	const records = (isJson ? readJsonRecords : readCsv)(file.bytes, file.name);
+	const table = new HeadedTable(records, required, 1);
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const isUpgrade = (row: Cell[]) => fold(known(row[at.phase])) === "network upgrade";
 	const requested = new Set(rows.filter((row) => !isUpgrade(row)).map((row) => misoKey(known(row[at.number]) ?? "")));
 	const collector = new Collector(mapped);
-	const origins = collector.rowsOf(table, cellsOf(at), { sheet: false });
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { sheet: false });
 	for (const row of rows) {
-		const number = known(row[at.number]);
+		const number = fields.queue_id.read(row);
 		// MISO leaves messages and test rows in its list: "MSG KEEP", "AA1234", "N/A".
 		if (number === null || !/^[A-Z]\d{2,}/i.test(number)) {
 			collector.drop("no request number", number ?? known(row[at.cycle]), "malformed");
 		} else if (isUpgrade(row) && requested.has(misoKey(number))) {
 			collector.drop("network upgrade of a request that has its own row", number);
 		} else {
-			collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
+			const state = stateOf(row, at, collector);
+			collector.keep({ ...read(row, state), number, evidence: state.evidence, raw: raw(row) });
 		}
 	}
 	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });

@@ -1,13 +1,12 @@
 /** The sheets of NYISO's workbook, in the layouts since 2020. Pure. */
 import type { RequestKind, Status } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
-import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Extra, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, type Reading } from "../../sources/reading.ts";
 import type { FiledRequest } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import { fuelTokens, isOffshore, knownCodes, type Standing, standing } from "./nyiso-codes.ts";
 
 export interface SheetSpec {
@@ -83,7 +82,7 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 	const table = new HeadedTable(withOneHeader(sheet), requiredOf(spec));
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
-	const origins = reading.found.rowsOf(table, cellsOf(at, spec));
+	const read = reading.found.rowsOf(table, fieldsOf(table, at, spec));
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
@@ -91,7 +90,8 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 		const number = text(row[at.number]) ?? "";
 		if ((spec.affected ? studyPattern : numberPattern).test(number)) {
 			reading.countRow();
-			requests.push({ ...request(row, at, spec, reading), number, raw: raw(row), origins: origins(row) });
+			const facts = factsOf(row, at, spec, reading);
+			requests.push({ ...read(row, facts), number, evidence: facts.evidence, raw: raw(row) });
 		} else if (filledCells(row) >= dataRowCells) {
 			reading.countRow();
 			const fault = spec.affected ? undefined : "malformed";
@@ -119,50 +119,54 @@ function requiredOf({ affected, load, status }: SheetSpec): (readonly string[])[
 function columnsOf(table: HeadedTable) {
 	return {
 		number: table.column(...names.number),
-		developer: table.column(...names.developer),
 		name: table.column(...names.name),
-		queueDate: table.column(...names.queueDate),
 		summer: table.column(...names.summer),
 		winter: table.column(...names.winter),
-		load: table.column(...names.load),
 		type: table.column(...names.type),
 		endUse: table.column(...names.endUse),
 		county: table.column(...names.county),
-		state: table.column(...names.state),
-		poi: table.column(...names.poi),
-		utility: table.column(...names.utility),
 		status: table.column(...names.status),
 		updated: table.column(...names.updated),
-		backfeed: table.column(...names.backfeed),
-		cod: table.column(...names.cod),
 	};
 }
 
-function cellsOf(at: ReturnType<typeof columnsOf>, { load }: SheetSpec): cells.FieldsOfTable {
+/** What a row says by its sheet, its status code and its technology. */
+interface Facts extends Standing {
+	kind: RequestKind;
+	typeStd: string;
+}
+
+function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }: SheetSpec): filed.TableFields<Facts> {
 	return {
-		queue_id: cells.by("number", cells.word(at.number)),
-		kind: cells.together("nyiso.kind", ...(load ? [] : [at.type])),
-		name: cells.text(at.name),
-		developer: cells.text(at.developer),
-		county: cells.text(at.county),
-		state: cells.text(at.state),
-		poi: cells.text(at.poi),
-		utility: cells.text(at.utility),
-		cluster: cells.together("nyiso.cluster", at.number),
-		type: load ? cells.together("nyiso.load", at.type, at.endUse) : cells.text(at.type),
-		type_std: load ? cells.together("nyiso.load") : cells.together("nyiso.technology", at.type, at.county, at.name),
-		status: cells.together("nyiso.status", at.status),
-		status_std: cells.together("nyiso.status", at.status),
-		capacity_mw: cells.megawatts(at.summer, at.winter, at.load),
-		summer_mw: cells.megawatts(at.summer),
-		winter_mw: cells.megawatts(at.winter),
-		queue_date: cells.day(at.queueDate),
-		cod: cells.day(at.cod),
-		withdrawn_date: cells.together("nyiso.withdrawn", at.updated, at.status),
-		backfeed_date: cells.day(at.backfeed),
-		study_phase_filed: cells.together("nyiso.study_phase", at.status),
-		study_phase: cells.together("nyiso.study_phase", at.status),
-		ia_status_filed: cells.together("nyiso.study_phase", at.status),
+		queue_id: filed.by("number", filed.word(at.number)),
+		kind: filed.fact("nyiso.kind", load ? [] : [at.type], ({ kind }) => kind),
+		name: filed.text(at.name),
+		developer: filed.text(table.column(...names.developer)),
+		county: filed.text(at.county),
+		state: filed.text(table.column(...names.state)),
+		poi: filed.text(table.column(...names.poi)),
+		utility: filed.text(table.column(...names.utility)),
+		cluster: filed.from("nyiso.cluster", [at.number], clusterOf),
+		// Of a load the end use (DAT is a data centre) is what is to be connected.
+		type: load ? filed.from("nyiso.load", [at.type, at.endUse], filed.joined("; ")) : filed.text(at.type),
+		type_std: load
+			? filed.from("nyiso.load", [], () => "Load")
+			: filed.fact("nyiso.technology", [at.type, at.county, at.name], ({ typeStd }: Facts) => typeStd),
+		status: filed.fact("nyiso.status", [at.status], ({ status }) => status),
+		status_std: filed.fact("nyiso.status", [at.status], ({ statusStd }) => statusStd),
+		capacity_mw: filed.megawatts(at.summer, at.winter, table.column(...names.load)),
+		summer_mw: filed.megawatts(at.summer),
+		winter_mw: filed.megawatts(at.winter),
+		queue_date: filed.day(table.column(...names.queueDate)),
+		cod: filed.day(table.column(...names.cod)),
+		// No date of withdrawal is published; the row is last touched by the withdrawal.
+		withdrawn_date: filed.fact("nyiso.withdrawn", [at.updated, at.status], ({ statusStd }, row) =>
+			statusStd === "Withdrawn" ? date(row[at.updated]) : null,
+		),
+		backfeed_date: filed.day(table.column(...names.backfeed)),
+		study_phase_filed: filed.fact("nyiso.study_phase", [at.status], ({ studyPhaseFiled }) => studyPhaseFiled),
+		study_phase: filed.fact("nyiso.study_phase", [at.status], ({ studyPhase }) => studyPhase),
+		ia_status_filed: filed.fact("nyiso.study_phase", [at.status], ({ iaStatusFiled }) => iaStatusFiled),
 	};
 }
 
@@ -174,38 +178,16 @@ function withOneHeader(sheet: Table): Table {
 	return { name: sheet.name, rows: [joined, ...rows], firstRow: 2 };
 }
 
-function request(
-	row: Cell[],
-	at: ReturnType<typeof columnsOf>,
-	spec: SheetSpec,
-	reading: Reading,
-): Omit<FiledRequest, "number" | "raw"> {
-	const status = standingOf(text(row[at.status]), spec, reading);
-	const county = known(row[at.county]);
-	const summerMw = megawatts(row[at.summer]);
-	const winterMw = megawatts(row[at.winter]);
+function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec, reading: Reading): Facts {
 	return {
-		...unfiled,
-		name: known(row[at.name]),
-		developer: known(row[at.developer]),
-		county,
-		state: known(row[at.state]),
-		poi: known(row[at.poi]),
-		utility: known(row[at.utility]),
-		cluster: /^CR?\d\d(?=-)/i.exec(text(row[at.number]) ?? "")?.[0]?.toUpperCase() ?? null,
-		...(spec.load ? loadType(row, at) : technologyOf(known(row[at.type]), county, reading)),
-		...(spec.affected && { kind: "affected_system" as const }),
-		...status,
-		capacityMw: summerMw ?? winterMw ?? megawatts(row[at.load]),
-		summerMw,
-		winterMw,
-		queueDate: date(row[at.queueDate]),
-		cod: date(row[at.cod]),
-		// No date of withdrawal is published; the row is last touched by the withdrawal.
-		withdrawnDate: status.statusStd === "Withdrawn" ? date(row[at.updated]) : null,
-		backfeedDate: date(row[at.backfeed]),
+		...standingOf(text(row[at.status]), spec, reading),
+		...(spec.load ? { kind: "load", typeStd: "Load" } : technologyOf(row, at, reading)),
+		...(spec.affected && { kind: "affected_system" }),
 	};
 }
+
+const clusterOf = (number: Cell): string | null =>
+	/^CR?\d\d(?=-)/i.exec(text(number) ?? "")?.[0]?.toUpperCase() ?? null;
 
 /** The code as filed, with the meaning of the one that it was mapped to where the legend does not explain it. */
 function standingOf(filed: string | null, spec: SheetSpec, { found }: Reading): Standing {
@@ -215,20 +197,16 @@ function standingOf(filed: string | null, spec: SheetSpec, { found }: Reading): 
 	return { ...meant, status: status.status };
 }
 
-type Kinds = Pick<FiledRequest, "kind" | "type" | "typeStd">;
-
-/** The end use (DAT is a data centre) is what is to be connected; `type` keeps it. */
-function loadType(row: Cell[], at: ReturnType<typeof columnsOf>): Kinds {
-	const type = [known(row[at.type]), known(row[at.endUse])].filter((part) => part !== null).join("; ") || null;
-	return { kind: "load", type, typeStd: "Load" };
-}
-
-function technologyOf(type: string | null, county: string | null, reading: Reading): Kinds {
+function technologyOf(
+	row: Cell[],
+	at: ReturnType<typeof columnsOf>,
+	reading: Reading,
+): Pick<Facts, "kind" | "typeStd"> {
+	const type = known(row[at.type]);
 	const typeStd = reading.found.technology("fuel", (mapped) => standardTechnology(type, { ...mapped, ...fuelTokens }));
 	const kinds = new Map(Object.entries<RequestKind>({ Transmission: "transmission", Load: "load" }));
 	return {
 		kind: kinds.get(typeStd) ?? "generation",
-		type,
-		typeStd: isOffshore(typeStd, county) ? "Offshore Wind" : typeStd,
+		typeStd: isOffshore(typeStd, known(row[at.county])) ? "Offshore Wind" : typeStd,
 	};
 }

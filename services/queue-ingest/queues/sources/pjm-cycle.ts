@@ -2,20 +2,24 @@
 import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, known, text } from "#libs/files/values.ts";
+import { type Cell, known } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import * as filed from "../../sources/filed-cells.ts";
+import type { ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import {
-	commonCells,
 	commonColumns,
+	commonFields,
 	commonHeaders,
-	commonRequest,
 	commonWords,
+	evidenceOf,
+	type Facts,
+	factsOf,
+	outputOf,
+	phaseShown,
 	pjmKey,
-	withoutAnnotation,
+	type StatusMeaning,
 } from "./pjm-request.ts";
 
 const extras: Extra[] = [
@@ -47,48 +51,29 @@ const headers = [
 	...ignored,
 ];
 
-/** Where the columns of this queue stand; -1 for one that the layout lacks. */
 function columnsOf(table: HeadedTable) {
 	table.ignore(...ignored);
 	return {
 		...commonColumns(table),
-		cycle: table.column("Cycle"),
 		stage: table.column("Stage"),
-		developer: table.column("Developer"),
-		agreement: table.column("EPA/GIA/WMPA Report Status", "GIA/WMPA Report Status"),
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const cellsOf = (at: Columns): cells.FieldsOfTable => ({
-	...commonCells(at),
-	developer: cells.text(at.developer),
-	cluster: cells.text(at.cycle),
-	study_phase_filed: cells.text(at.stage),
-	study_phase: cells.together("pjm.cycle_phase", at.stage, at.status),
-	ia_status_filed: cells.text(at.agreement),
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<Facts> => ({
+	...commonFields(table, at, collector),
+	developer: filed.text(table.column("Developer")),
+	cluster: filed.text(table.column("Cycle")),
+	study_phase_filed: filed.text(at.stage),
+	study_phase: filed.fact("pjm.cycle_phase", [at.stage, at.status], phaseShown),
+	ia_status_filed: filed.text(table.column("EPA/GIA/WMPA Report Status", "GIA/WMPA Report Status")),
 });
 
-function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
-	const { request, meaning } = commonRequest(row, at, number, collector);
+/** The furthest stage that the status or the cycle's stage shows. */
+function phaseOf(row: Cell[], at: Columns, { agreement }: StatusMeaning, collector: Collector): StudyPhase | null {
 	const stage = known(row[at.stage]);
-	const stageWord = stage === null ? null : collector.word("study_phase", stage, stagePhases);
-	const stagePhase = stagePhases.get(fold(stageWord)) ?? null;
-	const phase = meaning.agreement ? "IA Executed" : stagePhase;
-	const shown = evidenceOf(phase);
-	return {
-		...request,
-		developer: known(row[at.developer]),
-		cluster: known(row[at.cycle]),
-		studyPhaseFiled: stage,
-		studyPhase: meaning.std === "Withdrawn" ? null : phase,
-		iaStatusFiled: known(row[at.agreement]),
-		evidence: {
-			stage: meaning.construction ? "construction" : shown.stage,
-			basis: meaning.construction || meaning.std !== "Active" ? "published" : shown.basis,
-			contradictory: request.evidence.contradictory,
-		},
-	};
+	const word = stage === null ? null : collector.word("study_phase", stage, stagePhases);
+	return agreement ? "IA Executed" : (stagePhases.get(fold(word)) ?? null);
 }
 
 /** Stages of a cycle, each with the decision point that ends it, in the spellings of 2025 and 2026. */
@@ -109,7 +94,7 @@ const stagePhases: ReadonlyMap<string, StudyPhase> = new Map([
 	["final agreement", "GIA"],
 ]);
 
-function evidenceOf(phase: StudyPhase | null): Pick<StageEvidence, "stage" | "basis"> {
+function studiesOf(phase: StudyPhase | null): Pick<StageEvidence, "stage" | "basis"> {
 	if (phase === "IA Executed") return { stage: "late", basis: "agreement" };
 	if (phase === "GIA") return { stage: "late", basis: "study-code" };
 	if (phase === "Facilities") return { stage: "mid", basis: "study-code" };
@@ -122,13 +107,17 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const collector = new Collector(mapped);
-	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { sheet: isZip(file.bytes) });
 	for (const row of rows) {
-		const number = withoutAnnotation(text(row[at.number]) ?? "");
-		if (number === "") collector.drop("no request number", known(row[at.name]), "malformed");
+		const number = fields.queue_id.read(row);
+		if (number === null) collector.drop("no request number", known(row[at.name]), "malformed");
 		else {
-			const request = toRequest(row, at, number, collector);
-			collector.keep({ ...request, raw: { ...raw(row), ...request.raw }, origins: origins(row) });
+			const facts = factsOf(row, at, collector);
+			const phase = phaseOf(row, at, facts.meaning, collector);
+			const request = read(row, { ...facts, phase });
+			const evidence = evidenceOf(request, facts.meaning, studiesOf(phase));
+			collector.keep({ ...request, number, evidence, raw: { ...raw(row), ...outputOf(row, at) } });
 		}
 	}
 	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });

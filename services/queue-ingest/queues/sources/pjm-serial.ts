@@ -4,19 +4,22 @@ import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import * as filed from "../../sources/filed-cells.ts";
+import type { ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import {
-	commonCells,
 	commonColumns,
+	commonFields,
 	commonHeaders,
-	commonRequest,
 	commonWords,
+	evidenceOf,
+	type Facts,
+	factsOf,
+	outputOf,
+	phaseShown,
 	pjmKey,
 	type StatusMeaning,
-	withoutAnnotation,
 } from "./pjm-request.ts";
 
 const extras: Extra[] = [
@@ -46,7 +49,6 @@ const headers = [
 	...ignored,
 ];
 
-/** Where the columns of this queue stand; -1 for one that the layout lacks. */
 function columnsOf(table: HeadedTable) {
 	table.ignore(...ignored);
 	// The agreement was renamed in 2024 ("Interim/Interconnection Service/Generation Interconnection Agreement").
@@ -62,26 +64,15 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const cellsOf = (at: Columns): cells.FieldsOfTable => ({
-	...commonCells(at),
-	study_phase: cells.together("pjm.study_phase", at.agreement, at.facilities, at.impact, at.feasibility, at.status),
-	ia_status_filed: cells.text(at.agreement),
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<Facts> => ({
+	...commonFields(table, at, collector),
+	study_phase: filed.fact(
+		"pjm.study_phase",
+		[at.agreement, at.facilities, at.impact, at.feasibility, at.status],
+		phaseShown,
+	),
+	ia_status_filed: filed.text(at.agreement),
 });
-
-function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
-	const { request, meaning } = commonRequest(row, at, number, collector);
-	const { phase, ...shown } = studyState(row, at, meaning);
-	return {
-		...request,
-		studyPhase: meaning.std === "Withdrawn" ? null : phase,
-		iaStatusFiled: known(row[at.agreement]),
-		evidence: {
-			stage: meaning.construction ? "construction" : shown.stage,
-			basis: meaning.construction || meaning.std !== "Active" ? "published" : shown.basis,
-			contradictory: request.evidence.contradictory,
-		},
-	};
-}
 
 /** Words for an executed agreement. A WMPA is the agreement where a state, not FERC, has jurisdiction. */
 const executed = new Set([
@@ -116,20 +107,24 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const collector = new Collector(mapped);
-	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { sheet: isZip(file.bytes) });
 	const stillListed: string[] = [];
 	for (const row of rows) {
-		const filed = text(row[at.number]) ?? "";
-		const number = withoutAnnotation(filed);
-		if (number === "") {
+		const number = fields.queue_id.read(row);
+		const stated = text(row[at.number]) ?? "";
+		if (number === null) {
 			collector.drop("no request number", known(row[at.name]), "malformed");
-		} else if (/\s-\s*moved to\b/i.test(filed)) {
+		} else if (/\s-\s*moved to\b/i.test(stated)) {
 			// The cycle queue holds the request now; this row reads "Withdrawn" although it was not withdrawn.
 			stillListed.push(number);
-			collector.drop("moved to the cycle queue", filed);
+			collector.drop("moved to the cycle queue", stated);
 		} else {
-			const request = toRequest(row, at, number, collector);
-			collector.keep({ ...request, raw: { ...raw(row), ...request.raw }, origins: origins(row) });
+			const facts = factsOf(row, at, collector);
+			const { phase, ...studies } = studyState(row, at, facts.meaning);
+			const request = read(row, { ...facts, phase });
+			const evidence = evidenceOf(request, facts.meaning, studies);
+			collector.keep({ ...request, number, evidence, raw: { ...raw(row), ...outputOf(row, at) } });
 		}
 	}
 	const unknownColumns = table.leftovers();

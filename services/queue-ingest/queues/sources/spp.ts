@@ -4,13 +4,12 @@ import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
-import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
-import type { FiledRequest, Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import * as filed from "../../sources/filed-cells.ts";
+import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
 /** Identity, status, and the capacity that every total rests on. */
@@ -33,53 +32,19 @@ const extras: Extra[] = [
 	{ header: "Cause of Delay", kind: "text" },
 ];
 
-/** Where the columns stand; -1 for one that the layout of 2025 lacks. */
+/** Columns that several values are made of; -1 for one that the layout of 2025 lacks. */
 function columnsOf(table: HeadedTable) {
 	return {
-		number: table.column("Generation Interconnection Number"),
-		cluster: table.column("Current Cluster"),
-		place: table.column("Nearest Town or County"),
-		state: table.column("State"),
-		owner: table.column("TO at POI"),
 		commercial: table.column("Commercial Operation Date"),
-		capacity: table.column("Capacity"),
-		injection: table.column("Requested Maximum Injection Capability (MW)"),
 		summer: table.column("MAX Summer MW"),
 		winter: table.column("MAX Winter MW"),
-		service: table.column("Service Type"),
 		generation: table.column("Generation Type"),
 		fuel: table.column("Fuel Type"),
 		poi: table.column("Substation or Line"),
-		received: table.column("Request Received"),
-		withdrawn: table.column("Date Withdrawn"),
 		status: table.column("Status"),
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
-
-const cellsOf = (at: Columns): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.text(at.number)),
-	county: cells.text(at.place),
-	state: cells.text(at.state),
-	poi: cells.text(at.poi),
-	utility: cells.text(at.owner),
-	cluster: cells.text(at.cluster),
-	service: cells.text(at.service),
-	type: cells.together("spp.type", at.generation, at.fuel),
-	type_std: cells.together("spp.technology", at.generation, at.fuel),
-	status: cells.text(at.status),
-	status_std: cells.together("spp.status", at.status),
-	capacity_mw: cells.by("spp.capacity", cells.megawatts(at.injection, at.capacity, at.summer, at.winter)),
-	summer_mw: cells.megawatts(at.summer),
-	winter_mw: cells.megawatts(at.winter),
-	queue_date: cells.day(at.received),
-	cod: cells.day(at.commercial),
-	actual_cod: cells.together("spp.actual_cod", at.commercial, at.status),
-	withdrawn_date: cells.day(at.withdrawn),
-	study_phase_filed: cells.text(at.status),
-	study_phase: cells.together("spp.status", at.status),
-	ia_status_filed: cells.together("spp.agreement", at.status),
-});
 
 interface StatusMeaning {
 	std: Status;
@@ -106,45 +71,56 @@ const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 	["terminated", withdrawn],
 ]);
 
-function toRequest(row: Cell[], at: Columns, number: string, collector: Collector): FiledRequest {
-	const status = known(row[at.status]);
-	const meaning = statusMeanings.get(fold(collector.word("status", status, statusMeanings)));
-	const { std, phase, stage, basis } = meaning ?? { ...notStudied, phase: null };
-	const withdrawnDate = date(row[at.withdrawn]);
-	const commercial = date(row[at.commercial]);
-	const generation = known(row[at.generation]);
-	const fuel = known(row[at.fuel]);
-	const summerMw = megawatts(row[at.summer]);
-	const winterMw = megawatts(row[at.winter]);
-	return {
-		...unfiled,
-		number,
-		county: known(row[at.place]),
-		state: known(row[at.state]),
-		poi: known(row[at.poi]),
-		utility: known(row[at.owner]),
-		cluster: known(row[at.cluster]),
-		service: known(row[at.service]),
-		type:
-			[generation, fold(fuel) === fold(generation) ? null : fuel].filter((part) => part !== null).join("; ") || null,
-		typeStd: typeOf(generation, fuel, collector),
-		status,
-		statusStd: std,
-		// The injection limit is a column since 2026, and zero for requests from before.
-		capacityMw: megawatts(row[at.injection]) ?? megawatts(row[at.capacity]) ?? summerMw ?? winterMw,
-		summerMw,
-		winterMw,
-		queueDate: date(row[at.received]),
-		cod: commercial,
-		// The one date is the plan until the status says that it has come.
-		actualCod: std === "Operational" ? commercial : null,
-		withdrawnDate,
-		studyPhaseFiled: status,
-		studyPhase: phase,
-		iaStatusFiled: status?.toUpperCase().startsWith("IA ") ? status : null,
-		evidence: { stage, basis, contradictory: withdrawnDate !== null && std !== "Withdrawn" },
-		raw: {},
-	};
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<StatusMeaning> => ({
+	queue_id: filed.by("number", filed.text(table.column("Generation Interconnection Number"))),
+	county: filed.text(table.column("Nearest Town or County")),
+	state: filed.text(table.column("State")),
+	poi: filed.text(at.poi),
+	utility: filed.text(table.column("TO at POI")),
+	cluster: filed.text(table.column("Current Cluster")),
+	service: filed.text(table.column("Service Type")),
+	type: filed.from("spp.type", [at.generation, at.fuel], typeFiled),
+	type_std: filed.from("spp.technology", [at.generation, at.fuel], (generation, fuel) =>
+		typeOf(known(generation), known(fuel), collector),
+	),
+	status: filed.text(at.status),
+	status_std: filed.fact("spp.status", [at.status], ({ std }) => std),
+	// The injection limit is a column since 2026, and zero for requests from before.
+	capacity_mw: filed.by(
+		"spp.capacity",
+		filed.megawatts(
+			table.column("Requested Maximum Injection Capability (MW)"),
+			table.column("Capacity"),
+			at.summer,
+			at.winter,
+		),
+	),
+	summer_mw: filed.megawatts(at.summer),
+	winter_mw: filed.megawatts(at.winter),
+	queue_date: filed.day(table.column("Request Received")),
+	cod: filed.day(at.commercial),
+	// The one date is the plan until the status says that it has come.
+	actual_cod: filed.fact("spp.actual_cod", [at.commercial, at.status], ({ std }, row) =>
+		std === "Operational" ? date(row[at.commercial]) : null,
+	),
+	withdrawn_date: filed.day(table.column("Date Withdrawn")),
+	study_phase_filed: filed.text(at.status),
+	study_phase: filed.fact("spp.status", [at.status], ({ phase }) => phase),
+	ia_status_filed: filed.from(
+		"spp.agreement",
+		[at.status],
+		(status) => /^IA .*/i.exec(known(status) ?? "")?.[0] ?? null,
+	),
+});
+
+function meaningOf(status: string | null, collector: Collector): StatusMeaning {
+	return statusMeanings.get(fold(collector.word("status", status, statusMeanings))) ?? { ...notStudied, phase: null };
+}
+
+function typeFiled(...columns: Cell[]): string | null {
+	const [generation, fuel] = columns.map(known);
+	const parts = [generation, fold(fuel ?? null) === fold(generation ?? null) ? null : fuel];
+	return parts.filter((part) => part !== null).join("; ") || null;
 }
 
 /** SPP's own words. A thermal plant without a fuel, or known only as a steam turbine, is taken for gas. */
@@ -170,11 +146,18 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const collector = new Collector(mapped);
-	const origins = collector.rowsOf(table, cellsOf(at), { sheet: isZip(file.bytes) });
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { sheet: isZip(file.bytes) });
 	for (const row of rows) {
-		const number = known(row[at.number]);
+		const number = fields.queue_id.read(row);
 		if (number === null) collector.drop("no request number", known(row[at.poi]), "malformed");
-		else collector.keep({ ...toRequest(row, at, number, collector), raw: raw(row), origins: origins(row) });
+		else {
+			const meaning = meaningOf(known(row[at.status]), collector);
+			const request = read(row, meaning);
+			const { std, stage, basis } = meaning;
+			const evidence = { stage, basis, contradictory: request.withdrawnDate !== null && std !== "Withdrawn" };
+			collector.keep({ ...request, number, evidence, raw: raw(row) });
+		}
 	}
 	const publishedOn = publicationDate(list.rows.slice(0, table.headerIndex));
 	return collector.parsed({ publishedOn, rowsIn: rows.length, unknownColumns: table.leftovers() });

@@ -6,13 +6,12 @@ import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { type Cell, known, text } from "#libs/files/values.ts";
 import { dataRows } from "../../sources/collector.ts";
-import * as cells from "../../sources/filed-cells.ts";
+import * as filed from "../../sources/filed-cells.ts";
 import { Reading } from "../../sources/reading.ts";
-import type { FiledRequest, ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import type { ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import { standardTechnology } from "../../sources/technology.ts";
-import { unfiled } from "../../sources/unfiled.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
 const required = [["id"], ["capacity"], ["fuel"], ["county"], ["state"], ["iso_utility"]] as const;
@@ -63,21 +62,24 @@ function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: rea
 	const table = new HeadedTable(readCsv(file.bytes, file.name), required);
 	const at = columnsOf(table);
 	const reading = new Reading(mapped);
+	const fields = fieldsOf(table, at, reading);
 	reading.noteLeftovers(table);
-	const origins = reading.found.rowsOf(table, cellsOf(at), { sheet: false });
+	const read = reading.found.rowsOf(table, fields, { sheet: false });
 	let newest: string | null = null;
 	for (const row of dataRows(table)) {
 		reading.countRow();
 		const id = known(row[at.id]);
 		const utility = text(row[at.list]);
 		if (utility === null || !names.includes(utility)) throw new StructureError(`${file.name}: ${id} is of ${utility}`);
-		if (id === null || !/^[\w-]{1,40}(\.0)?$/.test(id)) {
+		const number = fields.queue_id.read(row);
+		if (number === null) {
 			reading.found.drop("no number of a request", id ?? text(row[at.poi]), "malformed");
 			continue;
 		}
-		const request = requestOf(row, at, id, reading);
+		const request = read(row);
 		if (request.queueDate !== null && request.queueDate > (newest ?? "")) newest = request.queueDate;
-		reading.found.keep({ ...request, origins: origins(row) });
+		const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;
+		reading.found.keep({ ...request, number, evidence, raw: {} });
 	}
 	// The list is at least as new as its newest request.
 	return reading.parsed(newest);
@@ -89,52 +91,30 @@ function columnsOf(table: HeadedTable) {
 	return {
 		id: table.column("id"),
 		poi: table.column("name"),
-		capacity: table.column("capacity"),
 		fuel: table.column("fuel"),
-		submitted: table.column("submitted_date"),
-		service: table.column("service_date"),
-		county: table.column("county"),
-		state: table.column("state"),
-		owner: table.column("transmission_owner"),
 		list: table.column("iso_utility"),
 	};
 }
 
-const cellsOf = (at: ReturnType<typeof columnsOf>): cells.FieldsOfTable => ({
-	queue_id: cells.by("number", cells.text(at.id)),
-	poi: cells.together("utility.poi", at.poi),
-	county: cells.together("utility.county", at.county),
-	state: cells.text(at.state),
-	utility: cells.text(at.owner),
-	type: cells.text(at.fuel),
-	type_std: cells.together("technology.tokens", at.fuel),
-	capacity_mw: cells.megawatts(at.capacity),
-	queue_date: cells.day(at.submitted),
-	cod: cells.day(at.service),
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, { found }: Reading): filed.TableFields => ({
+	queue_id: filed.by("number", filed.text(at.id), numberOf),
+	poi: filed.from("utility.poi", [at.poi], pointOf),
+	county: filed.from("utility.county", [table.column("county")], countyOf),
+	state: filed.text(table.column("state")),
+	utility: filed.text(table.column("transmission_owner")),
+	type: filed.text(at.fuel),
+	type_std: filed.from("technology.tokens", [at.fuel], (fuel) =>
+		found.technology("fuel", (mapped) => standardTechnology(known(fuel), mapped)),
+	),
+	status_std: filed.unstated(() => "Active"),
+	status_basis: filed.unstated(() => null),
+	kind: filed.unstated(() => "utility"),
+	capacity_mw: filed.megawatts(table.column("capacity")),
+	queue_date: filed.day(table.column("submitted_date")),
+	cod: filed.day(table.column("service_date")),
 });
 
-function requestOf(row: Cell[], at: ReturnType<typeof columnsOf>, id: string, { found }: Reading): FiledRequest {
-	const type = known(row[at.fuel]);
-	const typeStd = found.technology("fuel", (mapped) => standardTechnology(type, mapped));
-	return {
-		...unfiled,
-		kind: "utility",
-		number: id.replace(/\.0$/, ""),
-		poi: pointOf(row[at.poi]),
-		county: countyOf(row[at.county]),
-		state: known(row[at.state]),
-		utility: known(row[at.owner]),
-		type,
-		typeStd,
-		statusStd: "Active",
-		statusBasis: null,
-		capacityMw: megawatts(row[at.capacity]),
-		queueDate: date(row[at.submitted]),
-		cod: date(row[at.service]),
-		evidence: { stage: "early", basis: "active-only", contradictory: false },
-		raw: {},
-	};
-}
+const numberOf = (id: string | null): string | null => /^[\w-]{1,40}(?=(\.0)?$)/.exec(id ?? "")?.[0] ?? null;
 
 /** The substation or line: two columns were joined, of which one or both said "nan", which stands for nothing. */
 function pointOf(cell: Cell): string | null {

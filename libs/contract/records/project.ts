@@ -1,0 +1,314 @@
+/**
+ * The fields of an interconnection request, each declared once, in the order of every answer. Schemas, filters, tables, files, SQL views,
+ * history, changes and provenance follow from it. A new filed field is a line here, one in an adapter and a column in a migration.
+ */
+import { z } from "zod";
+import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
+import { choice, several, stateCode } from "../params.ts";
+import {
+	constructionStages,
+	creditStatuses,
+	creditTypes,
+	developerTiers,
+	domesticContentBases,
+	iaStatuses,
+	listings,
+	locationPrecisions,
+	projectRegions,
+	regions,
+	requestKinds,
+	statusBases,
+	statuses,
+	statusFlags,
+	studyPhases,
+	technologies,
+	utilityQueues,
+} from "../vocabulary.ts";
+import { type Attributes, derived, filed, kept, linked, nullable, type Origin, scored, text } from "./field.ts";
+
+/** Of the bonus for domestic content, wherever it is shown. */
+export const domesticContent = {
+	eligible:
+		"Null where the bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
+	basis: "technology: judged by what the law gives to the technology and its dates; null where nothing is known",
+};
+
+/** A part of a plant. */
+export const component = z.strictObject({
+	type_std: z.enum(technologies).or(z.string()),
+	capacity_mw: megawatts()
+		.nullable()
+		.meta({ description: "As filed, MW; null where the file states none of the part" }),
+});
+
+export const severalOf = "; several by comma or repetition";
+
+export const projectFields = {
+	id: kept(z.string().meta({ description: "<REGION>-<number as filed>, assigned once" }), { sortable: true }),
+	queue_id: filed(z.string().meta({ description: "The operator's number, as filed" }), { sortable: true }),
+	name: filed(text(), {
+		column: "Name of the project; where none is published, of its point of interconnection",
+		change: "field_update",
+		sortable: true,
+	}),
+	region: kept(
+		z.enum(projectRegions).meta({
+			description: "Grid operator; of kind utility the utility, in population=all alone",
+		}),
+		{
+			column: `Grid operator: ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(regions)}; of kind utility the utility: ${utilityQueues.join(", ")}`,
+			sortable: true,
+		},
+	),
+	state: filed(text(), {
+		column: "Two-letter code of the state",
+		change: "field_update",
+		sortable: true,
+		filter: several(stateCode(), 60).optional().describe(`Two-letter state code${severalOf}`),
+	}),
+	county: filed(text("First county"), { change: "field_update", sortable: true }),
+	counties: derived(z.array(z.string()), { column: "All counties" }),
+	fips: derived(text("County FIPS code, five digits"), {
+		filter: several(
+			z
+				.string()
+				.regex(/^\d{5}$/, "must be a county FIPS code, five digits")
+				.meta({ examples: ["48201"] }),
+			100,
+		)
+			.optional()
+			.describe(`County FIPS code${severalOf}`),
+	}),
+	developer: filed(text("As filed; null where the operator publishes none"), {
+		column: "Developer as filed; null where the operator publishes none",
+		change: "developer_change",
+		sortable: true,
+	}),
+	developer_tier: linked(
+		nullable(z.enum(developerTiers), "Tier of the canonical developer; unknown where none is known"),
+		{ filter: several(choice(developerTiers)).optional().describe(`Tier of the developer${severalOf}`) },
+	),
+	developer_id: linked(z.int().nullable(), {
+		column: "Number of the canonical developer, as in the database developer",
+		stored: "int32",
+	}),
+	developer_canonical: linked(text("The developer behind the name as filed")),
+	type: filed(text("Technology as filed")),
+	type_std: filed(z.enum(technologies).or(z.string()), {
+		column: "Standardised technology: Solar, Storage, Wind, Gas, Solar + Storage and so on",
+		change: "field_update",
+		sortable: true,
+	}),
+	kind: filed(
+		z.enum(requestKinds).meta({
+			description:
+				"generation, or a row that is none (population=all); distribution: an installation of a programme, id DG-...; utility: generation in the own queue of a utility outside the seven operators; affected_system: a request of another operator's queue, whose effects on this one's system are studied",
+		}),
+		{
+			column:
+				"generation, or a row that is none: transmission, load, distribution, affected_system; utility: outside the seven operators",
+		},
+	),
+	status: filed(text("Status as filed"), { change: "status_change", outcome: true }),
+	status_std: filed(z.enum(statuses), {
+		column: "Active, Withdrawn, Operational or Suspended",
+		outcome: true,
+		sortable: true,
+	}),
+	status_basis: filed(
+		nullable(
+			z.enum(statusBases),
+			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; null: nothing but that the request is listed",
+		),
+		{
+			column:
+				"What status_std rests on: filed (word, code, list or sheet), milestone, date or other_source; null: nothing but that it is listed",
+			outcome: true,
+		},
+	),
+	status_evidence: linked(
+		text(
+			"Who says what, of which edition, where status_basis is other_source: Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more",
+		),
+		{ column: "Who says what, of which edition, where status_basis is other_source" },
+	),
+	status_flag: filed(z.enum(statusFlags).nullable(), {
+		column: "at_risk: a termination is announced; retired: built and closed since",
+		outcome: true,
+	}),
+	listed: kept(
+		z.enum(listings).meta({
+			description:
+				"listed: in the operator's newest list, or finished when a list of active requests (ERCOT, SPP) dropped it; missing: absent; disappeared: absent from a later one too. Absence is no withdrawal",
+		}),
+		{
+			column:
+				"listed: in the operator's newest list, or finished when a list of active requests dropped it; missing: absent; disappeared: absent from a later one too",
+		},
+	),
+	capacity_mw: filed(nullable(megawatts(), "Injection limit at the point of interconnection, MW"), {
+		column: "Injection limit at the point of interconnection",
+		change: "capacity_change",
+		sortable: true,
+	}),
+	components: filed(
+		z.array(component).meta({
+			description:
+				"Parts of the plant in the order filed: those that the operator's columns of parts state, else of a hybrid those of type_std. Empty: one technology, and nothing is filed of parts. Their MW are of the machines, and need not add up to capacity_mw. In files one text of JSON",
+		}),
+		{
+			column:
+				"Parts of the plant in the order filed, as [{type_std, capacity_mw}]: unnest(components::struct(type_std varchar, capacity_mw double)[]); MW of a part null where the file states none",
+			change: "component_change",
+		},
+	),
+	summer_mw: filed(megawatts().nullable(), { column: "Summer capacity as filed" }),
+	winter_mw: filed(megawatts().nullable(), { column: "Winter capacity as filed" }),
+	queue_date: filed(day().nullable(), {
+		column: "Day on which the request entered the queue",
+		outcome: true,
+		sortable: true,
+	}),
+	cod: filed(nullable(day(), "Projected commercial operation date"), {
+		change: "cod_change",
+		outcome: true,
+		sortable: true,
+	}),
+	actual_cod: filed(day().nullable(), {
+		column: "Day on which commercial operation began",
+		change: "field_update",
+		outcome: true,
+	}),
+	withdrawn_date: filed(day().nullable(), {
+		column: "Day on which the request was withdrawn",
+		change: "field_update",
+		outcome: true,
+	}),
+	ia_date: filed(nullable(day(), "Interconnection agreement signed"), {
+		change: "field_update",
+		outcome: true,
+	}),
+	backfeed_date: filed(day().nullable(), { column: "Day from which the site can draw power", outcome: true }),
+	energized_date: filed(day().nullable(), {
+		column: "Day on which the plant was energised or synchronised",
+		change: "field_update",
+		outcome: true,
+	}),
+	security_posted: filed(z.boolean().nullable(), {
+		column: "Whether financial security is posted; null where it is not published",
+		change: "field_update",
+		outcome: true,
+	}),
+	construction_stage: derived(z.enum(constructionStages), {
+		column: "early, mid, late, construction, operational, withdrawn or suspended",
+		outcome: true,
+		sortable: true,
+		filter: several(choice(constructionStages)).optional().describe(`How far construction has come${severalOf}`),
+	}),
+	construction_stage_confidence: derived(share(), {
+		column: "How sure the stage is, 0 to 1",
+		outcome: true,
+		sortable: true,
+	}),
+	study_phase: filed(z.enum(studyPhases).nullable(), {
+		column: "Not Started, Feasibility, SIS, Facilities, GIA or IA Executed",
+		change: "study_phase_change",
+		outcome: true,
+		sortable: true,
+	}),
+	study_phase_filed: filed(text(), { column: "Study phase in the operator's words", outcome: true }),
+	ia_status: derived(z.enum(iaStatuses), {
+		column: "Standardised state of the interconnection agreement",
+		outcome: true,
+		sortable: true,
+	}),
+	ia_status_filed: filed(text(), {
+		column: "State of the agreement in the operator's words",
+		change: "field_update",
+		outcome: true,
+	}),
+	poi: filed(text("Point of interconnection as filed"), { change: "field_update" }),
+	utility: filed(text("Transmission owner at the point of interconnection")),
+	cluster: filed(text(), { column: "Study cluster or cycle", change: "field_update" }),
+	service: filed(text(), { column: "Service asked for, as filed: NRIS, ERIS and so on" }),
+	lat: derived(quantity("degrees", "Latitude, WGS 84").nullable()),
+	lon: derived(quantity("degrees", "Longitude, WGS 84").nullable()),
+	location_precision: derived(z.enum(locationPrecisions).nullable(), {
+		column: "How exactly the place is known: poi, county or state",
+	}),
+	energy_community_eligible: scored(z.boolean().nullable(), {
+		column: "Whether it lies in an energy community; null where no list says",
+	}),
+	low_income_eligible: scored(z.boolean().nullable(), {
+		column: "Whether the low-income bonus is open to it; null where no list says",
+	}),
+	domestic_content_eligible: scored(nullable(z.boolean(), domesticContent.eligible)),
+	domestic_content_basis: scored(nullable(z.enum(domesticContentBases), domesticContent.basis)),
+	tax_credit_type: scored(nullable(z.enum(creditTypes), "Null: no credit, or the request is closed"), {
+		column: "ITC or PTC; null: no credit, or the request is closed",
+	}),
+	tax_credit_status: scored(nullable(z.enum(creditStatuses), "How sure the credit is"), {
+		column: "How sure the credit is: eligible, conditional, terminated, ineligible, requires_determination",
+	}),
+	tax_credit_pct: scored(nullable(share(), "Fraction of eligible cost (ITC or its equivalent), adders included")),
+	estimated_credit_value: scored(usd().nullable(), { column: "Estimated value of the credit" }),
+	effective_credit_rate: scored(nullable(share(), "The same rate as tax_credit_pct, as /investable names it")),
+	needs_capital: linked(nullable(z.boolean(), "Of its developer; null where none is known"), {
+		column: "Whether its developer needs capital; null where none is known",
+	}),
+	investable: scored(z.boolean().nullable(), {
+		column: "Whether it passes the investability rule; null of a closed request",
+	}),
+	investability_score: scored(nullable(z.int().min(0).max(100), "Null: a closed request is not scored"), {
+		column: "Score, 0 to 100; null of a closed request, which is not scored",
+		unit: "points",
+	}),
+	feed: kept(z.string().meta({ description: "The operator's list that states this row" })),
+	first_seen_at: kept(timestamp(), { column: "Time of the first snapshot that shows it, UTC" }),
+	last_changed_at: kept(timestamp(), { column: "Time of the last snapshot that changed it, UTC" }),
+	missing_since: kept(nullable(timestamp(), "Absent from the operator's list since; not a withdrawal")),
+	version: kept(z.int().min(1).max(Number.MAX_SAFE_INTEGER), {
+		column: "Number of its state, from 1: the same as in project_versions",
+	}),
+};
+
+type Fields = typeof projectFields;
+export type ProjectField = keyof Fields;
+/** The names of the fields with an attribute of this value. */
+type Having<Key extends PropertyKey, Value> = {
+	[Name in ProjectField]: Fields[Name] extends Record<Key, Value> ? Name : never;
+}[ProjectField];
+export type FiledField = Having<"origin", "filed">;
+export type DerivedField = Having<"origin", "derived">;
+export type ListField = FiledField | DerivedField;
+/** The fields that have a parameter of their own name, which chooses by equality. */
+export type FilterField = Having<"filter", z.ZodType>;
+
+/** Each with its name. */
+export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; schema: z.ZodType }>(projectFields).map(
+	([name, attributes]) => ({ name: name as ProjectField, ...attributes }),
+);
+
+const namesOf = <Name extends ProjectField>(isMeant: (field: (typeof fieldsOfProject)[number]) => boolean) =>
+	fieldsOfProject.filter(isMeant).map(({ name }) => name) as [Name, ...Name[]];
+export const filedFields = namesOf<FiledField>(({ origin }) => origin === "filed");
+/** What an operator's list states, or what follows from its row alone. */
+export const listFields = namesOf<ListField>(({ origin }) => origin === "filed" || origin === "derived");
+export const filterFields = namesOf<FilterField>(({ filter }) => filter !== undefined);
+export const sortableFields = namesOf<Having<"sortable", true>>(({ sortable }) => sortable === true);
+
+type Shape = { [Name in ProjectField]: Fields[Name]["schema"] };
+
+/** One interconnection request. Fields that no source states yet are null. */
+export const project = z.strictObject(
+	Object.fromEntries(fieldsOfProject.map(({ name, schema }) => [name, schema])) as unknown as Shape,
+);
+export type Project = z.output<typeof project>;
+
+/** Nothing is said of it: for examples, which say a few fields. */
+export const blankProject = Object.fromEntries(fieldsOfProject.map(({ name }) => [name, null])) as unknown as Project;
+
+/** The parameters of fields that choose by equality. */
+export const fieldFilters = Object.fromEntries(
+	fieldsOfProject.flatMap(({ name, filter }) => (filter === undefined ? [] : [[name, filter]])),
+) as { [Name in FilterField]: Fields[Name]["filter"] };
