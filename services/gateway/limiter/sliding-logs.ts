@@ -38,12 +38,17 @@ export class SlidingLogs {
 		const log = this.#logs.get(key) ?? [];
 		log.push(this.#use(key, log, windowMs, nowMs));
 		this.#moments++;
+		if (!this.#isFull) return;
 		for (const [oldest, { length }] of this.#logs) {
-			const isFull = this.#logs.size > this.#maxSubjects || this.#moments > this.#maxMoments;
-			if (!isFull || this.#logs.size === 1) break;
 			this.#logs.delete(oldest);
 			this.#moments -= length;
+			if (!this.#isFull) return;
 		}
+	}
+
+	get #isFull(): boolean {
+		const { size } = this.#logs;
+		return size > this.#maxSubjects || (this.#moments > this.#maxMoments && size > 1);
 	}
 
 	/** Removes what has left the window. Returns the time in this log: while a clock is put back, it stands still. */
