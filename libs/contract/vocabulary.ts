@@ -447,6 +447,8 @@ export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000,
 
 /** Most rows of one priced read of a page for browsers. */
 export const pageRows = 50;
+/** Rows of a list, from its first one, that such reads reach. */
+export const pageReach = 1_000;
 
 /** Plans of specification 8. What each allows is data of billing. */
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;

@@ -50,7 +50,7 @@ const settings = z.object({
 			"Requests of the pages for browsers in 60 seconds and address, beside all others; 0 for no limit. Loopback is not limited",
 		),
 	PAGE_ROWS_PER_DAY: integer(0, 1_000_000_000)
-		.default(30_000)
+		.default(10_000)
 		.describe(
 			"Rows of what programs pay for that pages for browsers read in a day (UTC) and network (IPv4 /24, IPv6 /48); 0 for no limit. Loopback is not limited",
 		),

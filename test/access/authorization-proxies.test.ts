@@ -157,7 +157,7 @@ describe("behind a proxy that is trusted", () => {
 			expect((await read("/plans", "192.0.2.4", "")).status).toBe(200);
 		});
 
-		it("is read as one page shows it: at most 50 rows, and no walk from one read to the next", async () => {
+		it("is read as one page shows it: at most 50 rows, of the first 1,000, and no walk from one read to the next", async () => {
 			const cookie = await openPage("192.0.4.1");
 			const at = async (path: string) => {
 				const response = await read(path, "192.0.4.1", cookie);
@@ -166,6 +166,10 @@ describe("behind a proxy that is trusted", () => {
 			};
 			expect(await at("/projects?per_page=51")).toEqual([422, ["query.per_page"]]);
 			expect(await at("/capital/leaderboard?limit=51")).toEqual([422, ["query.limit"]]);
+			expect(await at("/projects?per_page=50&page=20")).toEqual([200, undefined]);
+			expect(await at("/projects?per_page=50&page=21")).toEqual([422, ["query.page"]]);
+			expect(await at("/projects?per_page=1&page=1001")).toEqual([422, ["query.page"]]);
+			expect(await at("/capital/leaderboard?limit=20&page=51")).toEqual([422, ["query.page"]]);
 			expect(await at("/projects?cursor=*")).toEqual([422, ["query.cursor"]]);
 			expect(await at("/changes?after=0&per_page=50")).toEqual([422, ["query.after"]]);
 			expect(await at("/changes/stream?after=0")).toEqual([422, ["query.after"]]);
