@@ -62,7 +62,9 @@ const settings = z.object({
 	CHALLENGES_PER_MINUTE: integer(1, 1_000_000)
 		.default(600)
 		.describe("Answers 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),
-	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(5).describe("Keys issued in an hour and address"),
+	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000)
+		.default(5)
+		.describe("Keys issued in an hour and address; of a network (IPv6 /48, IPv4 /24) four times as many"),
 	TRUSTED_PROXIES: z
 		.string()
 		.optional()

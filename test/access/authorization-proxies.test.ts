@@ -107,6 +107,15 @@ describe("behind a proxy that is trusted", () => {
 		expect((await register(gateways, { "x-forwarded-for": "203.0.113.18" })).status).toBe(200);
 	});
 
+	it.each([
+		["IPv4 /24", (host: number) => `198.51.100.${host}`, "198.51.101.1"],
+		["IPv6 /48", (host: number) => `2001:db8:9:${host}::1`, "2001:db8:a:1::1"],
+	])("a network (%s) gets as many keys in an hour as four of its addresses", async (_, address, other) => {
+		const statuses = await statusesOf(9, (place) => register(gateways, { "x-forwarded-for": address(place + 1) }));
+		expect(statuses).toEqual([...Array<number>(8).fill(200), 429]);
+		expect((await register(gateways, { "x-forwarded-for": other })).status).toBe(200);
+	});
+
 	describe("what programs pay for", () => {
 		/** The cookie of a page as a browser at this address keeps it. */
 		const openPage = async (address: string) => {
