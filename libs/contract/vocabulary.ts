@@ -454,6 +454,9 @@ export const pageReach = 1_000;
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
 
+/** Whether a caller pays. Anyone can get keys of the Free plan, so reserves leave their callers where they leave those without a key. */
+export const isPaidPlan = (plan: PlanName | undefined): boolean => plan !== undefined && plan !== "Free";
+
 /** The ways to pay without a key: a stablecoin by x402, a stablecoin by the Machine Payments Protocol, prepaid credits bought by card. */
 export const railNames = ["x402", "mpp", "card"] as const;
 export type RailName = (typeof railNames)[number];

@@ -104,11 +104,13 @@ const settings = z.object({
 	EVENT_STREAMS_PER_NETWORK: integer(1, 100_000)
 		.default(100)
 		.describe(
-			"Of them, those of a network without a key (the /48 of an IPv6 address, the /24 of an IPv4 address); the next one is refused with 429",
+			"Of them, those of a network without a key or with keys of the Free plan (the /48 of an IPv6 address, the /24 of an IPv4 address); the next one is refused with 429",
 		),
 	EVENT_STREAMS_KEYLESS: integer(0, 100_000)
 		.default(1_500)
-		.describe("Of them, those without a key, so that the others are left to keys; the next one is refused with 503"),
+		.describe(
+			"Of them, those without a key or with keys of the Free plan, so that the others are left to paid plans; the next one is refused with 503",
+		),
 	EVENT_STREAM_HEARTBEAT_MS: integer(10, 600_000)
 		.default(15_000)
 		.describe("How often a stream of server-sent events says that it is there"),

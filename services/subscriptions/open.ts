@@ -40,7 +40,7 @@ export interface Subscriptions extends AsyncDisposable {
 export async function openSubscriptions(options: SubscriptionsOptions): Promise<Subscriptions> {
 	const { bus, sql, background, config, log: logger, now, resolve, everyMs } = options;
 	await using stack = new AsyncDisposableStack();
-	const ask: Ask = (name, params) => requestJson(bus, name, params);
+	const ask: Ask = (name, params, options) => requestJson(bus, name, params, options);
 	const log = new ChangeLog(bus);
 	const newest = new Newest(background, log);
 	const sender = new Sender({
