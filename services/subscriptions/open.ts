@@ -64,6 +64,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			waiting: 2 * config.WEBHOOKS_AT_ONCE,
 			waitingPerCaller: 2 * config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
 			waitMs: 2_000,
+			slotsUnpaid: Math.ceil(config.WEBHOOKS_AT_ONCE / 2),
 		},
 	});
 	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, limits })));
