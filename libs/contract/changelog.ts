@@ -19,6 +19,8 @@ export const changelog: readonly Release[] = [
 			"An error of a statement that ran (`statement_failed`) names the kind of the failure alone: that of an unknown time zone has no name of it any more, and counts like an answer. Those of `projects_as_of` and `scores_as_of` do not repeat the day, and a text that is more than a date is refused.",
 			"Statements without a paid plan are limited to 10 s of CPU time of an account, or of an address without a key, of which 2 s come back in a minute (429). Names and types of the columns of a result count against its 5 MB, and may have 1 MiB.",
 			"A payment whose outcome is not known yet is refused with the code `payment_pending` (409, or 503 to the request that began the charge) in place of `conflict` and `unavailable`; another payment of the same payer for the same request is refused likewise, and answered without a charge when the first is found out.",
+			"A statement that ran and failed is not charged to prepaid credits either: five a minute of a payer, then 429.",
+			"A network (the /48 of an IPv6 address, the /24 of an IPv4 address) gets as many free keys in an hour as four addresses.",
 			"A body with a `Content-Encoding` other than `identity` is 415. `X-Forwarded-Host` is ignored: documents print the configured address, or the `Host` that they were requested with.",
 			"Streams of server-sent events without a paid plan are limited by network, too (100 for the /48 of an IPv6 address or the /24 of an IPv4 address).",
 			"`POST /register` opens an account with each key, also for an address that has one (it was a 409): an account whose keys are lost or revoked comes back through the operator. A key that was replaced cannot be replaced again in its grace.",
