@@ -28,7 +28,7 @@ export function openDataDir(path: string): string {
 function unusable(what: string, error: unknown, remedy: string): unknown {
 	if (!(error instanceof Error)) return error;
 	// The text of a syntax error repeats a part of the file.
-	const reason = error instanceof SyntaxError ? "it is not valid JSON" : error.message;
+	const reason = error instanceof SyntaxError ? "it holds no JSON object" : error.message;
 	return new Sentence(`${what} (${reason}): ${remedy}.`);
 }
 

@@ -141,6 +141,8 @@ create table webhooks (
 	disabled_at timestamptz,
 	disabled_reason text,
 	created_at timestamptz not null default now(),
+	last_delivered boolean not null default false,
+	free boolean not null default false,
 	constraint webhooks_pkey primary key (id),
 	constraint webhooks_watchlist_id_fkey foreign key (watchlist_id) references watchlists(id),
 	constraint webhooks_digest_check check ((digest = 'daily'::text))

@@ -157,6 +157,12 @@ export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pi
 	return { names, pieces };
 }
 
+/** Deletes everything, damaged files of the server too. */
+export async function emptyBucket(bucket: Bucket): Promise<void> {
+	const { streams } = await managerOf(bucket.bus);
+	await streams.purge(streamOf(bucket));
+}
+
 /** Deletes a file and every trace of it: names that never come back would else stay for ever. */
 export async function deleteObject(bucket: Bucket, name: string): Promise<void> {
 	const object = await statObject(bucket, name);

@@ -44,8 +44,8 @@ export interface RequestOptions {
 	knownVersion?: number | undefined;
 	/** The account that the request is about, of an operation that needs a key. */
 	accountId?: number;
-	/** The plan of that account. */
-	plan?: PlanName;
+	/** The plan of the account that requests. */
+	plan?: PlanName | undefined;
 }
 
 export interface RawReply {

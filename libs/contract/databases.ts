@@ -56,7 +56,7 @@ export const queryLimits = {
 	timeoutMs: 5_000,
 	/** Concurrent statements of one account or address. */
 	atOnce: 2,
-	/** CPU time of an address without a key, and how much of it refills in a minute. */
-	keylessCpuMs: 10_000,
-	keylessCpuMsPerMinute: 2_000,
+	/** CPU time of an account on the Free plan, or of an address without a key, and how much of it refills in a minute. */
+	unpaidCpuMs: 10_000,
+	unpaidCpuMsPerMinute: 2_000,
 } as const;

@@ -22,7 +22,7 @@ export const errorCodes = {
 	},
 	statement_failed: {
 		status: 400,
-		when: "`POST /query`: the statement ran and failed; `detail` names the kind (time, memory, a conversion). It counts as a query.",
+		when: "`POST /query`: the statement ran and failed; `detail` names the kind (time, memory, a conversion). It counts as a query of a plan; a payment is not charged.",
 		remedy: "Ask for less: fewer rows, fewer joins, a narrower filter.",
 	},
 	payment_required: {

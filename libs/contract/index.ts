@@ -150,7 +150,7 @@ export interface RequestContext {
 	progress?: () => void;
 	/** The account that an operation with `needsKey` is about, at another service than the gateway. */
 	accountId?: number | undefined;
-	/** The plan of that account. */
+	/** The plan of the account that requests. */
 	plan?: PlanName | undefined;
 	/** At the gateway only: the account of the request's key, if it has one. */
 	caller?: {

@@ -453,10 +453,15 @@ export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000,
 
 /** Most rows of one priced read of a page for browsers. */
 export const pageRows = 50;
+/** Rows of a list, from its first one, that such reads reach. */
+export const pageReach = 1_000;
 
 /** Plans of specification 8. What each allows is data of billing. */
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
+
+/** Whether a caller pays. Anyone can get keys of the Free plan, so reserves leave their callers where they leave those without a key. */
+export const isPaidPlan = (plan: PlanName | undefined): boolean => plan !== undefined && plan !== "Free";
 
 /** The ways to pay without a key: a stablecoin by x402, a stablecoin by the Machine Payments Protocol, prepaid credits bought by card. */
 export const railNames = ["x402", "mpp", "card"] as const;

@@ -1,5 +1,6 @@
 import { type Bucket, listObjects, ObjectMissing, readObject, statObject } from "#libs/bus/objects.ts";
-import { extractLimits } from "#libs/contract/extracts.ts";
+import { type ExtractView, extractLimits } from "#libs/contract/extracts.ts";
+import { manifestHash, manifestIn } from "./read-manifest.ts";
 
 const longestMs = 60_000;
 
@@ -16,6 +17,21 @@ export async function wholeObjects(bucket: Bucket, suspected: boolean, signal: A
 		if (!suspected || (await isReadable(bucket, name, signal))) whole.add(name);
 	}
 	return whole;
+}
+
+interface Written {
+	/** Of the manifest. */
+	text: string;
+	views: readonly ExtractView[];
+	suspected: boolean;
+	signal: AbortSignal;
+}
+
+/** Whether what was written can be read: JetStream acknowledges messages also when its files are damaged. */
+export async function isStored(bucket: Bucket, { text, views, suspected, signal }: Written): Promise<boolean> {
+	const whole = await wholeObjects(bucket, suspected, signal);
+	const stored = await manifestIn(bucket);
+	return stored?.sha256 === manifestHash(text) && views.every(({ object }) => whole.has(object));
 }
 
 async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Promise<boolean> {

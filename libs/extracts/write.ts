@@ -8,7 +8,7 @@ import { Counter, Gauge } from "prom-client";
 import { announce, listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
-import { type Bucket, ensureBucket, putObject } from "#libs/bus/objects.ts";
+import { type Bucket, emptyBucket, ensureBucket, putObject } from "#libs/bus/objects.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,
@@ -29,7 +29,7 @@ import { type Reading, type ReadView, readViews } from "./read-views.ts";
 import { encode } from "./run-child.ts";
 import { tidy } from "./tidy.ts";
 import type { Databases } from "./view.ts";
-import { wholeObjects } from "./whole-objects.ts";
+import { isStored, wholeObjects } from "./whole-objects.ts";
 
 export interface WriteOptions {
 	owner: ExtractOwner;
@@ -189,7 +189,7 @@ class Writer implements AsyncDisposable {
 		try {
 			const reading = await readViews(this.#sql, { ...this.#options, dir: folder, signal });
 			const whole = await wholeObjects(this.#bucket, suspected, signal);
-			const outcome = await this.#store(this.#bucket, reading, whole, signal);
+			const outcome = await this.#store(this.#bucket, { reading, whole, suspected, signal });
 			this.#written = reading.dataVersion;
 			return outcome;
 		} catch (error) {
@@ -203,12 +203,7 @@ class Writer implements AsyncDisposable {
 	}
 
 	/** Objects first, then the manifest that names them; what neither it nor the one before names is deleted last. */
-	async #store(
-		bucket: Bucket,
-		reading: Reading,
-		whole: ReadonlySet<string>,
-		signal: AbortSignal,
-	): Promise<"written" | "unchanged"> {
+	async #store(bucket: Bucket, { reading, whole, suspected, signal }: Storing): Promise<"written" | "unchanged"> {
 		const before = await manifestIn(bucket);
 		const kept = (read: ReadView) =>
 			before?.views.find(
@@ -247,6 +242,10 @@ class Writer implements AsyncDisposable {
 		};
 		const text = JSON.stringify(manifest);
 		await putObject(bucket, manifestObject, Buffer.from(text), signal);
+		if (!(await isStored(bucket, { text, views, suspected, signal }))) {
+			await emptyBucket(bucket);
+			throw new Error(`the bucket ${bucket.name} lost what it acknowledged: it was emptied, to be filled again`);
+		}
 		this.#announce(manifest, manifestHash(text));
 		await tidy(bucket, new Set([...views, ...(before?.views ?? [])].map(({ object }) => object)));
 		return changed.length === 0 ? "unchanged" : "written";
@@ -256,6 +255,14 @@ class Writer implements AsyncDisposable {
 		bytesOf.set(manifest.views.reduce((sum, { bytes }) => sum + bytes, 0));
 		this.#announced.change(sha256);
 	}
+}
+
+interface Storing {
+	reading: Reading;
+	/** See `wholeObjects`. */
+	whole: ReadonlySet<string>;
+	suspected: boolean;
+	signal: AbortSignal;
 }
 
 /** Another replica writes. */

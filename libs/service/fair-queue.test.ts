@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const limits = { what: "statements", slots: 2, slotsPerCaller: 2, waiting: 8, waitingPerCaller: 4, waitMs: 2_000 };
-const account = (name: string, address?: string): QueueCaller => ({ account: name, address });
+const account = (name: string, address?: string): QueueCaller => ({ account: name, address, plan: "Growth" });
 const busy = { status: 503, retryAfterSeconds: 2 };
 const tooMany = { status: 429, retryAfterSeconds: 1 };
 
@@ -150,14 +150,16 @@ test("a full queue: the caller with most in it gives way to one with less, and t
 	expect(order).toEqual(["a1", "a2", "b1", "c1", "b2"]);
 });
 
-describe("where some slots are for accounts alone", () => {
-	const reserved = { ...limits, slots: 3, slotsWithoutAccount: 2, waiting: 4 };
-	const keyless = (address: string): QueueCaller => ({ address });
+describe("where some slots are for paid plans alone", () => {
+	const reserved = { ...limits, slots: 3, slotsUnpaid: 2, waiting: 4 };
+	/** With an odd number it has no key, with an even one a free one. */
+	const unpaid = (number: string): QueueCaller =>
+		Number(number) % 2 === 1 ? { address: number } : { account: number, plan: "Free" };
 
 	test("other callers leave those free, however many they are", async () => {
 		const queue = new FairQueue(reserved);
 		const { order, ask, next } = watched(queue);
-		const all = ["1", "2", "3"].map((name) => ask(name, keyless(name)));
+		const all = ["1", "2", "3"].map((name) => ask(name, unpaid(name)));
 		all.push(ask("a", account("a")));
 		await vi.advanceTimersByTimeAsync(0);
 		expect(order).toEqual(["1", "2", "a"]);
@@ -168,23 +170,23 @@ describe("where some slots are for accounts alone", () => {
 		expect(queue.load).toEqual({ running: 0, waiting: 0 });
 	});
 
-	test("a slot that becomes free is an account's first", async () => {
-		const queue = new FairQueue({ ...reserved, slots: 1, slotsWithoutAccount: 1 });
+	test("a slot that becomes free is a paid plan's first", async () => {
+		const queue = new FairQueue({ ...reserved, slots: 1, slotsUnpaid: 1 });
 		const { order, ask, next } = watched(queue);
-		const all = ["1", "2"].map((name) => ask(name, keyless(name)));
+		const all = ["1", "2"].map((name) => ask(name, unpaid(name)));
 		all.push(ask("a", account("a")), ask("b", account("b")));
 		for (let number = 0; number < 4; number++) await next();
 		await Promise.all(all);
 		expect(order).toEqual(["1", "a", "b", "2"]);
 	});
 
-	test("in a full queue they give way to accounts, and accounts never to them", async () => {
-		const queue = new FairQueue({ ...reserved, slots: 1, slotsWithoutAccount: 1 });
+	test("in a full queue they give way to paid plans, and paid plans never to them", async () => {
+		const queue = new FairQueue({ ...reserved, slots: 1, slotsUnpaid: 1 });
 		using _slot = await queue.acquire(account("z"));
-		const waiting = ["1", "2", "3", "4"].map((name) => queue.acquire(keyless(name)));
+		const waiting = ["1", "2", "3", "4"].map((name) => queue.acquire(unpaid(name)));
 		const accounts = ["a", "a", "a", "a"].map((name) => queue.acquire(account(name)));
 		const ended = Promise.allSettled([...waiting, ...accounts]);
-		await expect(queue.acquire(keyless("5"))).rejects.toMatchObject(busy);
+		await expect(queue.acquire(unpaid("5"))).rejects.toMatchObject(busy);
 		await expect(Promise.all(waiting)).rejects.toMatchObject(busy);
 		expect(queue.load).toEqual({ running: 1, waiting: 4 });
 		await vi.advanceTimersByTimeAsync(2_000);

@@ -1,5 +1,6 @@
 /** Slots that callers share: so many in all, so many a caller, and each waits in turn with the other callers, not behind their requests. */
 import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
+import { isPaidPlan, type PlanName } from "#libs/contract/vocabulary.ts";
 
 export interface FairQueueLimits {
 	/** What the slots are for, in the plural, as a caller reads it in an error: "statements". */
@@ -11,10 +12,10 @@ export interface FairQueueLimits {
 	/** Slots of one address, whatever accounts it uses (`slotsPerCaller` when absent). */
 	slotsPerAddress?: number;
 	/**
-	 * Slots of all callers without an account together; all when absent. Where it is given, callers with an account come first: for a free
-	 * slot, and in a full queue.
+	 * Slots of all callers without a paid plan together; all when absent. Where it is given, callers with a paid plan come first: for a
+	 * free slot, and in a full queue.
 	 */
-	slotsWithoutAccount?: number;
+	slotsUnpaid?: number;
 	/** Requests that wait, in all. */
 	waiting: number;
 	/** Requests of one account, and of one address, that wait. */
@@ -27,6 +28,8 @@ export interface FairQueueLimits {
 export interface QueueCaller {
 	account?: string | undefined;
 	address?: string | undefined;
+	/** The plan of the account. */
+	plan?: PlanName | undefined;
 }
 
 interface Waiter {
@@ -68,7 +71,7 @@ export class FairQueue {
 	/** Waiting requests by caller; the caller whose turn is next first. */
 	readonly #turns = new Map<string, Waiter[]>();
 	#inSlots = 0;
-	#inSlotsWithoutAccount = 0;
+	#inSlotsUnpaid = 0;
 	#inTurns = 0;
 
 	constructor(limits: FairQueueLimits) {
@@ -104,7 +107,7 @@ export class FairQueue {
 
 	#start(caller: QueueCaller, slots: number): void {
 		this.#inSlots += slots;
-		if (isWithoutAccount(caller)) this.#inSlotsWithoutAccount += slots;
+		if (!isPaidPlan(caller.plan)) this.#inSlotsUnpaid += slots;
 		this.#running.addOf(caller, slots);
 	}
 
@@ -120,9 +123,9 @@ export class FairQueue {
 	}
 
 	#mayRun(caller: QueueCaller, slots: number): boolean {
-		const { slotsPerCaller, slotsPerAddress = slotsPerCaller, slotsWithoutAccount } = this.#limits;
-		const taken = isWithoutAccount(caller) ? this.#inSlotsWithoutAccount : 0;
-		if (taken > 0 && slotsWithoutAccount !== undefined && taken + slots > slotsWithoutAccount) return false;
+		const { slotsPerCaller, slotsPerAddress = slotsPerCaller, slotsUnpaid } = this.#limits;
+		const taken = !isPaidPlan(caller.plan) ? this.#inSlotsUnpaid : 0;
+		if (taken > 0 && slotsUnpaid !== undefined && taken + slots > slotsUnpaid) return false;
 		const mayAddress = caller.account === undefined ? Math.min(slotsPerCaller, slotsPerAddress) : slotsPerAddress;
 		const fits = (subject: string | undefined, most: number) => {
 			const running = subject === undefined ? 0 : this.#running.of(subject);
@@ -167,8 +170,8 @@ export class FairQueue {
 		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
 		if (this.#inTurns < waiting) return;
 		const mine = this.#turns.get(keyOf(caller))?.length ?? 0;
-		// Where callers with an account come first, another has more than any of them.
-		const extra = (other: QueueCaller) => (this.#accountsFirst && isWithoutAccount(other) ? waiting : 0);
+		// Where paid plans come first, another caller has more than any of them.
+		const extra = (other: QueueCaller) => (this.#paidFirst && !isPaidPlan(other.plan) ? waiting : 0);
 		let most = mine + 1 + extra(caller);
 		let longest: Waiter[] = [];
 		for (const turn of this.#turns.values()) {
@@ -181,8 +184,8 @@ export class FairQueue {
 		longest.at(-1)?.refuse(this.#busy());
 	}
 
-	get #accountsFirst(): boolean {
-		return this.#limits.slotsWithoutAccount !== undefined;
+	get #paidFirst(): boolean {
+		return this.#limits.slotsUnpaid !== undefined;
 	}
 
 	#join(waiter: Waiter): void {
@@ -206,7 +209,7 @@ export class FairQueue {
 	}
 
 	#next(): void {
-		if (this.#accountsFirst) this.#nextAmong((caller) => !isWithoutAccount(caller));
+		if (this.#paidFirst) this.#nextAmong(({ plan }) => isPaidPlan(plan));
 		this.#nextAmong(() => true);
 	}
 
@@ -231,7 +234,6 @@ export class FairQueue {
 	}
 }
 
-const isWithoutAccount = ({ account }: QueueCaller) => account === undefined;
 const accountOf = ({ account }: QueueCaller) => (account === undefined ? undefined : `account:${account}`);
 const addressOf = ({ address }: QueueCaller) => (address === undefined ? undefined : `address:${address}`);
 /** Under which name its requests take turns. */

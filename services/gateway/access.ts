@@ -6,6 +6,7 @@ import { ApiKeyCache } from "./authorization/api-key-cache.ts";
 import { openPageTokens, type PageTokens } from "./authorization/page-tokens.ts";
 import { openUsage, type Usage } from "./authorization/usage.ts";
 import { openUsageFiles } from "./authorization/usage-files.ts";
+import { networkOfAddress } from "./callers/addresses.ts";
 import { accountSubject, keySubject } from "./callers/caller.ts";
 import type { Config } from "./config.ts";
 import { type AbuseThrottle, openAbuseThrottle } from "./limiter/abuse-throttle.ts";
@@ -105,8 +106,14 @@ async function countUsed(ask: AskBilling, usage: Usage, subject: string, period:
 	return counted + unsaid;
 }
 
+/** Many addresses can be one customer's, so a network gets as many keys as four addresses. */
 async function limitRegistrations(limiter: Limiter, address: string, perHour: number): Promise<void> {
-	const limits = { perMinute: perHour, monthlyQueries: null, windowSeconds: 3_600 };
-	const decision = await limiter.take(`register:${address}`, limits, false);
-	if (!decision.allowed) throw tooMany(decision, "registrations");
+	for (const [subject, perMinute] of [
+		[`register:${address}`, perHour],
+		[`register-network:${networkOfAddress(address)}`, 4 * perHour],
+	] as const) {
+		const limits = { perMinute, monthlyQueries: null, windowSeconds: 3_600 };
+		const decision = await limiter.take(subject, limits, false);
+		if (!decision.allowed) throw tooMany(decision, "registrations");
+	}
 }

@@ -50,7 +50,7 @@ const settings = z.object({
 			"Requests of the pages for browsers in 60 seconds and address, beside all others; 0 for no limit. Loopback is not limited",
 		),
 	PAGE_ROWS_PER_DAY: integer(0, 1_000_000_000)
-		.default(30_000)
+		.default(10_000)
 		.describe(
 			"Rows of what programs pay for that pages for browsers read in a day (UTC) and network (IPv4 /24, IPv6 /48); 0 for no limit. Loopback is not limited",
 		),
@@ -62,7 +62,9 @@ const settings = z.object({
 	CHALLENGES_PER_MINUTE: integer(1, 1_000_000)
 		.default(600)
 		.describe("Answers 402, and keys and payments that were refused, in 60 seconds and address; loopback too"),
-	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(5).describe("Keys issued in an hour and address"),
+	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000)
+		.default(5)
+		.describe("Keys issued in an hour and address; of a network (IPv6 /48, IPv4 /24) four times as many"),
 	TRUSTED_PROXIES: z
 		.string()
 		.optional()
@@ -102,11 +104,13 @@ const settings = z.object({
 	EVENT_STREAMS_PER_NETWORK: integer(1, 100_000)
 		.default(100)
 		.describe(
-			"Of them, those of a network without a key (the /48 of an IPv6 address, the /24 of an IPv4 address); the next one is refused with 429",
+			"Of them, those of a network without a key or with keys of the Free plan (the /48 of an IPv6 address, the /24 of an IPv4 address); the next one is refused with 429",
 		),
 	EVENT_STREAMS_KEYLESS: integer(0, 100_000)
 		.default(1_500)
-		.describe("Of them, those without a key, so that the others are left to keys; the next one is refused with 503"),
+		.describe(
+			"Of them, those without a key or with keys of the Free plan, so that the others are left to paid plans; the next one is refused with 503",
+		),
 	EVENT_STREAM_HEARTBEAT_MS: integer(10, 600_000)
 		.default(15_000)
 		.describe("How often a stream of server-sent events says that it is there"),

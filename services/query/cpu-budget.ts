@@ -1,20 +1,22 @@
 /**
- * CPU time of statements without a key, by address. A budget refills steadily; the statement that overdraws it finishes, and the next one
- * has to wait until the overdraft is paid back. Of this process alone, like the slots.
+ * CPU time of statements that nobody pays for: by account with a key of the Free plan, by address without a key. A budget refills
+ * steadily; the statement that overdraws it finishes, and the next one has to wait until the overdraft is paid back. Of this process
+ * alone, like the slots.
  */
 import { tooManyRequests } from "#libs/contract/errors.ts";
+import { keyOf, type QueueCaller } from "#libs/service/fair-queue.ts";
 
 export interface CpuLimits {
 	/** A full budget (ms). */
-	keylessCpuMs: number;
+	unpaidCpuMs: number;
 	/** How much of it refills in a minute (ms). */
-	keylessCpuMsPerMinute: number;
+	unpaidCpuMsPerMinute: number;
 }
 
 export class CpuBudget {
 	readonly #limits: CpuLimits;
 	readonly #now: () => number;
-	/** CPU time that has not refilled yet (ms), and when that was so. The address that spent least recently first. */
+	/** CPU time that has not refilled yet (ms), and when that was so. By caller; the one that spent least recently first. */
 	readonly #spent = new Map<string, { ms: number; at: number }>();
 
 	/** @param now a monotonic clock (ms). */
@@ -23,31 +25,36 @@ export class CpuBudget {
 		this.#now = now;
 	}
 
-	/** @throws AppError 429 for an address that has nothing left. */
-	check(address: string): void {
-		const { keylessCpuMs: full, keylessCpuMsPerMinute: perMinute } = this.#limits;
-		const over = this.#spentBy(address) - full;
+	/** @throws AppError 429 for a caller that has nothing left. */
+	check(caller: QueueCaller): void {
+		const { unpaidCpuMs: full, unpaidCpuMsPerMinute: perMinute } = this.#limits;
+		const over = this.#spentBy(keyOf(caller)) - full;
 		if (over < 0) return;
 		const seconds = Math.floor((over / perMinute) * 60) + 1;
+		const [whose, remedy] =
+			caller.account === undefined
+				? ["without a key have used the CPU time of this address", "send a key of a paid plan"]
+				: ["with keys of the Free plan have used the CPU time of this account", "take a paid plan"];
 		throw tooManyRequests(
-			`statements without a key have used the CPU time of this address, ${full / 1_000} s, of which ${perMinute / 1_000} s come back in a minute: send a key, or try again in ${seconds} s`,
+			`statements ${whose}, ${full / 1_000} s, of which ${perMinute / 1_000} s come back in a minute: ${remedy}, or try again in ${seconds} s`,
 			seconds,
 		);
 	}
 
-	spend(address: string, ms: number): void {
-		const spent = this.#spentBy(address) + ms;
-		this.#spent.delete(address);
-		this.#spent.set(address, { ms: spent, at: this.#now() });
+	spend(caller: QueueCaller, ms: number): void {
+		const key = keyOf(caller);
+		const spent = this.#spentBy(key) + ms;
+		this.#spent.delete(key);
+		this.#spent.set(key, { ms: spent, at: this.#now() });
 		for (const oldest of this.#spent.keys()) {
 			if (this.#spentBy(oldest) > 0) return;
 			this.#spent.delete(oldest);
 		}
 	}
 
-	#spentBy(address: string): number {
-		const spent = this.#spent.get(address);
-		const refilled = ((this.#now() - (spent?.at ?? 0)) / 60_000) * this.#limits.keylessCpuMsPerMinute;
+	#spentBy(key: string): number {
+		const spent = this.#spent.get(key);
+		const refilled = ((this.#now() - (spent?.at ?? 0)) / 60_000) * this.#limits.unpaidCpuMsPerMinute;
 		return Math.max(0, (spent?.ms ?? 0) - refilled);
 	}
 }

@@ -8,7 +8,7 @@ export interface Resources {
 	pool: Pool;
 	/** Limits concurrent statements and shares the slots fairly among callers. */
 	slots: FairQueue;
-	/** Limits the CPU time of callers without a key. */
+	/** Limits the CPU time of callers without a paid plan. */
 	cpu: CpuBudget;
 	extracts: Extracts;
 	/** Monotonic clock (ms). */

@@ -6,7 +6,7 @@ export const slotLimits = (processes: number): FairQueueLimits => ({
 	what: "statements",
 	slots: processes,
 	slotsPerCaller: Math.min(queryLimits.atOnce, processes),
-	slotsWithoutAccount: Math.max(1, processes - 1),
+	slotsUnpaid: Math.max(1, processes - 1),
 	waiting: 4 * processes,
 	waitingPerCaller: queryLimits.atOnce,
 	waitMs: 3_000,

@@ -40,7 +40,7 @@ export interface Subscriptions extends AsyncDisposable {
 export async function openSubscriptions(options: SubscriptionsOptions): Promise<Subscriptions> {
 	const { bus, sql, background, config, log: logger, now, resolve, everyMs } = options;
 	await using stack = new AsyncDisposableStack();
-	const ask: Ask = (name, params) => requestJson(bus, name, params);
+	const ask: Ask = (name, params, options) => requestJson(bus, name, params, options);
 	const log = new ChangeLog(bus);
 	const newest = new Newest(background, log);
 	const sender = new Sender({
@@ -64,6 +64,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			waiting: 2 * config.WEBHOOKS_AT_ONCE,
 			waitingPerCaller: 2 * config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
 			waitMs: 2_000,
+			slotsUnpaid: Math.ceil(config.WEBHOOKS_AT_ONCE / 2),
 		},
 	});
 	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, limits })));

@@ -1,5 +1,5 @@
 import type { ChangeLog } from "#libs/bus/change-log.ts";
-import type { PlainName } from "#libs/bus/request.ts";
+import type { PlainName, RequestOptions } from "#libs/bus/request.ts";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
@@ -16,7 +16,11 @@ export interface Limits {
 }
 
 /** Asks queue-ingest or query. @throws AppError 503 while it does not answer */
-export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>) => Promise<Reply<N>>;
+export type Ask = <N extends PlainName>(
+	name: N,
+	params: ParamsInput<N>,
+	options?: Pick<RequestOptions, "plan">,
+) => Promise<Reply<N>>;
 
 /** Dependencies of every operation. */
 export interface Resources {

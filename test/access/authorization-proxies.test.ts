@@ -107,6 +107,15 @@ describe("behind a proxy that is trusted", () => {
 		expect((await register(gateways, { "x-forwarded-for": "203.0.113.18" })).status).toBe(200);
 	});
 
+	it.each([
+		["IPv4 /24", (host: number) => `198.51.100.${host}`, "198.51.101.1"],
+		["IPv6 /48", (host: number) => `2001:db8:9:${host}::1`, "2001:db8:a:1::1"],
+	])("a network (%s) gets as many keys in an hour as four of its addresses", async (_, address, other) => {
+		const statuses = await statusesOf(9, (place) => register(gateways, { "x-forwarded-for": address(place + 1) }));
+		expect(statuses).toEqual([...Array<number>(8).fill(200), 429]);
+		expect((await register(gateways, { "x-forwarded-for": other })).status).toBe(200);
+	});
+
 	describe("what programs pay for", () => {
 		/** The cookie of a page as a browser at this address keeps it. */
 		const openPage = async (address: string) => {
@@ -157,7 +166,7 @@ describe("behind a proxy that is trusted", () => {
 			expect((await read("/plans", "192.0.2.4", "")).status).toBe(200);
 		});
 
-		it("is read as one page shows it: at most 50 rows, and no walk from one read to the next", async () => {
+		it("is read as one page shows it: at most 50 rows, of the first 1,000, and no walk from one read to the next", async () => {
 			const cookie = await openPage("192.0.4.1");
 			const at = async (path: string) => {
 				const response = await read(path, "192.0.4.1", cookie);
@@ -166,6 +175,10 @@ describe("behind a proxy that is trusted", () => {
 			};
 			expect(await at("/projects?per_page=51")).toEqual([422, ["query.per_page"]]);
 			expect(await at("/capital/leaderboard?limit=51")).toEqual([422, ["query.limit"]]);
+			expect(await at("/projects?per_page=50&page=20")).toEqual([200, undefined]);
+			expect(await at("/projects?per_page=50&page=21")).toEqual([422, ["query.page"]]);
+			expect(await at("/projects?per_page=1&page=1001")).toEqual([422, ["query.page"]]);
+			expect(await at("/capital/leaderboard?limit=20&page=51")).toEqual([422, ["query.page"]]);
 			expect(await at("/projects?cursor=*")).toEqual([422, ["query.cursor"]]);
 			expect(await at("/changes?after=0&per_page=50")).toEqual([422, ["query.after"]]);
 			expect(await at("/changes/stream?after=0")).toEqual([422, ["query.after"]]);

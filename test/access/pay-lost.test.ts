@@ -64,6 +64,12 @@ describe("a charge whose answer is lost", () => {
 				usage: { "503 unpaid": 1 },
 			});
 			expect((await till.get("/projects", sent)).status).toBe(409);
+			facilitator.faults.verify.push("drop");
+			const unchecked = await till.get("/projects", sent);
+			expect([unchecked.status, await unchecked.json()]).toEqual([
+				409,
+				problem({ detail: expect.stringContaining("nothing is charged twice"), code: "payment_pending" }),
+			]);
 			facilitator.faults.rpc.length = 0;
 			till.pass(301);
 			await till.reconcile();
@@ -75,7 +81,7 @@ describe("a charge whose answer is lost", () => {
 				runs: 2,
 				charged: { x402: 10_000 },
 				payments: { "x402 settled, delivered": 1 },
-				usage: { "503 unpaid": 1, "409 unpaid": 1, "402 unpaid": 1, "200 x402": 1 },
+				usage: { "503 unpaid": 1, "409 unpaid": 2, "402 unpaid": 1, "200 x402": 1 },
 			});
 			expect((await till.get("/projects", sent)).status).toBe(402);
 		},

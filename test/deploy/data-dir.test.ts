@@ -21,7 +21,7 @@ test.each(["", "{", '{"gateway": "s3cr', "[]", "null", '"text"'])(
 	async (text) => {
 		const dataDir = mkdtempSync(join(folder, "d"));
 		for (const name of ["ports.json", "secrets.json"]) writeFileSync(join(dataDir, name), text);
-		const reason = "cannot be read (it is not valid JSON)";
+		const reason = "cannot be read (it holds no JSON object)";
 		await expect(port(dataDir, "gateway")).rejects.toThrow(`${join(dataDir, "ports.json")} ${reason}: remove it`);
 		expect(() => secret(dataDir, "gateway")).toThrow(`${join(dataDir, "secrets.json")} ${reason}: restore it`);
 	},

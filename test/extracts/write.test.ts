@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { register } from "prom-client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { bucket, getObject, listObjects, statObject } from "#libs/bus/objects.ts";
@@ -242,6 +243,30 @@ describe("extracts", { retry: 2 }, () => {
 		expect(await manifest()).toBe(undefined);
 		await sql`select pg_notify(${extractsChannel("queue_ingest")}, '')`;
 		await current();
+	});
+
+	test("what is acknowledged and cannot be read back is a failure, and all is written again", async () => {
+		await using _writing = await write();
+		const before = await current();
+		const name = `OBJ_${extractBucket("queue-ingest")}`;
+		const info = await operator.nats.request(`$JS.API.STREAM.INFO.${name}`);
+		const { config } = info.json<{ config: object }>();
+		const update = (change: object) =>
+			operator.nats.request(`$JS.API.STREAM.UPDATE.${name}`, JSON.stringify({ ...config, ...change }));
+		const failed = async () => {
+			const { values = [] } = (await register.getSingleMetric("extract_runs_total")?.get()) ?? {};
+			return values.find(({ labels }) => labels.outcome === "failed")?.value ?? 0;
+		};
+		const failures = await failed();
+		// Of all that is put the last message stays.
+		await update({ max_msgs: 1, discard: "old" });
+		await sql.begin((tx) => raiseDataVersion(tx));
+		await eventually(async () => (await failed()) > failures);
+		await update({});
+		const after = await current();
+		expect(after.views.map(({ source_sha256 }) => source_sha256)).toEqual(
+			before.views.map(({ source_sha256 }) => source_sha256),
+		);
 	});
 
 	test("who follows the manifest while it is rewritten never meets another object than it names", async () => {

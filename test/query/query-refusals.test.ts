@@ -74,7 +74,7 @@ describe("at the same time", () => {
 			shared = await startStatements({
 				timeoutMs: 3_000,
 				settings: { TRUSTED_PROXIES: "127.0.0.1" },
-				cpu: { keylessCpuMs: 50, keylessCpuMsPerMinute: 60 },
+				cpu: { unpaidCpuMs: 50, unpaidCpuMsPerMinute: 60 },
 			});
 			// A process takes a second to start, of which the statements below have three.
 			const accounts = ["1", "2", "3", "4"];
@@ -82,22 +82,24 @@ describe("at the same time", () => {
 		});
 		afterAll(() => shared?.[Symbol.asyncDispose]());
 
-		test("another caller's statement is answered while one takes all the places he may have, and one with a key while others take theirs", async () => {
+		test("another caller's statement is answered while one takes all the places he may have, and one with a paid plan while others take theirs", async () => {
 			let ended = 0;
 			const askEndless = (address: string, times: number) =>
 				Array.from({ length: times }, () => shared.ask(endless, as(address)).finally(() => ended++));
-			const greedy = askEndless("192.0.2.1", 4);
+			const greedy: Promise<unknown>[] = askEndless("192.0.2.1", 4);
 			const isUnderWay = () => shared.slots.load.running + shared.slots.load.waiting === greedy.length;
 			await eventually(isUnderWay);
 			expect(await shared.ask("select 1 as n", as("192.0.2.2"))).toMatchObject({ status: 200, data: [{ n: 1 }] });
-			greedy.push(...askEndless("192.0.2.3", 2));
+			greedy.push(...askEndless("192.0.2.3", 1));
+			const free = shared.runFor({ account: "5", address: "192.0.2.7", plan: "Free" }, endless);
+			greedy.push(free.catch(() => {}).finally(() => ended++));
 			await eventually(isUnderWay);
 			expect(await shared.runFor({ account: "1", address: "192.0.2.4" }, "select 1 as n")).toEqual([{ n: 1 }]);
 			expect(ended).toBe(0);
 			await Promise.all(greedy);
 		});
 
-		test("a caller without a key waits once the CPU time of the address is used up, and others do not", async () => {
+		test("a caller without a paid plan waits once the CPU time of its account or address is used up, as do statements paid for that fail; others do not", async () => {
 			const [one, other] = ["192.0.2.5", "192.0.2.6"];
 			const long = "select count(*) as n from range(30000000) t(i) where i % 7 = 8";
 			expect(await shared.ask(long, as(one))).toMatchObject({ status: 200, data: [{ n: 0 }] });
@@ -106,6 +108,17 @@ describe("at the same time", () => {
 			expect((await shared.ask("select 1 as n", as(other))).status).toBe(200);
 			for (const _ of [1, 2]) expect((await shared.ask(long)).status).toBe(200);
 			expect(await shared.runFor({ account: "1", address: one }, "select 1 as n")).toEqual([{ n: 1 }]);
+			const free = { account: "6", address: one, plan: "Free", limited: true } as const;
+			expect(await shared.runFor(free, long)).toEqual([{ n: 0 }]);
+			await expect(shared.runFor({ ...free, address: other }, "select 1 as n")).rejects.toMatchObject({
+				...{ status: 429, message: expect.stringContaining("CPU time of this account") },
+			});
+			const paid = { address: "192.0.2.8", limited: false };
+			const failing =
+				"select cast(case when max(i) > 0 then 'x' end as int) from range(30000000) t(i) where i % 7 = 8 or i = 1";
+			expect(await shared.runFor(paid, long)).toEqual([{ n: 0 }]);
+			await expect(shared.runFor(paid, failing)).rejects.toMatchObject({ status: 400 });
+			await expect(shared.runFor(paid, "select 1 as n")).rejects.toMatchObject({ status: 429 });
 			shared.clock.now += Number(refused.headers.get("retry-after")) * 1_000;
 			expect((await shared.ask("select 1 as n", as(one))).status).toBe(200);
 		});
@@ -156,7 +169,9 @@ describe("processes", () => {
 		await eventually(() => short.pool.size === 0);
 		expect((await short.ask("select count(*) as n from plants_view")).data).toEqual([{ n: 2000 }]);
 		short.pool.use([]);
-		expect((await short.ask("select count(*) as n from plants_view")).detail).toMatch(/^there is no view/);
+		expect((await short.ask("select count(*) as n from plants_view")).detail).toMatch(
+			/^the database master is not loaded yet/,
+		);
 	});
 });
 
@@ -165,5 +180,9 @@ test("a database that is not loaded yet is said to be so", async () => {
 	expect(await empty.ask("select 1 as n")).toMatchObject({
 		status: 503,
 		detail: "the database master is not loaded yet: try again soon",
+	});
+	expect(await system.ask("select * from signals.news")).toMatchObject({
+		status: 503,
+		detail: "the database signals is not loaded yet: try again soon",
 	});
 });

@@ -97,19 +97,24 @@ describe.each(paths)("%s", (path) => {
 	});
 });
 
-test("without a key the addresses of a network have a share together, and all networks leave places to keys", async () => {
+test("without a paid plan the addresses of a network have a share together, and all networks leave places to paid plans", async () => {
 	await isFree();
+	const keys = await Promise.all([1, 2, 3, 4].map(() => newKey(world.url)));
 	{
 		using stack = new DisposableStack();
-		const from = async (address: string) =>
-			stack.use(await open("/changes/stream", { "x-forwarded-for": address })).answer;
-		expect([await from("2001:db8:1:1::1"), await from("2001:db8:1:2::1")].map(({ status }) => status)).toEqual([
+		const from = async (address: string, freeKey?: string) => {
+			const headers = { "x-forwarded-for": address, ...(freeKey !== undefined && { "x-api-key": freeKey }) };
+			return stack.use(await open("/changes/stream", headers)).answer;
+		};
+		expect([await from("2001:db8:1:1::1"), await from("2001:db8:1:2::1", keys[0])].map(({ status }) => status)).toEqual(
+			[200, 200],
+		);
+		const neighbour = await from("2001:db8:1:ffff::1", keys[1]);
+		expect([neighbour.status, await neighbour.text()]).toEqual([429, expect.stringContaining("2001:db8:1::/48")]);
+		expect([await from("2001:db8:2:1::1", keys[2]), await from("192.0.2.1")].map(({ status }) => status)).toEqual([
 			200, 200,
 		]);
-		const neighbour = await from("2001:db8:1:ffff::1");
-		expect([neighbour.status, await neighbour.text()]).toEqual([429, expect.stringContaining("2001:db8:1::/48")]);
-		expect([await from("2001:db8:2:1::1"), await from("192.0.2.1")].map(({ status }) => status)).toEqual([200, 200]);
-		expect((await from("2001:db8:3:1::1")).status).toBe(503);
+		for (const freeKey of [undefined, keys[3]]) expect((await from("2001:db8:3:1::1", freeKey)).status).toBe(503);
 		expect(stack.use(await open("/changes/stream")).status).toBe(200);
 	}
 	await isFree();

@@ -1,5 +1,6 @@
 /** When a delivery that failed is tried again, by the clock of the machine. */
 import { expect, test } from "vitest";
+import type { PlanName } from "#libs/contract/vocabulary.ts";
 import { eventually } from "../support/eventually.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { openSystem } from "./support/system.ts";
@@ -32,4 +33,33 @@ test("a delivery that failed while the clock was a day ahead is tried again when
 	aheadMs = -hourMs;
 	await eventually(() => receiver.taken.length > 0);
 	expect(receiver.arrived[0]?.id).toBe(receiver.arrived[1]?.id);
+});
+
+test("accounts take turns, and paid plans come first", async () => {
+	await using receiver = await openReceiver();
+	const config = { WEBHOOKS_AT_ONCE: "1", WEBHOOKS_AT_ONCE_PER_ACCOUNT: "1" };
+	await using system = await openSystem({ config });
+	await system.list("2026-03-01", [{ number: "J101" }]);
+	const create = async (accountId: number, plan: PlanName) => {
+		const { webhook_id } = await system.ask(accountId, "createWebhook", { url: receiver.url }, plan);
+		await eventually(async () => (await system.ask(accountId, "getWebhook", { webhook_id }, plan)).proven);
+		return webhook_id;
+	};
+	const first = await create(1, "Free");
+	const second = await create(1, "Free");
+	const other = await create(2, "Free");
+	const paid = await create(3, "Growth");
+	await system.ask(2, "changeWebhook", { webhook_id: other, enabled: false }, "Free");
+	await system.ask(3, "changeWebhook", { webhook_id: paid, enabled: false }, "Growth");
+	const { promise, resolve } = Promise.withResolvers<{ status: number }>();
+	receiver.answer = () => promise;
+	await system.list("2026-03-02", [{ number: "J101", summer: 200, winter: 200 }]);
+	await eventually(() => receiver.arrived.length === 1);
+	await system.ask(2, "changeWebhook", { webhook_id: other, enabled: true }, "Free");
+	await system.ask(3, "changeWebhook", { webhook_id: paid, enabled: true }, "Growth");
+	resolve({ status: 200 });
+	const inOrder = () => [...new Set(receiver.taken.map(({ id }) => Number(id.split("_")[1])))];
+	await eventually(() => inOrder().length === 4);
+	const held = inOrder()[0];
+	expect(inOrder()).toEqual([held, paid, other, held === first ? second : first]);
 });

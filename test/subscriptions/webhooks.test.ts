@@ -1,4 +1,7 @@
 /** Webhooks on real servers: what is sent, in which order, how often, and what an account can do with it. */
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
@@ -19,7 +22,10 @@ let receiver: Receiver;
 beforeAll(async () => {
 	system = await openSystem({
 		replicas: 2,
-		config: { WEBHOOKS_PER_ACCOUNT: "3", FILTERS_MAX_BYTES: "200", WEBHOOK_TIMEOUT_MS: "500" },
+		config: {
+			...{ WEBHOOKS_PER_ACCOUNT: "3", FILTERS_MAX_BYTES: "200", WEBHOOK_TIMEOUT_MS: "500" },
+			...{ WEBHOOKS_AT_ONCE: "4", WEBHOOKS_AT_ONCE_PER_ACCOUNT: "2" },
+		},
 	});
 	await system.list("2026-03-01", [{ number: "J101" }, { number: "J102" }, { number: "J103" }]);
 });
@@ -292,6 +298,72 @@ test("tests that wait for a server take few places, and leave the others to othe
 	const ended = Object.groupBy(await Promise.all(tests), String);
 	expect(Object.keys(ended).sort()).toEqual(["429", "failed"]);
 	expect(ended.failed?.length).toBeLessThan(30);
+});
+
+test("free webhooks whose servers hang keep neither deliveries nor tests of a paid plan waiting, however often they are tried", async () => {
+	const made = await create();
+	const hanging = new Set<ServerResponse>();
+	let most = 0;
+	const server = createServer((_, response) => {
+		hanging.add(response.on("close", () => hanging.delete(response)));
+		most = Math.max(most, hanging.size);
+	});
+	await once(server.listen(0, "127.0.0.1"), "listening");
+	await using stack = new AsyncDisposableStack();
+	stack.defer(() => void server.close());
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const accounts = Array.from({ length: 40 }, (_, at) => 100 + at);
+	const ids = new Map<number, number>();
+	for (const each of accounts) ids.set(each, (await system.ask(each, "createWebhook", { url }, "Free")).webhook_id);
+	const hold = <T>(request: (accountId: number, webhookId: number, round: number) => Promise<T>) => {
+		const end = new AbortController();
+		const ended = Promise.all(
+			[...ids].map(async ([accountId, id]) => {
+				for (let round = 1; !end.signal.aborted; round++) await request(accountId, id, round).catch(() => {});
+			}),
+		);
+		return async () => {
+			end.abort();
+			await ended;
+		};
+	};
+	const stopTrying = hold(async (accountId, webhook_id, round) => {
+		await system.ask(accountId, "changeWebhook", { webhook_id, url: `${url}/${round}` }, "Free");
+		await system.ask(accountId, "changeWebhook", { webhook_id, enabled: true }, "Free");
+	});
+	stack.defer(stopTrying);
+	await eventually(() => hanging.size >= 4);
+	const [seq] = await change("J101");
+	await taken(made.webhook_id, seq);
+	await stopTrying();
+	// Half of the slots of each replica.
+	expect(most).toBeLessThanOrEqual(4);
+	stack.defer(hold((accountId, webhook_id) => system.ask(accountId, "testWebhook", { webhook_id }, "Free")));
+	await eventually(() => hanging.size >= 4);
+	for (let sent = 0; sent < 4; sent++)
+		expect((await system.ask(account, "testWebhook", { webhook_id: made.webhook_id })).status).toBe("delivered");
+});
+
+test("a challenge that failed waits for its next attempt, also when its webhook is enabled or it is to be sent again", async () => {
+	receiver.echo = () => "";
+	const { webhook_id } = await system.ask(account, "createWebhook", { url: receiver.url });
+	const failed = (attempts: number) =>
+		eventually(async () => {
+			const [one] = await deliveriesOf(webhook_id);
+			return one?.attempts === attempts && one;
+		});
+	const challenge = await failed(1);
+	for (const enabled of [true, false, true]) await system.ask(account, "changeWebhook", { webhook_id, enabled });
+	await system.ask(account, "redeliver", { webhook_id, delivery_id: challenge.delivery_id });
+	expect(await deliveriesOf(webhook_id)).toEqual([challenge]);
+	moveClock(5_000);
+	const again = await failed(2);
+	expect(Date.parse(again.next_attempt_at ?? "") - system.clock.now.getTime()).toBeGreaterThan(10_000);
+	moveClock(retryForMs);
+	await eventually(async () => !(await show(webhook_id)).enabled);
+	receiver.echo = (text) => text;
+	await system.ask(account, "changeWebhook", { webhook_id, enabled: true });
+	await eventually(async () => (await show(webhook_id)).proven);
 });
 
 test("an attempt that does not end is seen by the readiness of its process", async () => {

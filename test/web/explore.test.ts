@@ -57,6 +57,18 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("of a long list its first 1,000 rows are shown, and that is said", async () => {
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
+		const { page } = opened;
+		const { data, meta } = await projects("per_page=50");
+		const json = { data, meta: { ...meta, total: 25_000 } };
+		await page.route("**/web/data/projects?*", (route) => route.fulfill({ json }));
+		await page.goto(`${world.url}/explore`);
+		await page.locator("[data-beyond]").waitFor();
+		expect(await page.locator("[data-rows]").getAttribute("data-rows")).toBe("25000");
+		expect(await page.locator(".rows table").getAttribute("aria-rowcount")).toBe("1001");
+	});
+
 	test("every filter of requests in the address holds, can be seen and be taken away", async () => {
 		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
 		const [developer] = data;

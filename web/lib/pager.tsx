@@ -1,3 +1,4 @@
+import { pageReach } from "#libs/contract/vocabulary.ts";
 import { count } from "./format.ts";
 
 interface PagerProps {
@@ -10,9 +11,9 @@ interface PagerProps {
 	go(page: number): void;
 }
 
-/** From page to page; nothing where there is one. */
+/** From page to page, as far as pages reach; nothing where there is one. */
 export function Pager({ page, total, atOnce, words, go }: PagerProps) {
-	const last = Math.ceil(total / atOnce);
+	const last = Math.ceil(Math.min(total, pageReach) / atOnce);
 	if (last <= 1) return null;
 	return (
 		<p>
@@ -22,7 +23,16 @@ export function Pager({ page, total, atOnce, words, go }: PagerProps) {
 			Page {count(page)} of {count(last)}{" "}
 			<button type="button" disabled={page === last} onClick={() => go(page + 1)}>
 				{words.next}
-			</button>
+			</button>{" "}
+			<BeyondReach total={total} />
 		</p>
 	);
 }
+
+/** What becomes of the rows that pages do not reach. */
+export const BeyondReach = ({ total }: Pick<PagerProps, "total">) =>
+	total > pageReach && (
+		<span data-beyond>
+			Pages show the first {count(pageReach)} rows: narrow the filters, or read the others by the API.
+		</span>
+	);

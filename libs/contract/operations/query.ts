@@ -121,7 +121,10 @@ export const runStatement = operation({
 		/** The account and address that concurrent statements are counted under. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
-		/** Whether the CPU time of the address is limited: without a key or a payment, unless it is loopback. */
+		/**
+		 * Given where CPU time is limited: of the account of a Free key, of the address without a key, unless it is loopback. False: the
+		 * statement is paid for, and only takes CPU time of that if it fails, because then it is not charged.
+		 */
 		limited: z.boolean().optional(),
 	}),
 	reply: result,

@@ -50,8 +50,10 @@ export function addressOf(ip: string): string {
 }
 
 /** The network of an address, as providers give it to one customer or office: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-export function networkOf(ip: string): string {
-	const address = addressOf(ip);
+export const networkOf = (ip: string): string => networkOfAddress(addressOf(ip));
+
+/** Of an address as `addressOf` returns it. */
+export function networkOfAddress(address: string): string {
 	if (address === "unknown") return address;
 	return isIPv4(address) ? address.replace(/\d+$/, "0/24") : `${address.split(":", 3).join(":")}::/48`;
 }

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { EventStreamName, Params } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import { networkOf } from "../callers/addresses.ts";
@@ -68,7 +69,7 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 			after: isForPage ? undefined : afterOf(call.transport, params),
 			isForPage,
 			caller: holderOf(call),
-			network: call.caller.kind === "key" || call.place.loopback ? undefined : networkOf(call.transport.ip),
+			network: isPaying(call) || call.place.loopback ? undefined : networkOf(call.transport.ip),
 			turn: () => work(call),
 			isAllowed: () => isAllowed(call, keys),
 		});
@@ -88,6 +89,8 @@ function afterOf({ headers }: Transport, { after }: { after?: number | undefined
 	if (!/^\d{1,15}$/.test(text)) throw invalid([{ loc, msg: "must be the id of an event, a whole number" }]);
 	return { seq: Number(text), loc };
 }
+
+const isPaying = ({ caller }: Call): boolean => caller.kind === "key" && isPaidPlan(caller.plan);
 
 /** Streams count for the account, else for the address. */
 function holderOf({ caller, place: { address, loopback } }: Call): QueueCaller {

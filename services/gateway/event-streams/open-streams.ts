@@ -38,7 +38,7 @@ export interface Opening<P, T extends Sequenced> {
 	/** Undefined: from now on. `loc`: where it was said. */
 	after: { seq: number; loc: [string, string] } | undefined;
 	caller: QueueCaller;
-	/** The network of a caller without a key; undefined with a key, and from this machine. */
+	/** The network of a caller without a paid plan; undefined with one, and from this machine. */
 	network: string | undefined;
 	turn: Turn;
 	/** Whether the caller still may have it. */
@@ -56,8 +56,8 @@ interface Open {
 export class OpenStreams implements Disposable {
 	readonly #config: EventStreamConfig;
 	readonly #open = new Held<Open>();
-	/** Open streams without a key, by network: many addresses can be one customer's. */
-	readonly #keyless = new Held<Open>();
+	/** Open streams without a paid plan, by network: many addresses, and many free keys, can be one customer's. */
+	readonly #unpaid = new Held<Open>();
 	readonly #timer: NodeJS.Timeout;
 	#isClosing = false;
 
@@ -80,11 +80,11 @@ export class OpenStreams implements Disposable {
 		this.#admit(caller, network);
 		const open: Open = { name, isAllowed, refresh: () => void feed.refresh() };
 		this.#open.add(open, caller);
-		if (network !== undefined) this.#keyless.add(open, { address: network });
+		if (network !== undefined) this.#unpaid.add(open, { address: network });
 		let following: Disposable | undefined;
 		const leave = () => {
 			this.#open.delete(open);
-			this.#keyless.delete(open);
+			this.#unpaid.delete(open);
 			following?.[Symbol.dispose]();
 			following = undefined;
 		};
@@ -130,14 +130,17 @@ export class OpenStreams implements Disposable {
 		if (this.#isClosing) throw unavailable("this replica is stopping", 1);
 		if (this.#open.weightOf(caller) >= mostOfCaller)
 			throw tooManyRequests(`${mostOfCaller} event streams are open at once for a caller at most`, retryAfterSeconds);
-		if (network !== undefined && this.#keyless.weightOf({ address: network }) >= mostOfNetwork)
+		if (network !== undefined && this.#unpaid.weightOf({ address: network }) >= mostOfNetwork)
 			throw tooManyRequests(
-				`${mostOfNetwork} event streams are open at once for ${network} without a key at most`,
+				`${mostOfNetwork} event streams are open at once for ${network} without a paid plan at most`,
 				retryAfterSeconds,
 			);
 		if (this.#open.size >= most) throw unavailable("too many event streams are open", retryAfterSeconds);
-		if (network !== undefined && this.#keyless.size >= mostKeyless)
-			throw unavailable("too many event streams without a key are open; with a key there is room", retryAfterSeconds);
+		if (network !== undefined && this.#unpaid.size >= mostKeyless)
+			throw unavailable(
+				"too many event streams without a paid plan are open; with one there is room",
+				retryAfterSeconds,
+			);
 	}
 
 	#beat(): void {

@@ -4,6 +4,7 @@ import { noAnswerInTime, noResponder } from "#libs/bus/wire.ts";
 import type { resultFormats } from "#libs/contract/databases.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { quality } from "../http/prefers-page.ts";
 
 type Format = (typeof resultFormats)[number];
@@ -37,7 +38,12 @@ export async function run(
 	{ bus, timeoutMs, context }: Asking,
 ): Promise<Versioned<Reply<"runQuery">>> {
 	const { format } = question;
-	const asked = request(bus, "runStatement", { ...question, ...callerOf(context) }, { timeoutMs });
+	const asked = request(
+		bus,
+		"runStatement",
+		{ ...question, ...callerOf(context) },
+		{ timeoutMs, plan: context.caller?.plan },
+	);
 	const { bytes, headers } = await asked.catch((error: unknown) => {
 		throw forCaller(error);
 	});
@@ -67,10 +73,10 @@ export function preferredFormat({ http }: RequestContext): Format {
 
 /** Whom statements at the same time, and CPU time, are counted under. */
 function callerOf({ caller, http }: RequestContext): Partial<ParamsInput<"runStatement">> {
-	const isLimited = caller === undefined && http?.loopback === false && http.isPaid === false;
+	const isLimited = caller === undefined ? http?.loopback === false : !isPaidPlan(caller.plan);
 	return {
 		...(caller === undefined ? {} : { account: String(caller.accountId) }),
 		...(http === undefined ? {} : { address: http.address }),
-		...(isLimited && { limited: true }),
+		...(isLimited && { limited: http?.isPaid !== true }),
 	};
 }

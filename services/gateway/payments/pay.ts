@@ -39,11 +39,13 @@ interface Claimed {
 	claim: Reply<"claimPayment">;
 }
 
-/** Nothing is charged yet, and that is what the caller has to know. */
+const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.status === 503;
+
+/** This request has charged nothing. Whether one before has is not known while the ledger does not answer. */
 function notClaimed(error: unknown): never {
-	if (!(error instanceof AppError) || error.status !== 503) throw error;
+	if (!isUnavailable(error)) throw error;
 	throw unavailable(
-		"the payment could not be checked: nothing is charged; send the same again",
+		"the payment could not be checked: this request charges nothing; send the same again",
 		error.retryAfterSeconds,
 	);
 }
@@ -92,8 +94,8 @@ export function openPayments({ rails, ask, log, abuseThrottle, now = () => new D
 			try {
 				const claimed = await claimPayment(purchase, ask, abuseThrottle).catch(notClaimed);
 				return await use(purchase, claimed).catch(async (error: unknown) => {
-					const { payer } = claimed.checked;
-					if (error instanceof AppError && error.counts === true && payer !== null)
+					const payer = payerOf(claimed.checked);
+					if (error instanceof AppError && error.counts === true && payer !== undefined)
 						await abuseThrottle?.count("failure", payer).catch(() => {});
 					throw error;
 				});
@@ -119,6 +121,9 @@ function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Paym
 		throw badRequest("payments by this method are not taken here; a request without one says which are");
 	return found[0];
 }
+
+/** Under which name a payer's failures are counted; of credits the token is the payer. */
+const payerOf = ({ payer, creditsSha256 }: Checked): string | undefined => payer ?? creditsSha256;
 
 /** Makes the payment this request's. @throws PaymentRefused, or AppError when it cannot be read or checked. */
 async function claimPayment(
@@ -146,20 +151,21 @@ async function claimPayment(
 			only_again: onlyAgain,
 			may_be_covered: purchase.isFile,
 		});
-	try {
-		const checked = await rail.validate(credential, charge);
-		if (checked.payer !== null) abuseThrottle?.check("failure", checked.payer);
-		return { checked, identifier, claim: await claim(checked, false) };
-	} catch (error) {
-		if (!(error instanceof PaymentRefused)) throw error;
-		// What was charged before cannot be charged again, so it does not validate any more; its answer may still be owed.
+	const checked = await rail.validate(credential, charge).catch(async (error: unknown) => {
+		if (!(error instanceof PaymentRefused || isUnavailable(error))) throw error;
+		// What was charged before cannot be charged again, so it does not validate any more, and what the rail cannot check now may have
+		// been charged: the ledger knows whether its outcome is open or its answer owed.
 		const before = rail.claimOf(credential);
 		if (before === undefined) throw error;
 		const again = await claim(before, true);
-		// Never seen, or given back: then why it does not pay is what there is to say.
+		// Never seen, or given back: the response is why it does not pay.
 		if (again.outcome === "used" && again.state === "released") throw error;
-		return { checked: { ...before, stored: "" }, identifier, claim: again };
-	}
+		return { ...before, stored: "", again };
+	});
+	if ("again" in checked) return { checked, identifier, claim: checked.again };
+	const payer = payerOf(checked);
+	if (payer !== undefined) abuseThrottle?.check("failure", payer);
+	return { checked, identifier, claim: await claim(checked, false) };
 }
 
 type Capped = Extract<Reply<"claimPayment">, { outcome: "capped" }>;

@@ -2,7 +2,6 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
-import { problemOf, problemType } from "#libs/contract/problem.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Answered } from "../registry/answered.ts";
@@ -74,7 +73,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 		async settle(purchase, { payment_id, stored, identifier }) {
 			const row = ledgerRow(ask, payment_id);
 			const isCard = purchase.payment.rail.name === "card";
-			const answered = await handled(purchase, row.release, isCard);
+			const answered = await handled(purchase, row.release);
 			const { file } = answered;
 			try {
 				// Credits are debited by the claim: their charge is that billing says so. Any other may happen from here on.
@@ -173,23 +172,14 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 	};
 }
 
-/**
- * The handler's answer below 400; otherwise gives the payment back and throws what is to be answered. `charges`: an error that counts
- * like an answer is one, and is charged.
- */
-async function handled(purchase: Purchase, giveBack: () => Promise<unknown>, charges = false): Promise<Answered> {
+/** The handler's answer below 400; otherwise gives the payment back and throws what is to be answered. */
+async function handled(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<Answered> {
 	try {
 		const answered = await purchase.handle();
 		if (answered.status < 400) return answered;
 		discard(answered);
 		throw new AppError(answered.status, "the request could not be answered: nothing is charged");
 	} catch (error) {
-		if (charges && error instanceof AppError && error.counts === true)
-			return {
-				status: error.status,
-				headers: { "content-type": problemType },
-				body: Buffer.from(JSON.stringify(problemOf(error.toJSON(), error.status))),
-			};
 		await giveBack();
 		throw error;
 	}

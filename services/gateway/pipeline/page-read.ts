@@ -1,7 +1,7 @@
-/** Reads of pages for browsers, where programs pay for the same: what one page shows, from its beginning, within the rows of a day. */
+/** Reads of pages for browsers, where programs pay for the same: what one page shows, near the beginning of a list, within the rows of a day. */
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import { pageRows } from "#libs/contract/vocabulary.ts";
+import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
 import { networkOf } from "../callers/addresses.ts";
 import type { Call } from "../calls/call.ts";
 import type { Limiter } from "../limiter/limiter.ts";
@@ -9,6 +9,7 @@ import { TooMany } from "../limiter/rate-headers.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 
 interface Listed {
+	page?: number;
 	per_page?: number;
 	limit?: number;
 	cursor?: string;
@@ -27,6 +28,12 @@ export function pageReadCheck(operation: HttpOperation): ((params: Listed) => vo
 		for (const name of ["per_page", "limit"] as const)
 			if ((params[name] ?? 0) > pageRows)
 				errors.push({ loc: [where, name], msg: `must be at most ${pageRows} for a page` });
+		const { page = 1, per_page = 0, limit = per_page } = params;
+		if (page * limit > pageReach)
+			errors.push({
+				loc: [where, "page"],
+				msg: `must be within the first ${pageReach.toLocaleString("en-US")} rows, which is what pages show: narrow the filters`,
+			});
 		for (const name of ["cursor", "after"] as const)
 			if (params[name] !== undefined)
 				errors.push({ loc: [where, name], msg: "is for programs, which read at the operation's own address" });

@@ -85,7 +85,8 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Shape): Promi
 		const size = Buffer.byteLength(text) + 1;
 		if (size > queryLimits.rowBytes)
 			throw new Failed(
-				`row ${found.length + 1} is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
+				// Which row it is would tell of the data.
+				`a row is longer than ${queryLimits.rowBytes} bytes: ask for fewer or shorter columns`,
 			);
 		if (bytes + size > queryLimits.bytes) {
 			truncatedBy = "bytes";

@@ -6,7 +6,7 @@
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { allowedFunctions, allowedTableFunctions } from "./functions.ts";
 import { type Macro, macros } from "./macros.ts";
-import { locationOf, Refused } from "./refused.ts";
+import { locationOf, NotLoaded, Refused } from "./refused.ts";
 
 /** The views that a statement may name, by database. */
 export type ViewNames = ReadonlyMap<Database, ReadonlySet<string>>;
@@ -203,6 +203,7 @@ class Check {
 		if (database === undefined)
 			throw this.#refused(`there is no database "${schema}": there are ${databases.join(", ")}`, node);
 		const views = this.#views.get(database) ?? new Set();
+		if (views.size === 0) throw new NotLoaded(database);
 		if (!views.has(name))
 			throw this.#refused(
 				`there is no view "${text(node.table_name)}" in the database ${database}: it has ${[...views].join(", ")}`,

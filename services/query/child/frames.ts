@@ -34,6 +34,8 @@ export type Outcome =
 	  }
 	/** The statement is wrong or not allowed, and did not run. */
 	| { kind: "refused"; detail: string }
+	/** The statement names a database of which nothing is loaded yet. */
+	| { kind: "not loaded"; database: Database }
 	/** The statement ran, and failed because of its own content. */
 	| { kind: "failed"; detail: string }
 	/** An internal error. */

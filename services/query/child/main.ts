@@ -5,7 +5,7 @@ import { checkStatement } from "./check-statement.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { explain, Failed } from "./failure.ts";
 import { FrameReader, type Outcome, type Report, type Setup, type Statement, writeFrame } from "./frames.ts";
-import { Refused } from "./refused.ts";
+import { NotLoaded, Refused } from "./refused.ts";
 
 const longestFrame = 1024 * 1024;
 
@@ -56,8 +56,9 @@ async function run(from: OpenDatabase, statement: Statement): Promise<void> {
 		const { columns, rows, truncatedBy, views, body } = answered;
 		reply({ kind: "answer", columns, rows, truncatedBy, views }, body);
 	} catch (error) {
-		const said = explain(error, statement.sql);
-		if (said instanceof Refused) reply({ kind: "refused", detail: said.message });
+		const said = error instanceof NotLoaded ? error : explain(error, statement.sql);
+		if (said instanceof NotLoaded) reply({ kind: "not loaded", database: said.database });
+		else if (said instanceof Refused) reply({ kind: "refused", detail: said.message });
 		else if (said instanceof Failed) reply({ kind: "failed", detail: said.message });
 		else reply({ kind: "broken", detail: String(error) });
 	}

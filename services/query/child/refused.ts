@@ -1,4 +1,5 @@
-/** The error for a statement that is refused, with a message for the caller. */
+/** Errors for statements that do not run, with a message for the caller. */
+import type { Database } from "#libs/contract/databases.ts";
 
 export class Refused extends Error {
 	override name = "Refused";
@@ -6,6 +7,16 @@ export class Refused extends Error {
 	/** @param location in the statement, as `locationOf` formats it; empty if unknown. */
 	constructor(reason: string, location = "") {
 		super(`${reason}${location}`);
+	}
+}
+
+/** The statement names a database of which nothing is loaded yet. */
+export class NotLoaded extends Error {
+	readonly database: Database;
+
+	constructor(database: Database) {
+		super(`the database ${database} is not loaded`);
+		this.database = database;
 	}
 }
 

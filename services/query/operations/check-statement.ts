@@ -1,14 +1,12 @@
-import { unavailable } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
-import { unanswered } from "../unanswered.ts";
+import { notLoaded, unanswered } from "../unanswered.ts";
 
 /** In a process of the pool, which it waits for like a statement that is run: to parse one may take as long. */
 export function checkStatement({ pool, slots, extracts }: Resources): Handler<"checkStatement"> {
-	return async ({ sql, database, parameters, account }, { signal }) => {
-		if (extracts.viewsOf(database) === undefined)
-			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
-		using _slot = await slots.acquire({ account }, signal);
+	return async ({ sql, database, parameters, account }, { signal, plan }) => {
+		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
+		using _slot = await slots.acquire({ account, plan }, signal);
 		const values = parameters.map((name) => ({ name, type: "text" as const, value: null }));
 		const { outcome } = await pool.run({ sql, database, format: "json", values, checkOnly: true });
 		if (outcome.kind !== "checked") throw unanswered(outcome);

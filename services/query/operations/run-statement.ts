@@ -1,30 +1,31 @@
 import { queryLimits } from "#libs/contract/databases.ts";
-import { unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { describeColumns } from "../describe-columns.ts";
 import { KeptResults, type Result } from "../kept-results.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
-import { unanswered } from "../unanswered.ts";
+import { notLoaded, unanswered } from "../unanswered.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
 /** Each is run anew, but for one that may be answered from what was kept: the same statement over the same extracts. */
 export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Handler<"runStatement"> {
 	const results = new KeptResults(now);
-	return async ({ sql, database, format, safe = false, values = [], kept, limited, ...caller }, { signal }) => {
-		if (extracts.viewsOf(database) === undefined)
-			throw unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
+	return async (
+		{ sql, database, format, safe = false, values = [], kept, limited, account, address },
+		{ signal, plan },
+	) => {
+		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
 		const key = `${format} ${safe} ${database} ${JSON.stringify(values)} ${sql}`;
 		const before = kept === true ? results.get(key, extracts.current) : undefined;
 		if (before !== undefined) return { ...before, dataVersion: 0 };
-		const limitedAddress = limited === true ? caller.address : undefined;
-		if (limitedAddress !== undefined) cpu.check(limitedAddress);
+		const caller = { account, address, plan };
+		if (limited !== undefined) cpu.check(caller);
 		using _slot = await slots.acquire(caller, signal);
 		// Read before the run: extracts that are loaded meanwhile are not those that the statement uses.
 		const loaded = extracts.current;
 		const { outcome, body, cpuMs } = await pool.run({ sql, database, format, safe, values });
-		if (limitedAddress !== undefined) cpu.spend(limitedAddress, cpuMs);
+		if (limited === true || (limited === false && outcome.kind !== "answer")) cpu.spend(caller, cpuMs);
 		if (outcome.kind !== "answer") throw unanswered(outcome);
 		const meta: Meta = {
 			database,

@@ -41,7 +41,10 @@ export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, option
 				latency_ms = ${outcome.latencyMs}, answer_status = ${outcome.status}, answer_start = ${outcome.start},
 				error = ${outcome.error}
 			where id = ${delivery.id} and state = 'pending' and attempts = ${delivery.attempts}`;
-		if (kept.count === 0 || outcome.delivered || next !== null) return;
+		if (kept.count === 0) return;
+		if (outcome.delivered !== webhook.last_delivered)
+			await tx`update webhooks set last_delivered = ${outcome.delivered} where id = ${webhook.id}`;
+		if (outcome.delivered || next !== null) return;
 		await tx`
 			update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = ${reasonOf(outcome, attempts)}
 			where id = ${webhook.id} and enabled`;

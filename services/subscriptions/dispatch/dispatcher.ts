@@ -1,7 +1,8 @@
 /**
  * Sends what is due: each webhook one delivery at a time, by one replica at a time, many webhooks at once. A delivery that fails holds
- * those behind it.
+ * those behind it. Accounts take turns, and receivers that hang have half of the slots at most.
  */
+import { LRUCache } from "lru-cache";
 import type { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -27,13 +28,19 @@ export interface DispatcherOptions {
 	atOncePerAccount: number;
 }
 
-/** Deliveries after which a webhook lets others have its place. */
-const deliveriesOfTurn = 100;
+/** Deliveries, and time (ms), after which a webhook lets others have its place. */
+const mostOfTurn = { deliveries: 100, ms: 10_000 };
+/** For so long a webhook is left to the replica that sends to it: replicas choose in the same order (ms). */
+const leftMs = 1_000;
+/** Accounts whose last turn is remembered. */
+const mostTurns = 1_000;
 /** A slot without progress for longer than the time of any step of its turn is stuck (ms). */
 const stuckMs = 180_000;
 
 interface Slot {
 	accountId: number;
+	/** See `WebhookRow`. */
+	lastDelivered: boolean;
 	/** By `performance.now()`. */
 	progressAt: number;
 	done: Promise<void>;
@@ -42,6 +49,7 @@ interface Slot {
 interface Due {
 	id: number;
 	account_id: number;
+	last_delivered: boolean;
 }
 
 export class Dispatcher implements AsyncDisposable {
@@ -51,6 +59,10 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #away = new Away();
 	/** By webhook. */
 	readonly #busy = new Map<number, Slot>();
+	/** Webhooks that are left to another replica, and until when (by `performance.now()`). */
+	readonly #left = new Map<number, number>();
+	/** Accounts that had a turn; the one whose turn is longest ago first. */
+	readonly #turns = new LRUCache<number, true>({ max: mostTurns });
 	#looking: Promise<void> | undefined;
 	#again = false;
 	/** Something that is due found no place. */
@@ -106,31 +118,52 @@ export class Dispatcher implements AsyncDisposable {
 		}
 	}
 
-	/** The longest waiting first. A digest is due when its day has ended. */
+	/**
+	 * Of webhooks whose last attempt was delivered and of others alike: paid plans first, then accounts with fewer slots, then those whose
+	 * last turn is longer ago. A digest is due when its day has ended.
+	 */
 	async #due(): Promise<Due[]> {
-		const { sql, newest, now } = this.#options;
+		const { sql, newest, now, atOnce, atOncePerAccount } = this.#options;
 		const moment = now();
 		const head = await newest.seq();
 		if (head === undefined) return [];
-		const busy = [...this.#busy.keys()];
+		for (const [id, until] of this.#left) if (until <= performance.now()) this.#left.delete(id);
+		const taken = [...this.#busy.keys(), ...this.#left.keys()];
+		const accounts = [...this.#busy.values()].map(({ accountId }) => accountId);
 		return sql<Due[]>`
-			select w.id, w.account_id from webhooks w left join lateral (
-				select next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
-			) d on true
-			where w.enabled and w.id <> all(${busy}::bigint[]) and (d.next_attempt_at <= ${moment}
-				or d.next_attempt_at > ${latestAttempt(moment)} or d.next_attempt_at is null and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
-			order by d.next_attempt_at nulls last, w.seq limit ${this.#options.atOnce * 4}`;
+			with due as (
+				select w.id, w.account_id, w.last_delivered, w.free, d.next_attempt_at, w.seq from webhooks w left join lateral (
+					select next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
+				) d on true
+				where w.enabled and w.id <> all(${taken}::bigint[]) and (d.next_attempt_at <= ${moment}
+					or d.next_attempt_at > ${latestAttempt(moment)} or d.next_attempt_at is null and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
+			), of_account as (
+				select due.*, turn, coalesce(slots, 0)
+					+ row_number() over (partition by account_id order by last_delivered desc, next_attempt_at nulls first, seq) as slot
+				from due
+				left join unnest(${[...this.#turns.rkeys()]}::bigint[]) with ordinality had (account_id, turn) using (account_id)
+				left join (select account_id, count(*) as slots from unnest(${accounts}::bigint[]) account_id group by 1) s using (account_id)
+			), in_order as (
+				select id, account_id, last_delivered, row_number() over (
+					partition by last_delivered order by free, slot, turn nulls first, next_attempt_at nulls first, seq
+				) as place
+				from of_account where slot <= ${atOncePerAccount}
+			)
+			select id, account_id, last_delivered from in_order where place <= ${4 * atOnce} order by place, last_delivered desc`;
 	}
 
-	#begin({ id, account_id: accountId }: Due): void {
+	#begin({ id, account_id: accountId, last_delivered: lastDelivered }: Due): void {
 		const { atOnce, atOncePerAccount } = this.#options;
 		if (this.#stop.signal.aborted || this.#busy.has(id)) return;
-		const own = [...this.#busy.values()].filter((each) => each.accountId === accountId).length;
-		if (this.#busy.size >= atOnce || own >= atOncePerAccount) {
+		const slots = [...this.#busy.values()];
+		const own = slots.filter((each) => each.accountId === accountId).length;
+		const alike = slots.filter((each) => each.lastDelivered === lastDelivered).length;
+		if (slots.length >= atOnce || own >= atOncePerAccount || (!lastDelivered && alike >= Math.ceil(atOnce / 2))) {
 			this.#skipped = true;
 			return;
 		}
-		const slot = { accountId, progressAt: performance.now(), done: Promise.resolve() };
+		this.#turns.set(accountId, true);
+		const slot = { accountId, lastDelivered, progressAt: performance.now(), done: Promise.resolve() };
 		slot.done = this.#turn(id, slot)
 			.catch((err: unknown) => {
 				if (this.#stop.signal.aborted) return false;
@@ -148,9 +181,13 @@ export class Dispatcher implements AsyncDisposable {
 	async #turn(id: number, slot: Slot): Promise<boolean> {
 		const { sql, log, sender, now, retryMs } = this.#options;
 		await using lock = await this.#locks.take(id);
-		if (lock === undefined) return false;
+		if (lock === undefined) {
+			this.#left.set(id, performance.now() + leftMs);
+			return false;
+		}
 		const signal = AbortSignal.any([this.#stop.signal, lock.lost]);
-		for (let sent = 0; sent < deliveriesOfTurn; ) {
+		const endsAt = performance.now() + mostOfTurn.ms;
+		for (let sent = 0; sent < mostOfTurn.deliveries && performance.now() < endsAt; ) {
 			signal.throwIfAborted();
 			slot.progressAt = performance.now();
 			const webhook = await readWebhook(sql, id);

@@ -16,6 +16,8 @@ export interface WebhookRow extends Secrets {
 	digest_day: string | null;
 	seq: number;
 	enabled: boolean;
+	/** Whether its last attempt was delivered. */
+	last_delivered: boolean;
 }
 
 export interface DeliveryRow {
@@ -38,7 +40,7 @@ export interface Message {
 
 export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | undefined> {
 	const [row] = await sql<WebhookRow[]>`
-		select id, account_id, url, filters, watchlist_id, include_row, digest, digest_day, seq, enabled, secret, old_secret,
+		select id, account_id, url, filters, watchlist_id, include_row, digest, digest_day, seq, enabled, last_delivered, secret, old_secret,
 			old_secret_until
 		from webhooks where id = ${id}`;
 	return row;

@@ -58,6 +58,10 @@ create table webhooks (
   enabled boolean not null default true,
   disabled_at timestamptz,
   disabled_reason text,
+  -- Receivers that hang, and webhooks of free accounts, must not keep others from their turn. Whether its last attempt was delivered.
+  last_delivered boolean not null default false,
+  -- Whether its account was on the free plan when it last used its webhooks; false also where that is not known yet.
+  free boolean not null default false,
   created_at timestamptz not null default now()
 );
 create index webhooks_account on webhooks (account_id, id);

@@ -1,13 +1,33 @@
 /** What is an account's own: another account's number is as unknown as one that was never given. */
 import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { jsonReply } from "#libs/postgres/reply.ts";
+import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import type { Resources } from "../resources.ts";
 
 /** @throws AppError 403 where the request is not from the gateway with an account */
 export function accountOf({ accountId }: RequestContext): number {
 	if (accountId === undefined) throw keyNeeded("this needs a key");
 	return accountId;
+}
+
+export const queueCallerOf = (context: RequestContext): QueueCaller => ({
+	account: String(accountOf(context)),
+	plan: context.plan,
+});
+
+/** Records the plan of the account for its webhooks when it uses them; most uses write nothing. */
+export function recordingPlan<P, R>(
+	{ sql }: Pick<Resources, "sql">,
+	handle: (params: P, context: RequestContext) => Promise<R>,
+): (params: P, context: RequestContext) => Promise<R> {
+	return async (params, context) => {
+		const free = !isPaidPlan(context.plan);
+		await sql`update webhooks set free = ${free} where account_id = ${accountOf(context)} and free <> ${free}`;
+		return handle(params, context);
+	};
 }
 
 export const noWebhook = () => notFound("no webhook of this account has this number");

@@ -9,7 +9,7 @@ import { challengeIn, judgeEcho, waitingChallenge } from "../dispatch/challenge.
 import { again, readWebhook, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs, signedHeaders } from "../domain/signature.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, demandOwn, noWebhook } from "./account.ts";
+import { accountOf, demandOwn, noWebhook, queueCallerOf } from "./account.ts";
 import { deliveryColumns } from "./shown.ts";
 import { placeOf, showWebhook } from "./webhooks.ts";
 
@@ -49,7 +49,7 @@ export function testWebhook(resources: Resources): Handler<"testWebhook"> {
 	return async ({ webhook_id }, context) => {
 		const webhook = await readWebhook(sql, webhook_id);
 		if (webhook?.account_id !== accountOf(context)) throw noWebhook();
-		using _slot = await outgoing.acquire({ account: String(webhook.account_id) }, context.signal);
+		using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
 		const began = now();
 		const messageId = `msg_${webhook_id}_${randomUUID()}`;
 		const waiting = await waitingChallenge(sql, webhook_id);
@@ -95,7 +95,10 @@ export function redeliver(resources: Resources): Handler<"redeliver"> {
 	return async ({ webhook_id, delivery_id }, context) => {
 		await demandOwn(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
 		await sql.begin(async (tx) => {
-			await tx`update deliveries set ${again(tx, now())} where id = ${delivery_id} and webhook_id = ${webhook_id}`;
+			// A challenge that waits has its times, and a test sends it at once.
+			await tx`
+				update deliveries set ${again(tx, now())}
+				where id = ${delivery_id} and webhook_id = ${webhook_id} and type <> 'webhook.challenge'`;
 			await wakeDispatchers(tx);
 		});
 		return showDelivery(resources, webhook_id, delivery_id);

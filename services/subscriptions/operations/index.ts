@@ -1,5 +1,6 @@
 import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
+import { recordingPlan } from "./account.ts";
 import { listDeliveries, listNotices, redeliver, replayWebhook, rotateWebhook, testWebhook } from "./deliveries.ts";
 import {
 	changeSavedQuery,
@@ -21,16 +22,16 @@ import { changeWebhook, createWebhook, deleteWebhook, getWebhook, listWebhooks }
 /** Every operation this service owns. A missing one does not compile. */
 export function operations(resources: Resources): Handlers<"subscriptions"> {
 	return {
-		createWebhook: createWebhook(resources),
-		listWebhooks: listWebhooks(resources),
-		getWebhook: getWebhook(resources),
-		changeWebhook: changeWebhook(resources),
+		createWebhook: recordingPlan(resources, createWebhook(resources)),
+		listWebhooks: recordingPlan(resources, listWebhooks(resources)),
+		getWebhook: recordingPlan(resources, getWebhook(resources)),
+		changeWebhook: recordingPlan(resources, changeWebhook(resources)),
 		deleteWebhook: deleteWebhook(resources),
-		testWebhook: testWebhook(resources),
-		rotateWebhook: rotateWebhook(resources),
-		replayWebhook: replayWebhook(resources),
-		listDeliveries: listDeliveries(resources),
-		redeliver: redeliver(resources),
+		testWebhook: recordingPlan(resources, testWebhook(resources)),
+		rotateWebhook: recordingPlan(resources, rotateWebhook(resources)),
+		replayWebhook: recordingPlan(resources, replayWebhook(resources)),
+		listDeliveries: recordingPlan(resources, listDeliveries(resources)),
+		redeliver: recordingPlan(resources, redeliver(resources)),
 		listNotices: listNotices(resources),
 		createWatchlist: createWatchlist(resources),
 		listWatchlists: listWatchlists(resources),

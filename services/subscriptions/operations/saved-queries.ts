@@ -1,5 +1,5 @@
 import { AppError, conflict } from "#libs/contract/errors.ts";
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handler, Params, Reply, RequestContext } from "#libs/contract/index.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import type { Resources } from "../resources.ts";
 import { accountOf, fault, makeRoom, noSavedQuery, showOwn } from "./account.ts";
@@ -14,14 +14,13 @@ const show = ({ sql }: Resources, id: number, accountId: number) =>
 const nameTaken = () => conflict("another saved query of this account has this name");
 
 /** By the service that would run it. @throws AppError 422 for what it refuses */
-async function demandStatement({ ask }: Resources, accountId: number, { sql, database, parameters }: Stated) {
+async function demandStatement({ ask }: Resources, { sql, database, parameters }: Stated, context: RequestContext) {
 	const names = parameters.map(({ name }) => name);
-	await ask("checkStatement", { sql, database, parameters: names, account: String(accountId) }).catch(
-		(error: unknown) => {
-			if (error instanceof AppError && error.status === 400) throw fault("sql", error.message);
-			throw error;
-		},
-	);
+	const params = { sql, database, parameters: names, account: String(accountOf(context)) };
+	await ask("checkStatement", params, { plan: context.plan }).catch((error: unknown) => {
+		if (error instanceof AppError && error.status === 400) throw fault("sql", error.message);
+		throw error;
+	});
 }
 
 export function listSavedQueries({ sql }: Resources): Handler<"listSavedQueries"> {
@@ -45,7 +44,7 @@ export function createSavedQuery(resources: Resources): Handler<"createSavedQuer
 	const { sql, now, limits } = resources;
 	return async ({ name, ...stated }, context) => {
 		const accountId = accountOf(context);
-		await demandStatement(resources, accountId, stated);
+		await demandStatement(resources, stated, context);
 		const id = await sql.begin(async (tx) => {
 			await makeRoom(tx, "saved_queries", { accountId, most: limits.savedQueriesPerAccount });
 			const [row] = await tx<{ id: number }[]>`
@@ -78,7 +77,7 @@ export function changeSavedQuery(resources: Resources): Handler<"changeSavedQuer
 			database: changed.database ?? before.database,
 			parameters: changed.parameters ?? before.parameters,
 		};
-		if (Object.values(changed).some((part) => part !== undefined)) await demandStatement(resources, accountId, stated);
+		if (Object.values(changed).some((part) => part !== undefined)) await demandStatement(resources, stated, context);
 		await sql.begin(async (tx) => {
 			// Names change one after the other, as they are given.
 			await tx`select pg_advisory_xact_lock(hashtextextended(${`saved_queries:${accountId}`}, 0))`;

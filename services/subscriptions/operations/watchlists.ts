@@ -1,5 +1,6 @@
 import { conflict } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { readEntries } from "../dispatch/messages.ts";
@@ -15,7 +16,7 @@ const show = ({ sql, limits }: Resources, id: number, accountId: number): Promis
 
 /** Records that one is used, and the plan for all of the account's; most uses write nothing. */
 async function markUsed({ sql, now }: Resources, id: number, context: RequestContext): Promise<void> {
-	const free = context.plan === "Free";
+	const free = !isPaidPlan(context.plan);
 	const moment = now();
 	await sql`
 		update watchlists set free = ${free}, used_at = case when id = ${id} then ${moment} else used_at end
@@ -50,7 +51,7 @@ async function demandSize(
 ): Promise<void> {
 	boundFilters(filters, limits.filtersBytes);
 	const { meta } = await ask("listProjects", { ...filters, per_page: 1, fields: ["id"] });
-	const isFree = plan === "Free";
+	const isFree = !isPaidPlan(plan);
 	const most = isFree ? limits.freeWatchlistRequests : limits.watchlistRequests;
 	const list = isFree ? "a watchlist on the free plan" : "a watchlist";
 	if (meta.total > most) throw fault("filters", `choose ${meta.total} requests, more than the ${most} of ${list}`);
@@ -65,7 +66,7 @@ export function createWatchlist(resources: Resources): Handler<"createWatchlist"
 			await makeRoom(tx, "watchlists", { accountId, most: limits.watchlistsPerAccount });
 			const [row] = await tx<{ id: number }[]>`
 				insert into watchlists (account_id, name, filters, free, created_at, used_at)
-				values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${context.plan === "Free"}, ${now()}, ${now()})
+				values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${!isPaidPlan(context.plan)}, ${now()}, ${now()})
 				returning id`;
 			await tx`select pg_notify('subscriptions_log', '')`;
 			return row?.id ?? 0;

@@ -1,12 +1,22 @@
 /** What webhooks an account has: reading, making, changing and deleting them. */
 import type { Handler, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { queueChallenge } from "../dispatch/challenge.ts";
+import { challengeSeq, queueChallenge } from "../dispatch/challenge.ts";
 import { again, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret } from "../domain/signature.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, boundFilters, demandWatchlist, fault, makeRoom, noWebhook, showOwn } from "./account.ts";
+import {
+	accountOf,
+	boundFilters,
+	demandWatchlist,
+	fault,
+	makeRoom,
+	noWebhook,
+	queueCallerOf,
+	showOwn,
+} from "./account.ts";
 import { webhookColumns } from "./shown.ts";
 
 type Webhook = Reply<"getWebhook">;
@@ -54,9 +64,9 @@ export function createWebhook(resources: Resources): Handler<"createWebhook"> {
 			await makeRoom(tx, "webhooks", { accountId, most: limits.webhooksPerAccount });
 			await demandWatchlist(tx, accountId, watchlist_id);
 			const [row] = await tx<{ id: number }[]>`
-				insert into webhooks (account_id, url, filters, watchlist_id, include_row, digest, digest_day, secret, seq, created_at)
-				values (${accountId}, ${url}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row}, ${digest}, ${day}::date,
-					${secret}, ${seq}, ${now()})
+				insert into webhooks (account_id, free, url, filters, watchlist_id, include_row, digest, digest_day, secret, seq, created_at)
+				values (${accountId}, ${!isPaidPlan(context.plan)}, ${url}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row},
+					${digest}, ${day}::date, ${secret}, ${seq}, ${now()})
 				returning id`;
 			const id = row?.id ?? 0;
 			await queueChallenge(tx, { id, url }, now());
@@ -97,7 +107,7 @@ export function changeWebhook(resources: Resources): Handler<"changeWebhook"> {
 	};
 }
 
-/** What waits is tried at once where it is enabled again, for three days. */
+/** What waits is tried at once where it is enabled again, for three days. A challenge keeps its times, or it could be sent without a pause. */
 async function enable(
 	tx: Transaction,
 	{ id, enabled, now }: { id: number; enabled: boolean; now: Date },
@@ -110,7 +120,12 @@ async function enable(
 	}
 	await tx`
 		update webhooks set enabled = true, disabled_at = null, disabled_reason = null where id = ${id}`;
-	await tx`update deliveries set ${again(tx, now)} where webhook_id = ${id} and state = 'pending'`;
+	await tx`
+		update deliveries set ${again(tx, now)} where webhook_id = ${id} and state = 'pending' and seq is distinct from ${challengeSeq}`;
+	// One that was given up.
+	await tx`
+		update deliveries set first_attempt_at = null, next_attempt_at = ${now}
+		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq} and next_attempt_at is null`;
 }
 
 export function deleteWebhook({ sql }: Resources): Handler<"deleteWebhook"> {
@@ -123,7 +138,7 @@ export function deleteWebhook({ sql }: Resources): Handler<"deleteWebhook"> {
 
 /** @throws AppError 422 */
 async function demandAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
-	using _slot = await outgoing.acquire({ account: String(accountOf(context)) }, context.signal);
+	using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
 	const wrong = await sender.faultOf(url);
 	if (wrong !== undefined) throw fault("url", wrong);
 }

@@ -7,6 +7,7 @@ import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Database } from "../../../libs/contract/databases.ts";
 import { queryLimits } from "../../../libs/contract/databases.ts";
 import type { ExtractView } from "../../../libs/contract/extracts.ts";
+import type { PlanName } from "../../../libs/contract/vocabulary.ts";
 import { CpuBudget, type CpuLimits } from "../../../services/query/cpu-budget.ts";
 import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/extracts.ts";
 import { operations } from "../../../services/query/operations/index.ts";
@@ -27,7 +28,15 @@ export interface TestStatements extends AsyncDisposable {
 	/** Asks over HTTP. */
 	ask(sql: string, more?: Asking): Promise<Answer>;
 	/** Rows of a statement as the gateway has it run for an account. */
-	runFor(caller: { account: string; address: string }, sql: string): Promise<unknown[]>;
+	runFor(caller: StatementCaller, sql: string): Promise<unknown[]>;
+}
+
+export interface StatementCaller {
+	account?: string;
+	address: string;
+	/** Growth when absent. */
+	plan?: PlanName;
+	limited?: boolean;
 }
 
 export interface Asking {
@@ -82,7 +91,7 @@ export interface StatementsOptions extends Partial<PoolOptions> {
 	views?: readonly TestView[];
 	/** As before the first extract has arrived. */
 	unloaded?: true;
-	/** Of callers without a key. */
+	/** Of callers without a paid plan. */
 	cpu?: CpuLimits;
 	/** Of the gateway. */
 	settings?: Record<string, string>;
@@ -120,8 +129,8 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 			extracts.current = { views: loaded.views };
 		},
 		ask: (sql, more) => ask(gateway.url, sql, more),
-		async runFor(caller, sql) {
-			const context = { signal: AbortSignal.timeout(20_000) };
+		async runFor({ plan = "Growth", ...caller }, sql) {
+			const context = { signal: AbortSignal.timeout(20_000), plan };
 			const { json } = await query.runStatement({ sql, database: "master", format: "json", ...caller }, context);
 			return (JSON.parse(String(json)) as Pick<Answer, "data">).data;
 		},

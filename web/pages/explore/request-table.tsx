@@ -1,9 +1,10 @@
 import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
 import { useEffect, useMemo } from "preact/hooks";
-import { isScoreSort } from "#libs/contract/vocabulary.ts";
+import { isScoreSort, pageReach } from "#libs/contract/vocabulary.ts";
 import type { Query } from "../../lib/api.ts";
 import { Failed } from "../../lib/failed.tsx";
 import { count, filed } from "../../lib/format.ts";
+import { BeyondReach } from "../../lib/pager.tsx";
 import { ProjectLink } from "../../lib/project-link.tsx";
 import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
@@ -88,13 +89,14 @@ const columnsOf = (as_of: string | undefined) =>
 const width = columnsOf(undefined).length + 1;
 const numbers = new Set(["capacity_mw", "investability_score"]);
 
-/** Every request that the filters choose, of which those in sight are read and drawn. */
+/** The requests that the filters choose, as far as pages reach, of which those in sight are read and drawn. */
 export function RequestTable({ query, version, selected, as_of, sort, order, choose, show }: RequestTableProps) {
 	const key = JSON.stringify([query, sort, order, version]);
 	const pages = usePages(key, { ...query, sort, order });
 	const total = pages.total ?? 0;
+	const reached = Math.min(total, pageReach);
 	const { place, items, above, below } = useVirtualRows({
-		...{ count: total, height: rowHeight, overscan: 8 },
+		...{ count: reached, height: rowHeight, overscan: 8 },
 		key: JSON.stringify([query, sort, order]),
 	});
 	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
@@ -117,7 +119,8 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 					: total === 0
 						? "No request is like that."
 						: `${count(total)} requests. A row's button shows it on the map.`}
-				{total > 0 && as_of !== undefined && " Scores are those that stood published on that day."}
+				{total > 0 && as_of !== undefined && " Scores are those that stood published on that day."}{" "}
+				<BeyondReach total={total} />
 			</p>
 			{total > 0 && (
 				<a class="skip" href="#take">
@@ -126,7 +129,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 			)}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
 			<section class="rows" ref={place} tabIndex={0} aria-label="Requests, sorted; scrolls">
-				<table aria-rowcount={total + 1} class={as_of === undefined ? undefined : "of-day"}>
+				<table aria-rowcount={reached + 1} class={as_of === undefined ? undefined : "of-day"}>
 					<thead>
 						{table.getHeaderGroups().map((group) => (
 							<tr key={group.id} aria-rowindex={1}>
