@@ -140,9 +140,9 @@ create table webhooks (
 	enabled boolean not null default true,
 	disabled_at timestamptz,
 	disabled_reason text,
-	created_at timestamptz not null default now(),
 	last_delivered boolean not null default false,
 	free boolean not null default false,
+	created_at timestamptz not null default now(),
 	constraint webhooks_pkey primary key (id),
 	constraint webhooks_watchlist_id_fkey foreign key (watchlist_id) references watchlists(id),
 	constraint webhooks_digest_check check ((digest = 'daily'::text))

@@ -1,5 +1,5 @@
 /**
- * CPU time of statements that nobody pays for: by account with a key of the Free plan, by address without a key. A budget refills
+ * CPU time of unpaid statements: by account with a key of the Free plan, by address without a key. A budget refills
  * steadily; the statement that overdraws it finishes, and the next one has to wait until the overdraft is paid back. Of this process
  * alone, like the slots.
  */

@@ -2,7 +2,7 @@
 
 export const line = `	WESTX: { balancingAuthority: "WSTX", aliases: ["WEST EXCHANGE"] },\n`;
 
-/** A field that nobody else files: its line in the record, and its column. */
+/** A field of this operator alone: its line in the record, and its column. */
 export const field = `	noise_class: filed(text("Noise class of the site, as filed"), {
 		change: "field_update",
 		sortable: true,
