@@ -34,7 +34,7 @@ async function readOn(params: ParamsInput<"readScoresOn">): Promise<Reply<"readS
 async function file(params: Partial<Params<"exportScores">>): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of handlers().exportScores(contract.exportScores.params.parse(params), call))
-		chunks.push(chunk);
+		chunks.push(Buffer.from(chunk));
 	return Buffer.concat(chunks).toString();
 }
 

@@ -18,7 +18,7 @@ export const mostOpen = 5_000;
 export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 	const { sql, now } = resources;
 	return async (given) => {
-		const subject = given.as_of === undefined ? await subjectOf(sql, given) : await subjectOn(resources, given);
+		const subject = given.as_of === undefined ? await subjectOf(sql, given) : await subjectOn(resources, given, given.as_of);
 		const id = await sql.begin(async (tx) => {
 			await makeRoom(tx, given.filer, now());
 			const { about, proposed = null, reason, evidence_url, filer } = given;
@@ -41,8 +41,8 @@ const columnOf = ({ about, field }: Given): string =>
 	about === "project_field" ? (field ?? "") : "developer_canonical";
 
 /** Of a past day: as `/projects/{id}?as_of=` answers. */
-async function subjectOn(resources: Resources, given: Given) {
-	const { as_of, project_id = "", field = null } = given;
+async function subjectOn(resources: Resources, given: Given, as_of: string) {
+	const { project_id = "", field = null } = given;
 	const { json } = await getProjectOn(resources, { project_id, as_of });
 	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };
 	const value = request[columnOf(given)] ?? "none";
