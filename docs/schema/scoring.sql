@@ -558,6 +558,7 @@ create table score_versions (
 	inputs jsonb not null,
 	inputs_hash text not null,
 	credit jsonb not null,
+	request jsonb,
 	constraint score_versions_pkey primary key (project_id, published_at)
 );
 
