@@ -366,9 +366,7 @@ describe("README.md, docs and guides", () => {
 			.replaceAll(/https:\/\/desk\.example\.com\/[\w/-]*/g, receiver);
 	/** What a sentence leaves to the reader: a request, a developer, a day that the lists have. */
 	const filled = (address: string) =>
-		address
-			.replaceAll(/\{(project_)?id\}/g, aProject)
-			.replaceAll(/\d{4}-\d\d-\d\d/g, today);
+		address.replaceAll(/\{(project_)?id\}/g, aProject).replaceAll(/\d{4}-\d\d-\d\d/g, today);
 
 	test("every curl command answers", async () => {
 		const commands = (await read()).flatMap(({ where, text }) => {

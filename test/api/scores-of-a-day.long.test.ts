@@ -92,7 +92,12 @@ async function expectOne(day: string): Promise<void> {
 		const inFile = published.get(id);
 		expect([id, score_basis]).toEqual([id, inFile === undefined ? "unpublished" : "published"]);
 		expect([id, investability_score, effective_credit_rate, score_version]).toEqual([
-			...[id, inFile?.investability_score ?? null, inFile?.effective_credit_rate ?? null, inFile?.score_version ?? null],
+			...[
+				id,
+				inFile?.investability_score ?? null,
+				inFile?.effective_credit_rate ?? null,
+				inFile?.score_version ?? null,
+			],
 		]);
 		if (isAlike(row)) continue;
 		const response = await fetch(`${world.url}/score/${id}?as_of=${day}`);
@@ -111,7 +116,9 @@ async function expectOne(day: string): Promise<void> {
 	}
 	const [first] = data;
 	if (first === undefined) return;
-	const { developer_match, aliases, raw, ...one } = await get<Reply<"getProject">>(`/projects/${first.id}?as_of=${day}`);
+	const { developer_match, aliases, raw, ...one } = await get<Reply<"getProject">>(
+		`/projects/${first.id}?as_of=${day}`,
+	);
 	expect(one).toEqual(first);
 	const columns = exportedColumns({ as_of: day });
 	const query = `as_of=${day}&include_unlisted=true`;

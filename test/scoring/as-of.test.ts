@@ -143,9 +143,9 @@ describe("GET /score/{project_id}?as_of=", () => {
 				status: 422,
 				errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20" }],
 			});
-		expect(contract.readScore.params.safeParse({ project_id: "x", as_of: "2026-03-01", score_version: 1 }).success).toBe(
-			false,
-		);
+		expect(
+			contract.readScore.params.safeParse({ project_id: "x", as_of: "2026-03-01", score_version: 1 }).success,
+		).toBe(false);
 	});
 
 	test("says whether the version was fitted on what came after the day, and as of today is the present", async () => {

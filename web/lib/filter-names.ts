@@ -61,9 +61,7 @@ export function filtersIn(params: URLSearchParams): Filters {
 
 /** Those that the interface takes for a day; undefined: now. */
 export const filtersFor = (as_of: string | undefined, filters: Filters): Filters =>
-	as_of === undefined
-		? filters
-		: Object.fromEntries(Object.entries(filters).filter(([name]) => !isScoreFilter(name)));
+	as_of === undefined ? filters : Object.fromEntries(Object.entries(filters).filter(([name]) => !isScoreFilter(name)));
 
 /** Those that are set, in one order: equal filters are then equal text. */
 export const setOf = (filters: Filters): Record<string, string> =>

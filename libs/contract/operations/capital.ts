@@ -3,13 +3,7 @@ import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, limitedListParams, words } from "../params.ts";
-import {
-	developerFacts,
-	developerTiers,
-	distressLevels,
-	matchMethods,
-	taxCreditActivities,
-} from "../vocabulary.ts";
+import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../vocabulary.ts";
 
 const usd = () => z.number().min(0).meta({ description: "USD", "x-unit": "USD" });
 const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
@@ -151,11 +145,10 @@ export const getCapitalLeaderboard = operation({
 export const getDeveloperCapital = operation({
 	owner: "scoring",
 	summary: "What one developer raised and built, what is said of it, and whether it is in distress or needs capital.",
-	params: z
-		.strictObject({
-			developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
-			include_parent: includeParent(),
-		}),
+	params: z.strictObject({
+		developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
+		include_parent: includeParent(),
+	}),
 	reply: z.strictObject({
 		...rating,
 		raises: z

@@ -195,16 +195,15 @@ const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 export const summariseChanges = operation({
 	owner: "queue-ingest",
 	summary: "Changes of the lists by day and by region, withdrawals and new requests by region, and who withdrew most.",
-	params: z
-		.strictObject({
-			since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
-			as_of: isoDate()
-				.optional()
-				.describe(
-					"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
-				),
-			region: projectFilters.region,
-		}),
+	params: z.strictObject({
+		since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
+		as_of: isoDate()
+			.optional()
+			.describe(
+				"The days that end with this one (UTC): changes that its lists or earlier ones show, and who was withdrawn on it",
+			),
+		region: projectFilters.region,
+	}),
 	reply: z.strictObject({
 		since_days: z.int(),
 		by_day: z.array(z.strictObject({ day: day(), change_type: z.enum(changeTypes), count: count() })),

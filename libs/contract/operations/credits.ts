@@ -115,11 +115,10 @@ export const getProjectTaxCredit = operation({
 	owner: "gateway",
 	summary:
 		"How the tax credit of a request comes about: base rate, bonus adders, end dates, warnings and the law behind each, by what its list states.",
-	params: z
-		.strictObject({
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-		}),
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+	}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },
 	example: { project_id: aProject },

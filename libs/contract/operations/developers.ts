@@ -28,10 +28,7 @@ const developerFilters = {
 	q: words().optional().describe("Any part of the name or of an alias, in any case"),
 };
 
-function ratedNow(
-	{ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined },
-	context: z.RefinementCtx,
-) {
+function ratedNow({ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined }, context: z.RefinementCtx) {
 	if (needs_capital !== undefined && as_of !== undefined)
 		context.addIssue({
 			code: "custom",
@@ -51,8 +48,7 @@ export const listDevelopers = operation({
 			...asOf,
 		},
 		200,
-	)
-		.superRefine(ratedNow),
+	).superRefine(ratedNow),
 	reply: z.strictObject({ data: z.array(developer), meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
 	http: { method: "GET", path: "/developers", price: "standard" },
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },

@@ -26,8 +26,7 @@ export type PastScore = z.output<typeof pastScore>;
 
 export const readScoresOn = operation({
 	owner: "scoring",
-	summary:
-		"Scores that stood published when a day ended, of requests by id or of all of an operator: bus-only.",
+	summary: "Scores that stood published when a day ended, of requests by id or of all of an operator: bus-only.",
 	params: z
 		.strictObject({
 			as_of: isoDate().describe("The day"),

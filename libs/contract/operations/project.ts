@@ -4,7 +4,6 @@ import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts
 import { choice, decimal, flag, integer, isoDate, several, stateCode, words } from "../params.ts";
 import { exactTechnology } from "../technology.ts";
 import {
-	scoreBases,
 	companyMethods,
 	constructionStages,
 	creditStatuses,
@@ -19,6 +18,7 @@ import {
 	projectRegions,
 	regions,
 	requestKinds,
+	scoreBases,
 	statusBases,
 	statuses,
 	statusFlags,
@@ -143,13 +143,7 @@ export const scoreOfDay = {
 		description:
 			"Of a past day alone. published: columns of scores and credits are those that stood published as the day ended; unpublished: they are null, because none did: the request was closed, or was not scored yet",
 	}),
-	score_version: z
-		.int()
-		.min(1)
-		.max(2_147_483_647)
-		.nullable()
-		.optional()
-		.meta({ description: "Of a past day alone" }),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({ description: "Of a past day alone" }),
 };
 
 /** The same, of a past day as well. */

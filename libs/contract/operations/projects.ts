@@ -87,11 +87,10 @@ export const groupProjects = operation({
 export const summariseMilestones = operation({
 	owner: "queue-ingest",
 	summary: "How far the listed generation requests have come, and how many state each milestone.",
-	params: z
-		.strictObject({
-			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-			...asOf,
-		}),
+	params: z.strictObject({
+		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+		...asOf,
+	}),
 	reply: z.strictObject({
 		total_projects: count().meta({ description: "Generation requests, as in /stats" }),
 		total_with_milestones: count().meta({ description: "Of them, those that at least one of the fill rates counts" }),
@@ -126,11 +125,10 @@ export const getProject = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary: "One interconnection request with every column, by its id or by any number it was ever filed under.",
-	params: oneProject
-		.extend({
-			fields: fields(projectDetail, ["id"]),
-			...asOf,
-		}),
+	params: oneProject.extend({
+		fields: fields(projectDetail, ["id"]),
+		...asOf,
+	}),
 	reply: projectDetail,
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
 	fields: { of: null, always: ["id"] },
@@ -140,12 +138,11 @@ export const getProject = operation({
 export const getOwnership = operation({
 	owner: "queue-ingest",
 	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
-	params: oneProject
-		.extend({
-			as_of: isoDate()
-				.optional()
-				.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
-		}),
+	params: oneProject.extend({
+		as_of: isoDate()
+			.optional()
+			.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
+	}),
 	reply: z.strictObject({
 		queue_id: z.string(),
 		region: z.enum(projectRegions),
@@ -255,14 +252,13 @@ const taxCredits = named("TaxCreditTotals", {
 export const getStats = operation({
 	owner: "queue-ingest",
 	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
-	params: z
-		.strictObject({
-			...asOf,
-			population: population().describe(
-				"transmission: generation requests; all: every row, installations of distributed generation too",
-			),
-			include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-		}),
+	params: z.strictObject({
+		...asOf,
+		population: population().describe(
+			"transmission: generation requests; all: every row, installations of distributed generation too",
+		),
+		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+	}),
 	reply: z.strictObject({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
@@ -314,13 +310,12 @@ export const search = operation({
 	owner: "queue-ingest",
 	summary:
 		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties (`Kern County`, `Harris County, TX`); best first.",
-	params: z
-		.strictObject({
-			q: words(2).describe("What to look for"),
-			page: integer(1).default(1).describe("Page, from 1"),
-			per_page: integer(1, 500).default(50).describe("Rows a page"),
-			...asOf,
-		}),
+	params: z.strictObject({
+		q: words(2).describe("What to look for"),
+		page: integer(1).default(1).describe("Page, from 1"),
+		per_page: integer(1, 500).default(50).describe("Rows a page"),
+		...asOf,
+	}),
 	reply: z.strictObject({
 		query: z.string(),
 		corrected: z.string().optional().meta({

@@ -81,17 +81,14 @@ const file = named("SourceFile", {
 export const getProjectProvenance = operation({
 	owner: "queue-ingest",
 	summary: "Where each value of a request comes from: file, sheet, row, header, raw text, rule, and what it overruled.",
-	params: z
-		.strictObject({
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-			field: choice(provenanceFields)
-				.optional()
-				.describe(
-					"One field, and those that it is computed from; all when absent. owners: of the plant that it became",
-				),
-			...asOf,
-		}),
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		field: choice(provenanceFields)
+			.optional()
+			.describe("One field, and those that it is computed from; all when absent. owners: of the plant that it became"),
+		...asOf,
+	}),
 	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
 	http: { method: "GET", path: "/projects/{project_id}/provenance", price: "standard" },
 	example: { project_id: aProject, field: "capacity_mw" },
@@ -159,15 +156,14 @@ export const readOrigins = operation({
 export const verifyValue = operation({
 	owner: "queue-ingest",
 	summary: "Reads the archived file of a value again, and says whether its row still makes the value that is stored.",
-	params: z
-		.strictObject({
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			field: choice(verifiableFields).describe(
-				"A field that a list states, or that follows from its row; owners: of the plant that it became. What is computed is in no file; of lists of places the rows are kept, and not the bytes",
-			),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-			...asOf,
-		}),
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		field: choice(verifiableFields).describe(
+			"A field that a list states, or that follows from its row; owners: of the plant that it became. What is computed is in no file; of lists of places the rows are kept, and not the bytes",
+		),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...asOf,
+	}),
 	reply: z.strictObject({
 		project_id: z.string(),
 		field: z.string(),

@@ -63,7 +63,9 @@ export const scoreRow = named("ScoreRow", {
 	facts_as_of: day()
 		.nullable()
 		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
-	scored_at: timestamp().meta({ description: "When these inputs were first seen; as of a past day, when they were published" }),
+	scored_at: timestamp().meta({
+		description: "When these inputs were first seen; as of a past day, when they were published",
+	}),
 });
 
 /** Its version is raised as that of the projects is. */

@@ -6,14 +6,7 @@ import { projectScored } from "../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
-import {
-	chanceBases,
-	domesticContentBases,
-	fittedPeriods,
-	grades,
-	regions,
-	scoreComponents,
-} from "../vocabulary.ts";
+import { chanceBases, domesticContentBases, fittedPeriods, grades, regions, scoreComponents } from "../vocabulary.ts";
 import { asOf } from "./as-of.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { aProject, consistent, domesticContent, projectFilters, region } from "./project.ts";
@@ -101,8 +94,7 @@ const score = named("Score", {
 		.nullable()
 		.meta({ description: "Null where no cost is known, neither its own nor of neighbours: that is not zero" }),
 	scored_at: z.string().meta({
-		description:
-			"When these inputs were first seen; as of a past day, when they were published",
+		description: "When these inputs were first seen; as of a past day, when they were published",
 		format: "date-time",
 	}),
 	as_of: day().optional().meta({ description: "Of a past day alone, as the next two" }),
@@ -282,8 +274,7 @@ export const listInvestable = operation({
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
-	)
-		.superRefine(consistent),
+	).superRefine(consistent),
 	reply: page(investableRow),
 	http: { method: "GET", path: "/investable", price: "standard" },
 	fields: { of: "data", always: ["id"] },
@@ -326,8 +317,7 @@ export const listItcDeals = operation({
 			fields: fields(itcDeal, ["id"]),
 		},
 		200,
-	)
-		.superRefine(consistent),
+	).superRefine(consistent),
 	reply: page(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },

@@ -46,12 +46,7 @@ test("every operation that reads is a tool, and none that changes anything, sell
 test("what an agent has to give is required, and nothing else is taken", () => {
 	const { tool } = toolsOfRegistry().get("get_project") ?? {};
 	expect(tool?.inputSchema).toMatchObject({ required: ["project_id"], additionalProperties: false });
-	expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
-		"project_id",
-		"region",
-		"fields",
-		"as_of",
-	]);
+	expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(["project_id", "region", "fields", "as_of"]);
 	expect(tool?.description).toMatch(/\(GET \/projects\/\{project_id\}; standard price, \$0\.01\)$/);
 });
 

@@ -18,7 +18,8 @@ export const mostOpen = 5_000;
 export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 	const { sql, now } = resources;
 	return async (given) => {
-		const subject = given.as_of === undefined ? await subjectOf(sql, given) : await subjectOn(resources, given, given.as_of);
+		const subject =
+			given.as_of === undefined ? await subjectOf(sql, given) : await subjectOn(resources, given, given.as_of);
 		const id = await sql.begin(async (tx) => {
 			await makeRoom(tx, given.filer, now());
 			const { about, proposed = null, reason, evidence_url, filer } = given;

@@ -37,9 +37,7 @@ export class KeptPlaces {
 		const key = JSON.stringify({ ...filters, ...asOf });
 		const known = this.#kept.get(key);
 		const kept =
-			known !== undefined && known.dataVersion >= dataVersion
-				? known
-				: this.#begin(key, dataVersion, filters, asOf);
+			known !== undefined && known.dataVersion >= dataVersion ? known : this.#begin(key, dataVersion, filters, asOf);
 		this.#kept.delete(key);
 		this.#kept.set(key, kept);
 		return kept.placed;

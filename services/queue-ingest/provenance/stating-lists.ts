@@ -100,12 +100,13 @@ export interface RequestState {
 
 /** The request as it is, or as it was on the day; undefined where no list has it then. */
 export async function stateOf(sql: Sql, id: string, asOf: AsOf): Promise<RequestState | undefined> {
-	const [row] = asOf.as_of !== undefined
-		? await sql<{ body: string; feed: Feed; region: string }[]>`
+	const [row] =
+		asOf.as_of !== undefined
+			? await sql<{ body: string; feed: Feed; region: string }[]>`
 			select state_body(p) as body, p.feed, p.region from project_history p where p.id = ${id} and ${stateCondition(sql, asOf.as_of)}
 			order by p.version desc limit 1`
-		: await sql<
-				{ body: string; feed: Feed; region: string }[]
-			>`select body, feed, region from projects where id = ${id}`;
+			: await sql<
+					{ body: string; feed: Feed; region: string }[]
+				>`select body, feed, region from projects where id = ${id}`;
 	return row && { ...row, body: JSON.parse(row.body) as Record<string, unknown> };
 }

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { fittedPeriods } from "#libs/contract/vocabulary.ts";
-import { scoreVersions } from "./score/index.ts";
 import { isInSample } from "./in-sample.ts";
+import { scoreVersions } from "./score/index.ts";
 
 const { score_version, fitted } = JSON.parse(
 	readFileSync(new URL("./score/versions/3.backtest.json", import.meta.url), "utf8"),

@@ -46,11 +46,7 @@ export interface Counted {
 }
 
 /** `today` is `YYYY-MM-DD`; what is dated after it is not counted. */
-export function countDevelopers(
-	tx: Transaction,
-	ids: readonly number[],
-	today: string,
-): Promise<Counted[]> {
+export function countDevelopers(tx: Transaction, ids: readonly number[], today: string): Promise<Counted[]> {
 	const wanted = tx`any(${[...ids]}::integer[])`;
 	return tx<Counted[]>`
 		with requests as (${requestCounts(tx, wanted, today)}),

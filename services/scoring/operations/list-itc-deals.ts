@@ -12,10 +12,7 @@ const sort: readonly SortColumn[] = [
 	{ column: "project_id" },
 ];
 
-const conditionOf = (
-	sql: Sql,
-	{ min_rate, status, ...others }: Omit<Asked, "page" | "per_page">,
-): Fragment => sql`
+const conditionOf = (sql: Sql, { min_rate, status, ...others }: Omit<Asked, "page" | "per_page">): Fragment => sql`
 	credit_type = 'ITC' and effective_rate > 0
 	${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
 	${status === undefined ? sql`` : sql`and credit_status = ${status}`} and ${filtersOf(sql, others)}`;

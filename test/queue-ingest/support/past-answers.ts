@@ -74,7 +74,13 @@ const answers = async (queue: Queue, moment: { as_of?: string }) =>
 
 /** Without what an answer of the past says of itself, what is of now, and cursors, which are bound to the day. */
 function facts(answer: Record<string, unknown>): unknown {
-	const ofNow = ["needs_capital", "needs_capital_count", "tax_credit_activity", "tax_credit_eligibility", "next_cursor"];
+	const ofNow = [
+		"needs_capital",
+		"needs_capital_count",
+		"tax_credit_activity",
+		"tax_credit_eligibility",
+		"next_cursor",
+	];
 	const ofPast = ["as_of", "coverage", "lists", "corrections"];
 	const { meta, ...rest } = JSON.parse(
 		JSON.stringify(answer, (key, value) => ([...ofNow, ...ofPast].includes(key) ? undefined : value)),
@@ -191,11 +197,7 @@ async function expectDevelopers(
 type Log = Reply<"listChanges">["data"];
 
 /** The feed of then is a part of the log, filtered by the requests that the list of then chooses. */
-async function expectChanges(
-	queue: Queue,
-	log: Log,
-	as_of: string,
-): Promise<void> {
+async function expectChanges(queue: Queue, log: Log, as_of: string): Promise<void> {
 	const known = log.filter((change) => change.detected_at.slice(0, 10) <= as_of);
 	for (const filter of [{}, { status: "Withdrawn" }, { state: "VA", capacity_min: 150 }]) {
 		const whole = await queue.ask("listProjects", { ...filter, as_of, include_unlisted: true, per_page: 500 });

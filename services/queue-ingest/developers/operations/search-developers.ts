@@ -31,7 +31,8 @@ export function searchDevelopers(resources: Resources): Handler<"searchDeveloper
 		checkDay(resources, asOf);
 		const [row] = await sql<{ version: number }[]>`select version from data_version`;
 		const version = row?.version ?? 0;
-		if (asOf.as_of === undefined && kept?.version !== version) kept = { version, candidates: await candidates(sql, asOf) };
+		if (asOf.as_of === undefined && kept?.version !== version)
+			kept = { version, candidates: await candidates(sql, asOf) };
 		const known = asOf.as_of !== undefined ? await candidates(sql, asOf) : (kept?.candidates ?? []);
 		const wanted = normaliseName(q).fullKey || q.toLowerCase();
 		const found = known

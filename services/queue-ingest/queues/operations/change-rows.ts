@@ -20,8 +20,7 @@ export interface ChangeFilters extends Filters, AsOf {
 
 /** The condition on `changes c`. */
 export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters): F {
-	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...ofRequest } =
-		filters;
+	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...ofRequest } = filters;
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));

@@ -11,9 +11,7 @@ import { notListedThen, resolveProject } from "./get-project.ts";
 const endedBy =
 	(sql: Sql, asOf: AsOf) =>
 	(year: string): Fragment =>
-		asOf.as_of !== undefined
-			? sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${asOf.as_of}::text::date`
-			: sql`true`;
+		asOf.as_of !== undefined ? sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${asOf.as_of}::text::date` : sql`true`;
 
 /** `with linked`: the request and its plant; `recorded`: its generators of each year; `units`: those in use, as last reported. */
 export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {

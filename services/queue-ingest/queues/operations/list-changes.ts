@@ -17,8 +17,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 		if (after !== undefined) return readChangeLog(sql, filters, { after, limit: per_page, fields });
 		const isWindow = [filters.since, filters.until, filters.project_id].every((value) => value === undefined);
 		const days = since_days ?? (isWindow ? 1 : undefined);
-		const from =
-			days === undefined ? undefined : new Date(windowEnd(resources, asOf).getTime() - days * dayMs);
+		const from = days === undefined ? undefined : new Date(windowEnd(resources, asOf).getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
 		const { region, change_type, include_evidence, include, ...others } = filters;
 		const ofCounts = changeCondition(sql, { region, change_type, include_evidence, include });

@@ -60,9 +60,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },
 		);
 		if (past && isNear) totals.keep(counted, found.dataVersion, found.meta.total);
-		return past && showsScores(fields)
-			? scoredPage(resources, found, asOf, fields)
-			: writePage(found, "data");
+		return past && showsScores(fields) ? scoredPage(resources, found, asOf, fields) : writePage(found, "data");
 	};
 }
 

@@ -18,9 +18,10 @@ export async function readChangeLog<R>(
 	const withRow = filters.include?.includes("row") === true;
 	const columns = withRow ? sql`${changeColumns(sql)}, ${rowAfter(sql)} as project` : changeColumns(sql);
 	const shown = withRow && fields !== undefined ? [...fields, "project"] : fields;
-	const passed = filters.as_of !== undefined
-		? sql`c.change_type = 'raw_update' and ${changesUntil(sql, filters.as_of)}`
-		: sql`c.change_type = 'raw_update'`;
+	const passed =
+		filters.as_of !== undefined
+			? sql`c.change_type = 'raw_update' and ${changesUntil(sql, filters.as_of)}`
+			: sql`c.change_type = 'raw_update'`;
 	const [row] = (await sql`
 		with page as materialized (
 			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit})
