@@ -1,4 +1,5 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Fragment } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { creditColumns } from "../domain/credit-columns.ts";
 import type { Resources } from "../resources.ts";
@@ -17,7 +18,7 @@ export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 		const data = (await readScoresOfDay(sql, as_of, among)).map(rowOf);
 		const developers = await sql<Page["developers"]>`
 			select developer_id, needs_capital from developer_rating_versions
-			where ${stoodOn(sql, as_of, sql`rated_at`, sql`rated_until`)}
+			where ${stoodOn<Fragment>(sql, as_of, sql`rated_at`, sql`rated_until`)}
 				${ids === undefined ? sql`` : sql`and developer_id in (select developer_id from projects where project_id = ${ids})`}
 			order by developer_id`;
 		return { json: JSON.stringify({ developers: [...developers], data } satisfies Page), dataVersion };

@@ -25,7 +25,7 @@ export const readScoresOfDay = (sql: Sql, day: string, among: Fragment): Promise
 	sql<ScoreOfDay[]>`
 		select s.project_id, iso(s.published_at) as published_at, s.score_version, s.score, s.grade, s.investable, s.inputs, s.inputs_hash,
 			s.credit, s.request
-		from score_versions s where ${stoodOn(sql, day, sql`s.published_at`, sql`s.published_until`)} and ${among}
+		from score_versions s where ${stoodOn<Fragment>(sql, day, sql`s.published_at`, sql`s.published_until`)} and ${among}
 		order by s.project_id`;
 
 /** The condition that something stood from one moment until another when the day ended. */
