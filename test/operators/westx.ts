@@ -21,6 +21,7 @@ import { known } from "#libs/files/values.ts";
 import { Collector, dataRows, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 
 const url = "https://westx.example/queue.csv";
@@ -33,7 +34,7 @@ const meanings = {
 } as const;
 type Meaning = (typeof meanings)[keyof typeof meanings];
 
-function fieldsOf(table: HeadedTable): filed.TableFields<Meaning> {
+function fieldsOf(table: HeadedTable): TableFields<Meaning> {
 	const status = table.column("State of request");
 	const fuel = table.column("Fuel");
 	return {

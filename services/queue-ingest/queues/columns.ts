@@ -1,7 +1,6 @@
 /** The columns of a staged row, from which the staging table, the COPY, the row hash and the writes are made. */
 import { hash } from "node:crypto";
-import { fieldsOfProject, type ListField, listFields } from "#libs/contract/records/project.ts";
-import { changeTypes } from "#libs/contract/vocabulary.ts";
+import { fieldsOfProject, type ListField, listFields, type ProjectField } from "#libs/contract/records/project.ts";
 import { type ColumnType, columnTypes } from "#libs/postgres/project-columns.ts";
 import { camel } from "../sources/camel.ts";
 import type { StandardRequest } from "./standard-request.ts";
@@ -48,19 +47,31 @@ const compared: Partial<Record<string, (alias: string) => string>> = {
 	name: (a) => `case when ${a}.name = ${a}.poi then null else ${a}.name end`,
 };
 
+/** What readers of the log look for first; other fields follow in their own order. */
+const first: readonly ProjectField[] = [
+	...(["status", "capacity_mw", "cod", "developer", "study_phase", "ia_status_filed", "name", "poi"] as const),
+	...(["type_std", "county", "state", "cluster", "withdrawn_date", "ia_date", "energized_date", "actual_cod"] as const),
+	...(["security_posted", "components"] as const),
+];
+const place = (name: ProjectField): number => (first.includes(name) ? first.indexOf(name) : first.length);
+
 /**
- * Fields whose differences are changes, with the kind of change, in the order of the kinds; compared by spelling. What else differs in a
- * row is a `raw_update` (compare-cells.ts).
+ * Fields whose differences are changes, with the kind of change; compared by spelling. What else differs in a row is a `raw_update`
+ * (compare-cells.ts).
  */
-export const diffedFields = changeTypes.flatMap((changeType) =>
-	fieldsOfProject
-		.filter(({ change }) => change === changeType)
-		.map(({ name }) => ({
-			field: name,
-			changeType,
-			expression: compared[name] ?? ((alias: string) => `${alias}.${name}::text`),
-		})),
-);
+export const diffedFields = fieldsOfProject
+	.toSorted((a, b) => place(a.name) - place(b.name))
+	.flatMap(({ name, change }) =>
+		change === undefined
+			? []
+			: [
+					{
+						field: name,
+						changeType: change,
+						expression: compared[name] ?? ((alias: string) => `${alias}.${name}::text`),
+					},
+				],
+	);
 
 /**
  * Equal for rows that state the same facts: case and white space do not count, so that a list that was only rewritten makes no

@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
-import { layoutOf, type ReadTable, rowReader, type TableFields } from "./filed-cells.ts";
+import { layoutOf, type ReadTable } from "./filed-cells.ts";
 import type { Dropped, FiledRequest, ParsedFile } from "./source.ts";
+import { rowReader, type TableFields } from "./table-fields.ts";
 import type { StandardTechnology } from "./technology.ts";
 import type { KnownWords, MappedWord, ReadWord } from "./vocabulary.ts";
 

@@ -1,12 +1,7 @@
 /** The fields of a list's tables: each declares once which cells it is made of and how they are read. Pure. */
 import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
-import type { FiledField } from "#libs/contract/records/project.ts";
-import type { Status } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts as megawattsOf, text as textOf } from "#libs/files/values.ts";
-import { type Camel, camel } from "./camel.ts";
-import type { FiledRequest } from "./source.ts";
-import { unfiled } from "./unfiled.ts";
 
 /** How a cell is read where one cell decides; `together`: the rule reads all of its cells. */
 export const readers = {
@@ -47,33 +42,12 @@ export interface RowOrigin {
 }
 
 /** `facts`: what the adapter has concluded from the whole row. */
-type Read<Value, Facts> = (row: readonly Cell[], facts: Facts) => Value;
+export type Read<Value, Facts> = (row: readonly Cell[], facts: Facts) => Value;
 
 /** A field with the cells that it is made of. */
 export interface Field<Value> extends FieldCells {
 	read: (row: readonly Cell[]) => Value;
 }
-
-/** Without `read` it gets its value from several rows; without cells it is of none that provenance names. */
-interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
-	read?: Read<Value, Facts>;
-}
-
-type ValueOf<Name extends string> = Camel<Name> extends keyof FiledRequest ? FiledRequest[Camel<Name>] : never;
-
-/** The fields of one table, each declared once. What an operator does not publish is left out. */
-export type TableFields<Facts = void> = {
-	[Name in Exclude<FiledField, "queue_id"> | "unit" | "partial"]?: DeclaredField<ValueOf<Name>, Facts>;
-} & {
-	/** It decides whether a row is a request: rows without a number are not read any further. */
-	queue_id: Field<string | null>;
-	status_std: { read: Read<Status, Facts> };
-	/** Concluded from the evidence. */
-	construction_stage?: FieldCells;
-};
-
-/** What is made beside the fields of a row. */
-type ReadApart = "number" | "evidence" | "raw" | "origins";
 
 const present = (columns: readonly number[]): number[] => columns.filter((column) => column >= 0);
 
@@ -145,18 +119,6 @@ export const joined =
 			.map(known)
 			.filter((part) => part !== null)
 			.join(separator) || null;
-
-/** Reads the fields of a row; what no field says is `unfiled`. */
-export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, ReadApart>, Facts> {
-	const readers = Object.entries<DeclaredField<unknown, Facts>>(fields).flatMap(([name, { read }]) =>
-		read === undefined || name === "queue_id" ? [] : [[camel(name), read] as const],
-	);
-	return (row, facts) => {
-		const request: Record<string, unknown> = { ...unfiled };
-		for (const [name, read] of readers) request[name] = read(row, facts);
-		return request as unknown as Omit<FiledRequest, ReadApart>;
-	};
-}
 
 /** A table with its rows, for reading cells again. */
 export interface ReadTable extends TableLayout {

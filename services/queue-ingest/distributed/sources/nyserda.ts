@@ -8,6 +8,7 @@ import { dataRows, type Extra, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 
 export const nyserda: Source = {
@@ -106,7 +107,7 @@ function rowReader(
 	const reports = table.column("Reporting Start Date");
 	const rawOf = rawReader(table, extras);
 	const placeOf = (facility: Cell) => places.get(text(facility) ?? "");
-	const fields: filed.TableFields = {
+	const fields: TableFields = {
 		queue_id: filed.from("nyserda.number", [at.id], (cell) => {
 			const id = text(cell);
 			return id === null || !/^[\w-]{1,20}$/.test(id) ? null : `NYSERDA-${id}`;

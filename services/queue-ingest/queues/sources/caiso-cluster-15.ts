@@ -9,6 +9,7 @@ import { type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { caisoKey } from "./caiso-queue.ts";
@@ -79,7 +80,7 @@ const fieldsOf = (
 	at: ReturnType<typeof columnsOf>,
 	status: Extract<Status, "Active" | "Withdrawn">,
 	reading: Reading,
-): filed.TableFields => ({
+): TableFields => ({
 	queue_id: filed.by("number", filed.text(table.column("Queue Number")), (number) => number && caisoKey(number)),
 	name: filed.text(at.name),
 	county: filed.text(table.column("Project County")),

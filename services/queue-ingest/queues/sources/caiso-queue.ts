@@ -9,6 +9,7 @@ import { type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, Reading } from "../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
@@ -116,7 +117,7 @@ type Columns = ReturnType<typeof columnsOf>;
 /** What a row says by several of its columns. */
 type Facts = Pick<FiledRequest, "type" | "typeStd" | "components" | "statusStd" | "studyPhase" | "evidence">;
 
-const fieldsOf = (table: HeadedTable, at: Columns): filed.TableFields<Facts> => ({
+const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
 	queue_id: filed.by("number", filed.word(at.number), (number) => number && caisoKey(number)),
 	name: filed.text(at.name),
 	county: filed.text(table.column("County")),

@@ -6,6 +6,7 @@ import { type Collector, type Extra, fold, rawReader } from "../../sources/colle
 import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, type Reading } from "../../sources/reading.ts";
 import type { FiledRequest, StageEvidence } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 
 /** "16INR0112", with a letter when a project was split, and several where parts of it go on together ("13INR0010def"). */
@@ -88,11 +89,7 @@ function detailColumns(table: HeadedTable) {
 /** What a row says by its study phase and the agreement. */
 type Facts = Pick<FiledRequest, "studyPhase">;
 
-const fieldsOf = (
-	table: HeadedTable,
-	at: ReturnType<typeof detailColumns>,
-	found: Collector,
-): filed.TableFields<Facts> => ({
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, found: Collector): TableFields<Facts> => ({
 	queue_id: filed.by("number", filed.word(at.inr)),
 	name: filed.text(at.name),
 	developer: filed.text(table.column("Interconnecting Entity")),

@@ -6,6 +6,7 @@ import { fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Reading } from "../../sources/reading.ts";
 import type { FiledRequest } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { evidenceOf, inrPattern, inrRows } from "./ercot-details.ts";
 
@@ -116,7 +117,7 @@ function columnsOf(table: HeadedTable, spec: UpdateSheet) {
 }
 
 /** The outcome's own fields are decided with the details sheet's row beside it. */
-const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): filed.TableFields<Outcome> => ({
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFields<Outcome> => ({
 	queue_id: filed.by("number", filed.word(at.inr)),
 	name: filed.text(at.name),
 	county: filed.text(table.column("County")),

@@ -6,6 +6,7 @@ import { type Cell, date, known, megawatts, number, text } from "#libs/files/val
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { isQueueWorkbook, looksLikeQueue, readLayout } from "./isone-layout.ts";
 import { isTrue, projectStatuses, type State, stateOf, statusLetters, studiesOf } from "./isone-state.ts";
@@ -60,7 +61,7 @@ interface Facts {
 	studyPhase: StudyPhase | null;
 }
 
-function fieldsOf(table: HeadedTable, at: Columns, found: Collector): filed.TableFields<Facts> {
+function fieldsOf(table: HeadedTable, at: Columns, found: Collector): TableFields<Facts> {
 	const status = [at.projectStatus, at.status, at.withdrawn];
 	const standard = [...status, at.operation, at.updated, at.service];
 	const studies = [at.agreement, at.facilities, at.impact, at.impactComplete, at.feasibility];

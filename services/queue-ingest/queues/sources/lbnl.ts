@@ -12,6 +12,7 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl-values.ts";
@@ -57,7 +58,7 @@ interface Facts {
 	studyPhase: StudyPhase | null;
 }
 
-const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): filed.TableFields<Facts> => ({
+const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableFields<Facts> => ({
 	queue_id: filed.by("number", filed.text(table.column("q_id"))),
 	unit: filed.unstated((_, row) => known(row[at.entity])),
 	name: filed.text(at.name),

@@ -8,6 +8,7 @@ import { type Cell, date, known } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
@@ -54,7 +55,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<State> => ({
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableFields<State> => ({
 	queue_id: filed.by("number", filed.text(at.number)),
 	kind: filed.from("miso.kind", [at.fuel], kindOf),
 	// MISO publishes no project names.

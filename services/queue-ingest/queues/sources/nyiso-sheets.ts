@@ -6,6 +6,7 @@ import { type Extra, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, type Reading } from "../../sources/reading.ts";
 import type { FiledRequest } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import { fuelTokens, isOffshore, knownCodes, type Standing, standing } from "./nyiso-codes.ts";
 
@@ -136,7 +137,7 @@ interface Facts extends Standing {
 	typeStd: string;
 }
 
-function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }: SheetSpec): filed.TableFields<Facts> {
+function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }: SheetSpec): TableFields<Facts> {
 	return {
 		queue_id: filed.by("number", filed.word(at.number)),
 		kind: filed.fact("nyiso.kind", load ? [] : [at.type], ({ kind }) => kind),

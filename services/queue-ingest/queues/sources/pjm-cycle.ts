@@ -6,6 +6,7 @@ import { type Cell, known } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import {
@@ -60,7 +61,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<Facts> => ({
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableFields<Facts> => ({
 	...commonFields(table, at, collector),
 	developer: filed.text(table.column("Developer")),
 	cluster: filed.text(table.column("Cycle")),

@@ -5,6 +5,7 @@ import { type Cell, known, megawatts, number as numberOf } from "#libs/files/val
 import { type Collector, fold } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { FiledRequest, StageEvidence } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 
 /** "AE1-070 - moved to TC1" and "Y2-016 " are AE1-070 and Y2-016. */
@@ -112,11 +113,7 @@ export function factsOf(row: Cell[], at: CommonColumns, collector: Collector): O
 }
 
 /** The fields that both queues have; each adds its own. */
-export const commonFields = (
-	table: HeadedTable,
-	at: CommonColumns,
-	collector: Collector,
-): filed.TableFields<Facts> => ({
+export const commonFields = (table: HeadedTable, at: CommonColumns, collector: Collector): TableFields<Facts> => ({
 	queue_id: filed.by("number", filed.word(at.number), (number) => withoutAnnotation(number ?? "") || null),
 	kind: filed.fact("pjm.kind", [at.projectType, at.status], ({ kind }) => kind),
 	// "Name" is where the project connects; its own name is only published after the impact study.

@@ -6,6 +6,7 @@ import { type Cell, known, text } from "#libs/files/values.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { readProjects, textLayout, workbookLayout } from "./pjm-layout.ts";
 import {
@@ -64,7 +65,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<Facts> => ({
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableFields<Facts> => ({
 	...commonFields(table, at, collector),
 	study_phase: filed.fact(
 		"pjm.study_phase",

@@ -9,6 +9,7 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
@@ -71,7 +72,7 @@ const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 	["terminated", withdrawn],
 ]);
 
-const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): filed.TableFields<StatusMeaning> => ({
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableFields<StatusMeaning> => ({
 	queue_id: filed.by("number", filed.text(table.column("Generation Interconnection Number"))),
 	county: filed.text(table.column("Nearest Town or County")),
 	state: filed.text(table.column("State")),

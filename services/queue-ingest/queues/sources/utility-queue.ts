@@ -11,6 +11,7 @@ import { dataRows } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { ParsedFile, RawFile, Source } from "../../sources/source.ts";
+import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
@@ -96,7 +97,7 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 
-const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, { found }: Reading): filed.TableFields => ({
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, { found }: Reading): TableFields => ({
 	queue_id: filed.by("number", filed.text(at.id), numberOf),
 	poi: filed.from("utility.poi", [at.poi], pointOf),
 	county: filed.from("utility.county", [table.column("county")], countyOf),

@@ -1,0 +1,39 @@
+/** The fields of a table as an adapter declares them, and the request that they make of a row. Pure. */
+import type { FiledField } from "#libs/contract/records/project.ts";
+import type { Status } from "#libs/contract/vocabulary.ts";
+import { type Camel, camel } from "./camel.ts";
+import type { Field, FieldCells, Read } from "./filed-cells.ts";
+import type { FiledRequest } from "./source.ts";
+import { unfiled } from "./unfiled.ts";
+
+/** Without `read` it gets its value from several rows; without cells it is of none that provenance names. */
+interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
+	read?: Read<Value, Facts>;
+}
+
+type ValueOf<Name extends string> = Camel<Name> extends keyof FiledRequest ? FiledRequest[Camel<Name>] : never;
+
+/** The fields of one table, each declared once. What an operator does not publish is left out. */
+export type TableFields<Facts = void> = {
+	[Name in Exclude<FiledField, "queue_id"> | "unit" | "partial"]?: DeclaredField<ValueOf<Name>, Facts>;
+} & {
+	/** It decides whether a row is a request: rows without a number are not read any further. */
+	queue_id: Field<string | null>;
+	status_std: { read: Read<Status, Facts> };
+	/** Concluded from the evidence. */
+	construction_stage?: FieldCells;
+};
+
+/** What is made beside the fields of a row. */
+type ReadApart = "number" | "evidence" | "raw" | "origins";
+
+/** Reads the fields of a row; what no field says is `unfiled`. */
+export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, ReadApart>, Facts> {
+	const readers = Object.entries<DeclaredField<unknown, Facts>>(fields).flatMap(([name, { read }]) =>
+		read === undefined || name === "queue_id" ? [] : [[camel(name), read] as const],
+	);
+	return (row, facts) => {
+		const values = Object.fromEntries(readers.map(([name, read]) => [name, read(row, facts)]));
+		return { ...unfiled, ...(values as Pick<FiledRequest, "statusStd">) };
+	};
+}
