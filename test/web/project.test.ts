@@ -249,7 +249,8 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		const then = await read<Reply<"getProject">>(`${world.url}/projects/${id}?as_of=${day}`);
 		await opened.page.getByText(`As the lists of ${day} and before have it.`).waitFor();
 		expect((await opened.page.locator(".facts").first().textContent()) ?? "").toContain(then.cod ?? then.queue_id);
-		await opened.page.locator("[data-figure=facts_as_of]").waitFor();
+		expect(then.score_basis).toBe("unpublished");
+		await opened.page.getByText(`No score of this request stood published on ${day}.`).waitFor();
 		expect(opened.complaints).toEqual([]);
 	});
 

@@ -13,7 +13,7 @@ import { Facts } from "./facts.tsx";
 import { History } from "./history.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { Owners } from "./ownership.tsx";
-import { Score } from "./score.tsx";
+import { NoScore, Score } from "./score.tsx";
 import { ScoreHistory } from "./score-history.tsx";
 import { Signals } from "./signals.tsx";
 
@@ -32,7 +32,7 @@ function Project() {
 			<Failed state={state} />
 			{as_of !== undefined && <OfDay day={as_of} />}
 			<Facts project={project} as_of={as_of} />
-			<Score id={project.id} as_of={as_of} />
+			{project.score_basis === "unpublished" ? <NoScore day={as_of} /> : <Score id={project.id} as_of={as_of} />}
 			<ScoreHistory id={project.id} />
 			<History project={project} />
 			<Credit project={project} as_of={as_of} />

@@ -33,6 +33,13 @@ export function Score({ id, as_of }: { id: string; as_of: string | undefined }) 
 	);
 }
 
+export const NoScore = ({ day }: { day: string | undefined }) => (
+	<section aria-labelledby="score">
+		<h2 id="score">Score</h2>
+		<p>No score of this request stood published on {day}.</p>
+	</section>
+);
+
 function Parts({ score, as_of }: { score: Found; as_of: string | undefined }) {
 	const { source, shown } = useSources(score.project_id, as_of);
 	const steps = stepsOf(score);
