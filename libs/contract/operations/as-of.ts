@@ -17,12 +17,9 @@ export const asOf = {
 		),
 };
 
-/** Refuses them as of a past day, or of two (`from`): the file of the day's scores has what was published. */
-export function noPastScores(
-	params: AsOf & { from?: string | undefined; sort?: string | undefined },
-	context: z.RefinementCtx,
-): void {
-	if (params.as_of === undefined && params.from === undefined) return;
+/** Refuses them as of a past day: the file of the day's scores has what was published. */
+export function noPastScores(params: AsOf & { sort?: string | undefined }, context: z.RefinementCtx): void {
+	if (params.as_of === undefined) return;
 	const given = Object.entries(params).flatMap(([name, value]) => {
 		if (name === "sort") return isScoreSort(String(value)) ? [name] : [];
 		return value !== undefined && isScoreFilter(name) ? [name] : [];

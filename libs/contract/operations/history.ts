@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
-import { asOfMeta, noPastScores } from "./as-of.ts";
+import { asOfMeta } from "./as-of.ts";
 import { aProject, consistent, projectFilters, region } from "./project.ts";
 
 const state = named("ProjectState", {
@@ -88,6 +88,17 @@ const side = named("ComparedProject", {
 });
 const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
+/** Without those of scores: see `noPastScores`. */
+const {
+	energy_community: _,
+	low_income: __,
+	has_tax_credit: ___,
+	investable: ____,
+	needs_capital: _____,
+	min_score: ______,
+	...factFilters
+} = projectFilters;
+
 export const compareDays = operation({
 	owner: "queue-ingest",
 	summary:
@@ -99,12 +110,11 @@ export const compareDays = operation({
 			by: choice(["status_std", "construction_stage", "study_phase", "ia_status", "region", "type_std"])
 				.default("status_std")
 				.describe("The field whose values are the rows and columns of the matrix"),
-			...projectFilters,
+			...factFilters,
 		},
 		500,
 	)
 		.superRefine(consistent)
-		.superRefine(noPastScores)
 		.superRefine(({ from, to }, context) => {
 			if (from > to) context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
 		}),
