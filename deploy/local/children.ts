@@ -133,10 +133,15 @@ export class Children {
 		return new Sentence(`${child.name} stopped (${how}). The end of ${path}:\n  ${lines.join("\n  ")}`);
 	}
 
-	/** Stops everything, last started first. Nothing can be launched from here on. */
+	/**
+	 * Stops everything, last started first; what was started again counts as when it first was: a service that finds NATS gone waits for
+	 * it before it ends. Nothing can be launched from here on.
+	 */
 	async close(): Promise<void> {
 		this.#closing = true;
-		for (const child of this.running.toReversed()) await child.stop();
+		const names = this.#launched.map(({ name }) => name);
+		const latestFirst = this.running.sort((one, other) => names.indexOf(other.name) - names.indexOf(one.name));
+		for (const child of latestFirst) await child.stop();
 		clearInterval(this.#looking);
 	}
 

@@ -70,3 +70,21 @@ test("the log of a process stays short however long it writes, and the last of w
 		rmSync(directory, { recursive: true });
 	}
 });
+
+test("an engine that was started again is stopped after the services that use it", async () => {
+	const directory = mkdtempSync(join(tmpdir(), "energy-children-"));
+	const children = new Children(directory);
+	const launch = (name: string) => children.launch({ name, program: "sleep", args: ["60"] });
+	const ended: string[] = [];
+	try {
+		await launch("engine").stop();
+		const service = launch("service");
+		const engine = launch("engine");
+		for (const child of [engine, service]) void child.exited.then(() => ended.push(child.name));
+		await children.close();
+		expect(ended).toEqual(["service", "engine"]);
+	} finally {
+		await children.close();
+		rmSync(directory, { recursive: true });
+	}
+});
