@@ -26,10 +26,10 @@ const system = [
 	"test/subscriptions/kills.test.ts",
 	"test/web/*.test.ts",
 	// Ten seconds or more each: `npm run test:times` prints them.
-	"test/access/{authorization,credits-lost,pay-lost,pay-parallel,pay-stream,usage}.test.ts",
-	"test/api/{archive,cli,every-list,every-operation,examples,export,export-files,stream}.test.ts",
+	"test/access/{authorization,authorization-limits,credits-lost,pay-lost,pay-parallel,pay-settings,pay-stream,usage}.test.ts",
+	"test/api/{archive,cli,client,every-list,every-operation*,examples,export,export-files,export-lists,stream}.test.ts",
 	"test/bus/{lost-instance,relay}.test.ts",
-	"test/{observability/processes,operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
+	"test/{mcp/{questions,tools},observability/processes,operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
 	"test/query/{attacks,every-database,query,query-refusals,views-values}.test.ts",
 	"test/queue-ingest/{archive,as-of-*,changes,developers*,guards,identity,list-and-log,owners,provenance,sample,scores}.test.ts",
 	"test/{scoring/late-lists,security/gateway-limits,subscriptions/{watchlists,webhooks}}.test.ts",
