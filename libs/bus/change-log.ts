@@ -23,7 +23,7 @@ const pageRows = 100;
 /** Full pages that are kept: the newest that were asked for. */
 const keptPages = 20;
 /** The data version rises with every transaction that changes an answer: followers are woken at most so often (ms). */
-const quietMs = 250;
+const quietMs = 20;
 
 export class ChangeLog {
 	readonly #bus: Bus;
