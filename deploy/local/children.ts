@@ -18,7 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { forget, type ProcessRecord, record, stopProcess } from "./process-record.ts";
 import { Sentence } from "./sentence.ts";
 
-/** Of one log file, of which each process has two: `NAME.log`, and as `NAME.log.1` what was written before (bytes). */
+/** Limit of one log file (bytes). Each process has two: `NAME.log`, and `NAME.log.1` with what was written before. */
 const largestLogBytes = 16_000_000;
 /** Interval at which the size of the logs is checked (ms). */
 const checkEveryMs = 1_000;

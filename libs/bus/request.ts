@@ -49,7 +49,7 @@ export interface RequestOptions {
 }
 
 export interface RawReply {
-	/** What the owner wrote, as it came: JSON, or the file that the parameters ask for. */
+	/** The owner's bytes, unchanged: JSON, or the file that the parameters ask for. */
 	bytes: Uint8Array;
 	/** Further headers of the answer. */
 	headers?: Readonly<Record<string, string>> | undefined;

@@ -67,7 +67,7 @@ export interface OperationShape {
 	eventStream?: Record<string, z.ZodType>;
 	/** At the gateway: has no timeout, and ends when the caller disconnects. */
 	untimed?: true;
-	/** Of a past day (`as_of`, or `from` and `to`) the answer is made of the data of this owner, too. */
+	/** The answer for a past day (`as_of`, or `from` and `to`) also contains data of this owner. */
 	ofDayWith?: Owner;
 	/** Why it does not take `as_of`, of a read about requests, changes, scores or developers: a sentence that documents show. */
 	noPast?: string;

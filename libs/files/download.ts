@@ -1,7 +1,7 @@
-/** What every download shares: one request with validators, where it redirects to, and its body under a limit. Errors name the `publisher`. */
+/** The parts that all downloads share: one request with validators, its redirect, and its body under a limit. Errors name the `publisher`. */
 import { StructureError } from "./structure-error.ts";
 
-/** What a publisher says of a file, by which a later request can ask whether it has changed. */
+/** Validators of a file: a later request sends them to learn whether the file has changed. */
 export interface Validators {
 	etag: string | null;
 	lastModified: string | null;

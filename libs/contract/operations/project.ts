@@ -17,7 +17,7 @@ import {
 /** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
 export const aProject = "NYISO-0832";
 
-/** What the columns of scores and credits are as of a past day. */
+/** The meaning of the columns of scores and credits as of a past day. */
 export const scoreOfDay = {
 	score_basis: z.enum(scoreBases).optional().meta({
 		description:

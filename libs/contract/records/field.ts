@@ -17,10 +17,10 @@ export interface Attributes {
 	stored?: "int32";
 	/** Kind of the change that a difference is; a field without one is not compared. */
 	change?: ChangeType;
-	/** What became of a request: a list that says less than the main one decides it. */
+	/** The outcome of a request: a list that says less than the main one decides it. */
 	outcome?: true;
 	sortable?: true;
-	/** Of a text: the parameter by which requests with one of some values are chosen. */
+	/** The parameter that chooses requests by one or several values of a text. */
 	filter?: z.ZodType;
 }
 

@@ -26,7 +26,7 @@ import {
 } from "../vocabulary.ts";
 import { type Attributes, derived, filed, kept, linked, nullable, type Origin, scored, text } from "./field.ts";
 
-/** Of the bonus for domestic content, wherever it is shown. */
+/** Descriptions of the bonus for domestic content, wherever it is shown. */
 export const domesticContent = {
 	eligible:
 		"Null where the bonus is open to the technology and nothing says whether the plant meets it; false: there is no credit that it adds to",
@@ -292,7 +292,7 @@ export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; sch
 const namesOf = <Name extends ProjectField>(isMeant: (field: (typeof fieldsOfProject)[number]) => boolean) =>
 	fieldsOfProject.filter(isMeant).map(({ name }) => name) as [Name, ...Name[]];
 export const filedFields = namesOf<FiledField>(({ origin }) => origin === "filed");
-/** What an operator's list states, or what follows from its row alone. */
+/** Fields that an operator's list states, or that follow from its row alone. */
 export const listFields = namesOf<ListField>(({ origin }) => origin === "filed" || origin === "derived");
 export const filterFields = namesOf<FilterField>(({ filter }) => filter !== undefined);
 export const sortableFields = namesOf<Having<"sortable", true>>(({ sortable }) => sortable === true);
