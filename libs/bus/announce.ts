@@ -1,4 +1,4 @@
-/** What a service repeats on a subject, so that a message that is lost is soon followed by another. */
+/** Repeats a message on a subject, so that one that is lost is soon followed by another. */
 import type { Bus } from "./connect.ts";
 
 /** Says `text` on a subject at once and every `heartbeatMs`; `change` says another from then on. */

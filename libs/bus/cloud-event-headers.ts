@@ -7,7 +7,7 @@ const bySubject: ReadonlyMap<string, EventShape> = new Map(
 	openEvents.map(({ declared }) => [subjectOf(declared), declared]),
 );
 
-/** Of what is published to `subject`; none where the event is not for readers outside. The payload is not parsed: it is long. */
+/** Headers of an event that is published to `subject`; none where the event is not for readers outside. The payload is not parsed: it is long. */
 export function cloudEventHeaders(subject: string, id: string, payload: string): [name: string, value: string][] {
 	const declared = bySubject.get(subject);
 	if (declared === undefined) return [];

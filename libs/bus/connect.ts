@@ -4,7 +4,7 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { within } from "#libs/contract/within.ts";
 import { hostsOf, type TlsFiles, trust } from "#libs/postgres/tls.ts";
 
-/** What the bus reports; pino fits, and so does `console`. */
+/** The logger of the bus: pino fits, and so does `console`. */
 export interface Log {
 	info(fields: object, message: string): void;
 	warn(fields: object, message: string): void;
@@ -16,7 +16,7 @@ export interface Bus {
 	readonly log: Log;
 	/** The client's name; its inboxes are `_INBOX.<name>.>`. */
 	readonly name: string;
-	/** Of the streams that are made over this connection. */
+	/** Copies of each stream that is made over this connection. */
 	readonly streams: StreamLimits;
 	/** False from the loss of the connection until it is restored. */
 	readonly connected: boolean;
@@ -40,7 +40,7 @@ export interface BusOptions {
 	tls?: TlsFiles;
 	/** The service, also with several replicas: inboxes are `_INBOX.<name>.>`, which the server's permissions allow by user. */
 	name: string;
-	/** Of the streams that are made over this connection. */
+	/** Copies of each stream that is made over this connection. */
 	streams?: StreamLimits;
 	log?: Log;
 }
@@ -62,7 +62,7 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 		...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? "" }),
 		// Own inboxes a name, so that the server's permissions can keep one service from reading another's replies.
 		inboxPrefix: `_INBOX.${options.name}`,
-		// Of one attempt. A server that refuses our certificate does not say so; its own 20 s are long for one that hangs.
+		// Time limit of one attempt. A server that refuses our certificate does not say so, and its own 20 s are long for one that hangs.
 		timeout: connectTimeoutMs,
 		maxReconnectAttempts: -1,
 		ignoreAuthErrorAbort: true,

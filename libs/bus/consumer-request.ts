@@ -47,14 +47,14 @@ const configOf = (publisher: string) => {
 		inactive_threshold: time(week).optional(),
 		num_replicas: whole(5).optional(),
 		mem_storage: z.boolean().optional(),
-		// What some clients say of every consumer.
+		// Some clients send these for every consumer.
 		deliver_subject: z.literal("").optional(),
 		flow_control: z.literal(false).optional(),
 		idle_heartbeat: z.literal(0).optional(),
 	});
 };
 
-/** Of `publisher`'s stream. Answers the request as it goes on to JetStream, or what is wrong with it, by field. */
+/** Answers the request for `publisher`'s stream as it goes on to JetStream, or what is wrong with it, by field. */
 export function readConsumerRequest(publisher: string, stream: string) {
 	const request = z.strictObject({
 		stream_name: z.literal(stream),
@@ -66,12 +66,12 @@ export function readConsumerRequest(publisher: string, stream: string) {
 		const { data, error } = request.safeParse(body);
 		if (data !== undefined) return { request: data };
 		const [issue] = error.issues;
-		// Of a key that is not known the path ends above it; the message names it.
+		// The path of an unknown key ends above it; the message names it.
 		return { fault: `${issue?.path.join(".") || "request"}: ${issue?.message}` };
 	};
 }
 
-/** What a mirror itself asks for: that the stream's events come to it alone. */
+/** The consumer that a mirror itself asks for, so that the stream's events come to it alone. */
 export const mirrorRequest = (stream: string, deliverTo: string) =>
 	z.object({
 		stream_name: z.literal(stream),

@@ -1,4 +1,4 @@
-/** What a durable was given. */
+/** A message that a durable consumer was given. */
 import type { JsMsg } from "@nats-io/jetstream";
 import { ClosedConnectionError, DrainingConnectionError, type NatsConnection, nanos } from "@nats-io/transport-node";
 

@@ -6,7 +6,7 @@ import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
 
-/** Of one instance, or of all where none is given. No operation is called like this. */
+/** Subject of one instance, or of all instances where none is given. No operation has this name. */
 export const inFlightSubject = (owner: Owner, instance?: string): string =>
 	instance === undefined ? `rpc.${owner}.in-flight` : `rpc.${owner}.in-flight.${instance}`;
 

@@ -1,4 +1,4 @@
-/** What the bus counts; `libs/service/health.ts` shows it at /metrics. */
+/** Metrics of the bus; `libs/service/health.ts` shows them at /metrics. */
 import { Counter, Gauge, Histogram } from "prom-client";
 import { gaugeOf } from "./scrape.ts";
 
@@ -16,7 +16,7 @@ export const serveSeconds = new Histogram({
 	labelNames: ["operation", "status"],
 	buckets,
 });
-/** What is answering now; read when the metrics are, so that a request costs nothing for it. */
+/** Instances that answer now; counted when the metrics are read, so that a request costs nothing for it. */
 export const servings = new Set<{ owner: string; inFlight: number; isStuck(): boolean }>();
 /** For readiness: whether every request gives its slot back. */
 export const slotsReturn = (): boolean => ![...servings].some((serving) => serving.isStuck());

@@ -10,7 +10,7 @@ export const subscriberInbox = `_INBOX.${subscriber}`;
 /** In place of `$JS.API`: JetStream's interface of the subscribers' account, for services. */
 export const mirrorApi = "mirrored.API";
 
-/** What a mirror writes in place of `$JS.API` when it asks for its stream's events; the stream's publisher answers. */
+/** A mirror writes this in place of `$JS.API` when it asks for its stream's events; the stream's publisher answers. */
 export const sourceApi = "mirror.API";
 
 /** Where a mirror asks its stream's publisher for a consumer of it. */
@@ -19,17 +19,17 @@ export const sourceRequest = (stream: string): string => `${sourceApi}.CONSUMER.
 /** Below it the events of a stream go to its mirror. */
 export const deliveryTo = (stream: string): string => `mirror.deliver.${stream}`;
 
-/** What JetStream calls the creation of a subscriber's consumer comes here, and `<name>` or `<name>.<filter>` after it. */
+/** JetStream's requests to create a subscriber's consumer arrive here, followed by `<name>` or `<name>.<filter>`. */
 export const consumerRequest = (stream: string): string => `subscribe.${stream}`;
 
 const mebibyte = 1024 ** 2;
 
-/** What all subscribers together can take up. The account's limits are those of three mirrors with three copies each. */
+/** Limits of all subscribers together: those of three mirrors with three copies each. */
 export const subscriberLimits = {
-	/** Of one mirror: the oldest events go first (its stream may hold more). */
+	/** Size of one mirror (bytes): the oldest events go first (its stream may hold more). */
 	mirrorBytes: 192 * mebibyte,
 	accountBytes: 1_800 * mebibyte,
-	/** Of consumers that keep their state in memory. */
+	/** Memory of consumers that keep their state there (bytes). */
 	memoryBytes: 32 * mebibyte,
 	/** Consumers of one mirror. */
 	consumers: 32,

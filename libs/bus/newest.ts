@@ -1,4 +1,4 @@
-/** Of several events about one thing the one with the highest version: one statement writes a row once. */
+/** Keeps the event with the highest version of each thing, because one statement may write a row only once. */
 export function newestOfEach<E extends { version: number }>(events: readonly E[], key: (event: E) => unknown): E[] {
 	const newest = new Map<unknown, E>();
 	for (const event of events) {

@@ -12,9 +12,9 @@ import { z } from "zod";
 import type { Bus } from "./connect.ts";
 import { oncePossible } from "./topology.ts";
 
-/** Of each request to JetStream (ms): a piece that is stored or read, a question. */
+/** Time limit of one request to JetStream (ms). */
 const requestMs = 5_000;
-/** Of a file; well under the message size that servers allow by default (1 MB), also as base64. */
+/** Size of a piece; well under the message size that servers allow by default (1 MB), also as base64. */
 const pieceBytes = 512 * 1024;
 
 export interface Bucket {
@@ -30,11 +30,10 @@ export interface BucketLimits {
 	description?: string;
 }
 
-/** What is known of a file. */
 export interface StoredObject {
 	name: string;
 	bytes: number;
-	/** Of all its bytes, hex. */
+	/** SHA-256 of all its bytes, hex. */
 	sha256: string;
 	/** Under which its pieces are kept, and how many there are. */
 	id: string;
@@ -89,7 +88,7 @@ export async function putObject(
 	return storedOf(put);
 }
 
-/** What is known of a file; undefined where there is none. */
+/** Undefined where there is no such file. */
 export async function statObject(bucket: Bucket, name: string): Promise<StoredObject | undefined> {
 	const { streams } = await managerOf(bucket.bus);
 	const found = await unlessMissing(
@@ -101,9 +100,9 @@ export async function statObject(bucket: Bucket, name: string): Promise<StoredOb
 }
 
 export interface Reading {
-	/** Of a file larger than this nothing is read. */
+	/** Files larger than this are not read (bytes). */
 	maxBytes: number;
-	/** Of the whole. */
+	/** Time limit for the whole file (ms). */
 	timeoutMs: number;
 	signal?: AbortSignal;
 }

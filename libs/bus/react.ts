@@ -51,7 +51,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		name: `${reaction.service}-${reaction.name}`,
 		event: reaction.event,
 		ackWaitMs: reaction.ackWaitMs ?? 15_000,
-		// What waits here unacknowledged is the only bound on what is held in memory.
+		// Messages that wait here unacknowledged are the only bound on the memory held.
 		maxAckPending: batch * 4,
 	};
 	const durable = await ensureDurable(bus, wanted);
@@ -127,7 +127,7 @@ class Deliveries<E extends EventShape> {
 		});
 	}
 
-	/** What failed in company is tried again alone, so that one bad event cannot take the others with it. Never throws. */
+	/** Tries events of a failed batch again one by one, so that one bad event cannot take the others with it. Never throws. */
 	async take(deliveries: Delivery[]): Promise<void> {
 		await this.#try(deliveries.filter(({ attempt }) => attempt === 1));
 		for (const delivery of deliveries.filter(({ attempt }) => attempt > 1)) await this.#try([delivery]);
@@ -206,7 +206,7 @@ class Deliveries<E extends EventShape> {
 		else this.#bus.log.error({ err: error, reaction: name, events: received.length }, "a reaction failed");
 		for (const { delivery, id } of received) {
 			const { attempt } = delivery;
-			// Of an event that only met an absent database, nothing bad is known.
+			// The event only met an absent database: nothing bad is known about it.
 			if (attempt >= this.#maxDeliver && !isUnavailable) await this.#bury(delivery, String(error), id);
 			else {
 				delivery.nak(this.#retryMs(attempt));

@@ -67,7 +67,7 @@ class Requester {
 	readonly #watchdog: NodeJS.Timeout;
 	readonly #end: NodeJS.Timeout;
 	readonly #gone = new AbortController();
-	/** What the handler gets besides its parameters. */
+	/** The handler gets these besides its parameters. */
 	readonly context: RequestContext;
 	/** Until it is sent. */
 	#head: Record<string, string> | undefined;

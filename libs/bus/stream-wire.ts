@@ -31,13 +31,13 @@ export const goneMs = 20_000;
 /** The longest stream (ms): a slower reader holds a slot, and a cursor, that others wait for. */
 export const longestMs = 3_600_000;
 
-/** What is known of the whole, where this message says it. */
+/** Facts about the whole answer, in the messages that carry them. */
 export function headOf(message: Msg): Record<string, string> | undefined {
 	const text = message.headers?.get(headHeader) ?? "";
 	return text === "" ? undefined : (JSON.parse(text) as Record<string, string>);
 }
 
-/** What the owner sent, or undefined when it is neither a chunk nor the end: an error, then. */
+/** The owner's message; undefined for an error, which is neither a chunk nor the end. */
 export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: number } | undefined {
 	const chunk = message.headers?.get(chunkHeader) ?? "";
 	if (chunk !== "") return { kind: "chunk", number: Number(chunk) };

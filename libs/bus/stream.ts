@@ -29,7 +29,7 @@ export interface StreamOptions extends RequestOptions {
 const defaultTimeoutMs = 30_000;
 
 export interface StreamedReply extends AsyncIterableIterator<Uint8Array> {
-	/** What the owner said of the whole before its first chunk: headers of the answer. */
+	/** Headers of the answer, which the owner sends before its first chunk. */
 	readonly head: Readonly<Record<string, string>>;
 }
 

@@ -20,7 +20,7 @@ import type { Bus, StreamLimits } from "./connect.ts";
 /** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
 export const streamAgeHours = 168;
 
-/** What a stream keeps at most (bytes), unless its limits say otherwise; the oldest events go first. */
+/** Size limit of a stream (bytes), unless its own limits say otherwise; the oldest events go first. */
 export const streamBytes = 1024 ** 3;
 
 /**
@@ -135,9 +135,9 @@ export async function unlessMissing<T>(info: Promise<T>): Promise<T | undefined>
 /** How long a start waits for a cluster that cannot decide yet (ms), and how often it asks. */
 const electionMs = 30_000;
 const askAgainMs = 250;
-/** Of the cluster: too few nodes are there yet to hold the copies. */
+/** The cluster has too few nodes yet to hold the copies. */
 const noSuitablePeers = 10005;
-/** Of a node that has not yet learned of a stream which the cluster's leader has just made. */
+/** A node has not yet learned of a stream that the cluster's leader has just made. */
 const streamNotFound = 10059;
 
 /** While a cluster's nodes find one another, or choose a leader anew, it refuses or says nothing: then what is asked for is asked again. */

@@ -93,7 +93,7 @@ async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** What is the caller's fault is no failure. No message: it can repeat a secret, and the log has it under the same trace. */
+/** Errors of the caller are no failures. The message stays out, because it can repeat a secret; the log has it under the same trace. */
 function noteFailure(span: Span, error: unknown): void {
 	const status = error instanceof AppError ? error.status : 500;
 	span.setAttribute("error.type", error instanceof AppError ? String(status) : nameOf(error));

@@ -41,7 +41,7 @@ interface Known {
 	answers: boolean;
 }
 
-/** What came back on the last questions to one owner. */
+/** The result of the last round of questions to one owner. */
 interface Round {
 	at: number;
 	/** There was no instance at all. */

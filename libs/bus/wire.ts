@@ -119,5 +119,5 @@ export const noResponder = (name: OperationName): AppError =>
 export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not answer in time.`);
 export const busUnavailable = (): AppError => unavailable("The message bus is not available.");
 
-/** What an unexpected error becomes for the caller: nothing of what is inside. The cause is for the log. */
+/** The error that the caller sees in place of an unexpected one: it says nothing of the cause, which is in the log. */
 export const internalError = (): AppError => new AppError(500, "internal error");

@@ -11,11 +11,11 @@ export const archiveDatasets = ["projects", "changes"] as const;
 export const archiveSeries = ["full", "delta"] as const;
 
 export const archiveLimits = {
-	/** Of one file (bytes). */
+	/** Size of one file (bytes). */
 	fileBytes: 256 * 1024 * 1024,
-	/** Of all files together (bytes): the oldest days go first. */
+	/** Size of all files together (bytes): the oldest days go first. */
 	bytes: 896 * 1024 * 1024,
-	/** Of the bucket (bytes): room for a file more than that. */
+	/** Size of the bucket (bytes): room for a file more than that. */
 	bucketBytes: 1280 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
 	/** So many months have a full file. */

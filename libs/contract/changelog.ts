@@ -1,9 +1,9 @@
-/** What changed in the interface, newest first: for callers. What is only new inside the service stands elsewhere. */
+/** Changes of the interface, newest first, for callers. Changes inside the service are not listed. */
 
 export interface Release {
 	/** YYYY-MM-DD */
 	day: string;
-	/** What may break a caller; empty where nothing does. */
+	/** May break a caller; empty where nothing does. */
 	changed: readonly string[];
 	added: readonly string[];
 }

@@ -11,12 +11,12 @@ export interface CloudEventAttributes {
 	type: string;
 	/** RFC 3339; absent where the event does not say when it occurred. */
 	time?: string;
-	/** What the event is about: `PJM-AE1-070`; absent where its id names no one thing. */
+	/** Subject of the event: `PJM-AE1-070`; absent where its id names no one thing. */
 	subject?: string;
 	datacontenttype: "application/json";
 }
 
-/** What each attribute says, in words, for the documents. */
+/** Description of each attribute, for the documents. */
 export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string>> = {
 	specversion: "Version of CloudEvents",
 	id: "The event's `id`; unique with `source`, and the same when a message is delivered again",
@@ -28,7 +28,7 @@ export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string
 	datacontenttype: "Media type of the payload",
 };
 
-/** Of one event: its declaration, and of its payload at least these fields and the one that says what it is about. */
+/** One event: its declaration, and at least these fields of its payload and the one that names its subject. */
 export function cloudEvent(
 	{ publisher, name, about }: Pick<EventShape, "publisher" | "name" | "about">,
 	payload: { id: string; occurred_at?: string | undefined; [field: string]: unknown },

@@ -25,7 +25,7 @@ interface JsonSchema {
 	anyOf?: JsonSchema[];
 }
 
-/** What a file of these rows is. */
+/** The table that a file holds. */
 export interface ExportTable {
 	/** The root of its schema in Parquet. */
 	name: string;

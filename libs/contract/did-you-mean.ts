@@ -6,7 +6,7 @@ export function didYouMean(given: unknown, words: readonly string[]): string {
 	return best === undefined ? "" : `; did you mean "${best}"?`;
 }
 
-/** Of the words those with the fewest slips from what was given, at most two (one for a short word). */
+/** The words with the fewest slips from what was given: at most two (one for a short word). */
 export function nearestWords(given: string, words: readonly string[]): string[] {
 	if (given.length > 60) return [];
 	const wanted = given.trim().toLowerCase();

@@ -11,7 +11,7 @@ const nextCursor = () =>
 /** An object that every document of the interface calls by this name. */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
-/** Of every list: all rows that the filters choose, and which of their pages this is. */
+/** Every list has these: all rows that the filters choose, and which of their pages this is. */
 export const pageMeta = {
 	total: count(),
 	page: count().meta({ description: "With `cursor`: pages read so far, this one included" }),
@@ -64,7 +64,7 @@ export const share = (description?: string) =>
 		.max(1)
 		.meta({ ...(description !== undefined && { description }), "x-unit": "fraction" });
 
-/** Whose a source is, under which terms, how often it is renewed. */
+/** Publisher of a source, its terms, how often it is renewed. */
 export const sourceNote = z.strictObject({
 	title: z.string(),
 	publisher: z.string(),

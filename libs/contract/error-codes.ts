@@ -1,10 +1,10 @@
-/** What an error is called, for programs: a code stays what it is, while the sentence beside it may be worded anew. */
+/** Codes of errors, for programs: a code stays, while the sentence beside it may be reworded. */
 
 interface ErrorNote {
 	/** HTTP */
 	status: number;
 	when: string;
-	/** What a caller does about it. */
+	/** The caller's remedy. */
 	remedy: string;
 }
 
@@ -135,7 +135,7 @@ const byStatus = new Map<number, ErrorCode>();
 for (const [code, { status }] of Object.entries(errorCodes) as [ErrorCode, ErrorNote][])
 	if (!byStatus.has(status)) byStatus.set(status, code);
 
-/** Of what has none of its own: that of the class of statuses. */
+/** An error without a code of its own has that of its class of statuses. */
 export const codeOfStatus = (status: number): ErrorCode =>
 	byStatus.get(status) ?? (status < 500 ? "bad_request" : "internal_error");
 

@@ -58,7 +58,7 @@ export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "
 export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });
 export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
-/** What was published once and is no more; `detail` says why. */
+/** For things that were published once and no longer exist; `detail` says why. */
 export const gone = (detail: string) => new AppError(410, detail);
 /** `counts`: as of AppError. */
 export const invalid = (errors: FieldError[], more: { counts?: boolean } = {}) =>
@@ -71,6 +71,6 @@ export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
 	new AppError(429, detail, { retryAfterSeconds });
 export const unavailable = (detail: string, retryAfterSeconds = 1) => new AppError(503, detail, { retryAfterSeconds });
 
-/** What Node.js, PostgreSQL and libraries call an error by (`ECONNREFUSED`, `57014`); empty where they call it nothing. */
+/** The name that Node.js, PostgreSQL and libraries give an error (`ECONNREFUSED`, `57014`); empty where there is none. */
 export const codeOf = (error: unknown): string =>
 	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

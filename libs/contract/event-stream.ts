@@ -1,4 +1,4 @@
-/** What every stream of server-sent events shares. */
+/** Parameters and texts that all streams of server-sent events share. */
 import { z } from "zod";
 import { integer } from "./params.ts";
 
@@ -8,7 +8,7 @@ export const eventStreamType = "text/event-stream";
 export const eventStreamText = () =>
 	z.string().meta({ description: "Server-sent events: id, event, and data in JSON" });
 
-/** Of a stream whose ids are places in a stream of JetStream. */
+/** For a stream whose ids are places in a stream of JetStream. */
 export const afterEvent = (what: string) =>
 	integer(0, Number.MAX_SAFE_INTEGER)
 		.optional()

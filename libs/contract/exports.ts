@@ -1,4 +1,4 @@
-/** What every export of rows as a file declares alike: its formats, its parameters beside its filters, and the manifest of the file. */
+/** Declarations that all exports of rows as a file share: formats, parameters beside the filters, and the manifest of the file. */
 import { z } from "zod";
 import { type Column, columnTypes } from "./columns.ts";
 import { count, timestamp } from "./envelopes.ts";
@@ -12,7 +12,7 @@ export const exportMediaTypes = {
 	ndjson: "application/x-ndjson",
 } as const;
 
-/** Of rows that have a place (`lat`, `lon`): RFC 7946. */
+/** For rows that have a place (`lat`, `lon`): RFC 7946. */
 export const placedMediaTypes = { ...exportMediaTypes, geojson: "application/geo+json" } as const;
 
 const formatsOf = <T extends object>(mediaTypes: T) => Object.keys(mediaTypes) as [keyof T & string];
@@ -78,7 +78,7 @@ export const shownFields = (
 ): readonly string[] | undefined =>
 	format === "geojson" && fields !== undefined ? [...fields, "lat", "lon", "location_precision"] : fields;
 
-/** Of Parquet alone, the last: GeoParquet's column of the points that `lat` and `lon` are. */
+/** Last column of Parquet files alone: GeoParquet's points made of `lat` and `lon`. */
 export const geometryColumn = {
 	name: "geometry",
 	type: "geometry",
@@ -90,14 +90,14 @@ export const geometryColumn = {
 export const havePlace = (columns: readonly Column[]): boolean =>
 	["lat", "lon"].every((each) => columns.some(({ name }) => name === each));
 
-/** What a file of rows with these columns has. */
+/** Columns of a file of these rows. */
 export const fileColumns = (
 	columns: readonly Column[],
 	format: ExportFormat | undefined,
 ): (Column | typeof geometryColumn)[] =>
 	format === "parquet" && havePlace(columns) ? [...columns, geometryColumn] : [...columns];
 
-/** Of the operation that streams the file. */
+/** Reply of an operation that streams a file. */
 export const exportAnswer = {
 	reply: z.string(),
 	mediaType: exportMediaTypes.csv,
@@ -137,7 +137,7 @@ export const exportManifest = z.strictObject({
 	columns: z.array(column),
 });
 
-/** Of files whose rows follow the log of changes. */
+/** For files whose rows follow the log of changes. */
 export const loggedManifest = exportManifest.extend({
 	seq: count().optional().meta({
 		description: "The newest change that the rows know; the export's X-Seq. What changed since follows it",

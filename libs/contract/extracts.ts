@@ -17,9 +17,9 @@ export const extractSubject = (owner: ExtractOwner): string => `extracts.${owner
 export const extractReportSubject = (owner: ExtractOwner): string => `extract-reports.${owner}`;
 
 export const extractLimits = {
-	/** Of one view's file. */
+	/** Size of one view's file (bytes). */
 	viewBytes: 512 * 1024 * 1024,
-	/** Of a bucket: the newest files and those before them. */
+	/** Size of a bucket (bytes): the newest files and those before them. */
 	bucketBytes: 1024 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
 } as const;
@@ -50,7 +50,7 @@ export const extractManifest = z.strictObject({
 			rows: z.number().int().nonnegative(),
 			bytes: z.number().int().nonnegative(),
 			sha256,
-			/** Of the rows as PostgreSQL wrote them: unchanged rows are not encoded again. */
+			/** Hash of the rows as PostgreSQL wrote them: unchanged rows are not encoded again. */
 			source_sha256: sha256,
 			/** Its name in the bucket. */
 			object: z.string(),

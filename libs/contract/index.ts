@@ -139,7 +139,7 @@ export type OwnedBy<O extends Owner> = Exclude<
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
-/** What a handler gets besides its parameters: when the caller stops waiting, and a signal that fires then or when the caller disconnects. */
+/** A handler gets these besides its parameters: when the caller stops waiting, and a signal that fires then or when the caller disconnects. */
 export interface RequestContext {
 	signal: AbortSignal;
 	/** The newest data version of the owner that the caller has received: a reply must not be read from an older snapshot. */

@@ -26,7 +26,7 @@ test("a secret that follows from bytes is the same each time, another for other 
 	expect([isSecret(secret, "cr_"), secretFrom("cr_", bytes) === secret]).toEqual([true, true]);
 	expect(secretFrom("cr_", bytes.with(0, 1))).not.toBe(secret);
 	expect(() => secretFrom("cr_", bytes.slice(0, 31))).toThrow("too few bytes");
-	// What would make some characters likelier counts as nothing.
+	// Bytes that would make some characters likelier do not count.
 	expect(() => secretFrom("cr_", new Uint8Array(64).fill(248))).toThrow("too few bytes");
 });
 

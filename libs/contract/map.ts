@@ -1,4 +1,4 @@
-/** What tiles of the map and the pages that show them have in common. */
+/** Shared by the tiles of the map and the pages that show them. */
 
 /** Deepest zoom of a tile: nothing is placed more exactly. */
 export const deepestZoom = 12;
@@ -7,7 +7,7 @@ export const placesZoom = 5;
 
 export const tileMediaType = "application/vnd.mapbox-vector-tile";
 
-/** What requests are grouped by. */
+/** Groupings of requests. */
 export const groupings = [
 	"status",
 	"technology",

@@ -73,7 +73,7 @@ export interface OperationShape {
 	noPast?: string;
 	/** The answer depends on the clock as well as on data: how long it may be cached (ms). */
 	maxAgeMs?: number;
-	/** Of the parameter `fields`: the name of the rows in the answer (null: the answer is the row), and the fields that are always shown. */
+	/** For the parameter `fields`: the name of the rows in the answer (null: the answer is the row), and the fields that are always shown. */
 	fields?: { of: string | null; always: readonly string[] };
 	/** Example parameters: shown in documents, and used by the live calls of the reference. */
 	example?: Record<string, ExampleValue>;

@@ -180,7 +180,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 		});
 }
 
-/** Of a list whose first parameter for its length was `limit`, which is kept beside the names that every list has. */
+/** Parameters of a list that first called its length `limit`; that name stays beside those that every list has. */
 export function limitedListParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
 	const limit = integer(1, most).optional().describe("The same as per_page");
 	// Declared beside per_page, which it must not contradict.

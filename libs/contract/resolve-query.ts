@@ -1,4 +1,4 @@
-/** What a text that is resolved means: a point, a number of another publisher, or a number or name. Pure. */
+/** Reads a text that is to be resolved as a point, a number of another publisher, or a number or name. Pure. */
 
 export type ResolveQuery =
 	| { kind: "point"; lat: number; lon: number }

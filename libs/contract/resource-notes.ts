@@ -1,4 +1,4 @@
-/** What each resource of the registry is about: the tags of the OpenAPI document, the sections of the reference and the catalog. */
+/** One line about each resource of the registry: tags of the OpenAPI document, sections of the reference and the catalog. */
 
 export const resourceNotes: Record<string, string> = {
 	projects:

@@ -7,11 +7,11 @@ export type ParameterType = (typeof parameterTypes)[number];
 
 export const savedQueryLimits = {
 	parameters: 20,
-	/** Of a value that is text. */
+	/** For a value that is text. */
 	characters: 1_000,
 } as const;
 
-/** Of the address itself: no parameter of a query has these names. */
+/** Names that the address itself uses: no parameter of a query may have them. */
 export const takenNames: ReadonlySet<string> = new Set(["format", "safe", "api_key", "query_id", "values"]);
 
 export type ParameterValue = string | number | boolean | null;

@@ -1,6 +1,6 @@
 /** Every enumerated value of the interface, declared once. The words are the specification's (2.2, 2.12, 3). */
 
-/** What every service may know of a grid operator. */
+/** Facts about each grid operator. */
 interface Terms {
 	/** EIA's code of the balancing authority that it is. */
 	balancingAuthority: string;
@@ -36,7 +36,7 @@ export const listDaysOf = (region: Region): number => operatorTerms[region].list
 /** Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, in `population=all` alone. */
 export const utilityQueues = ["DUKE", "SOCO", "TVA"] as const;
 
-/** Whose queue a request stands in. */
+/** Publishers of queues: operators and utilities. */
 export const projectRegions = [...regions, ...utilityQueues] as const;
 export type ProjectRegion = (typeof projectRegions)[number];
 
@@ -123,7 +123,7 @@ export const technologyParts = [
 export const listings = ["listed", "missing", "disappeared"] as const;
 export type Listing = (typeof listings)[number];
 
-/** What cannot be as it is filed, or no longer moves. */
+/** Flags of requests whose filed status cannot be right, or that no longer move. */
 export const integrityFindings = [
 	"zombies",
 	"cod_before_queue_date",
@@ -177,7 +177,7 @@ export type RequestKind = (typeof requestKinds)[number];
 export const dgSources = ["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"] as const;
 export type DgSource = (typeof dgSources)[number];
 
-/** What a record of distributed generation is: one installation, what a utility reports of a state, what is in an area. */
+/** Kinds of records of distributed generation: one installation, a utility's report on a state, a total of an area. */
 export const dgKinds = ["installation", "utility_total", "area_total"] as const;
 export type DgKind = (typeof dgKinds)[number];
 
@@ -220,7 +220,7 @@ export const datacentersToCome = [
 	"delayed",
 ] as const satisfies DatacenterStatus[];
 
-/** Of a generator of form EIA-860. `retired`: retired, cancelled, or put off without a date. */
+/** Status of a generator on form EIA-860. `retired`: retired, cancelled, or put off without a date. */
 export const generatorStages = ["operable", "proposed", "retired"] as const;
 
 export const developerTiers = [
@@ -268,7 +268,7 @@ export const companyMethods = [
 ] as const;
 export type CompanyMethod = (typeof companyMethods)[number];
 
-/** What a filing was matched by: a name, its issuer's CIK, or the project that it names. */
+/** How a filing was matched: by a name, its issuer's CIK, or the project that it names. */
 export const matchMethods = [...nameMethods, "issuer_cik", "project_name", "none"] as const;
 export type MatchMethod = (typeof matchMethods)[number];
 
@@ -291,7 +291,7 @@ export const confidences = ["high", "medium", "low"] as const;
 /** Who else counts what an operator's list shows, and why two counts differ. */
 export const reconciliationSources = ["lbnl", "eia860", "operator"] as const;
 export type ReconciliationSource = (typeof reconciliationSources)[number];
-/** What a record of theirs and a request of ours were paired by. */
+/** How another publisher's record and a request were paired. */
 /** How `/resolve` came to a request. */
 export const resolveMethods = [
 	"id",
@@ -347,7 +347,7 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** What a score is made of, in the order of their weight in the first version. */
+/** Components of a score, in the order of their weight in the first version. */
 export const scoreComponents = [
 	"milestone_progress",
 	"iso_posture",
@@ -356,7 +356,6 @@ export const scoreComponents = [
 	"developer_tier",
 ] as const;
 export type ScoreComponent = (typeof scoreComponents)[number];
-/** What a chance that is counted rests on most. */
 /** A score as of a past day: what was published then, or what its version makes of that day's facts. */
 /** Filters and sort columns of requests that are about scores, credits and ratings: none goes with a past day. */
 const scoreFilters = ["energy_community", "low_income", "has_tax_credit", "investable", "min_score", "needs_capital"];
@@ -402,7 +401,7 @@ export const creditStatuses = [
 ] as const;
 export type CreditStatus = (typeof creditStatuses)[number];
 
-/** Whose the interconnection cost is that is shown of a request. */
+/** Sources of the interconnection cost that is shown for a request. */
 export const costBases = ["own", "neighbours"] as const;
 
 /** How requests are chosen whose interconnection costs stand in for a request's own, the nearest first. */
@@ -415,11 +414,11 @@ export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as con
 export const domesticContentBases = ["technology"] as const;
 export type DomesticContentBasis = (typeof domesticContentBases)[number];
 
-/** Of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
+/** State of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];
 
-/** Whose news a headline is: the developer's, whose business is in the United States, or its worldwide parent's. */
+/** Subject of a headline: the developer, whose business is in the United States, or its worldwide parent. */
 export const newsSubjects = ["us_business", "parent"] as const;
 export type NewsSubject = (typeof newsSubjects)[number];
 
@@ -429,7 +428,7 @@ export const distressLevels = ["unknown", ...judgedDistressLevels] as const;
 export type DistressLevel = (typeof distressLevels)[number];
 export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
 
-/** What a developer's distress and capital are judged by. */
+/** Evidence of a developer's distress and capital. */
 export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;
 export type DeveloperFact = (typeof developerFacts)[number];
 
@@ -448,7 +447,7 @@ export const mostDailyQueries = 1_000_000;
 export const prices = ["free", "standard", "premium", "pro"] as const;
 export type Price = (typeof prices)[number];
 
-/** What a call costs that is paid for by itself (specification 5.8), in millionths of a US dollar. */
+/** Price of a call that is paid for by itself (specification 5.8), in millionths of a US dollar. */
 export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
 
 /** Most rows of one priced read of a page for browsers. */
@@ -478,7 +477,7 @@ export type PaymentState = (typeof paymentStates)[number];
 /** Grace of a key that is replaced (s): none, an hour, a day, a week. */
 export const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
-/** What prepaid credits are sold in (USD): a card cannot be charged a cent. */
+/** Amounts in which prepaid credits are sold (USD): a card cannot be charged a cent. */
 export const creditAmountsUsd = [5, 20, 50] as const;
 
 /** Markets for power. `real_time_commitment`: NYISO's quarter-hourly commitment run, at whose prices nothing is settled. */
@@ -491,7 +490,7 @@ export type HubType = (typeof hubTypes)[number];
 
 export const priceIntervals = ["hour", "day", "month"] as const;
 
-/** What a webhook is sent. `entered` and `left`: a request came into a watchlist with its change, or went out of it. */
+/** Messages of a webhook. `entered` and `left`: a request came into a watchlist with its change, or went out of it. */
 export const deliveryTypes = [
 	"change.recorded",
 	"watchlist.entered",
@@ -505,11 +504,11 @@ export type DeliveryType = (typeof deliveryTypes)[number];
 /** `failed`: it is not tried again, which is true of tests alone; whatever else fails waits until its webhook is enabled again. */
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
-/** What kind of value a cell of a published file holds. */
+/** Kinds of value in the cells of a published file. */
 export const valueKinds = ["number", "day", "number_as_text", "day_as_text", "text"] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
-/** Of a published list, whatever its file is called. Lists are compared within one format: kinds of value are another's in another. */
+/** Formats of published lists, whatever their files are called. Lists are compared within one format, because formats differ in their kinds of value. */
 export const listFormats = ["workbook", "csv", "json", "xml"] as const;
 export type ListFormat = (typeof listFormats)[number];
 

@@ -1,4 +1,4 @@
-/** What a webhook is sent: `{type, timestamp, data}` by Standard Webhooks 1.0. Documented where the interface has webhooks. */
+/** Messages of webhooks: `{type, timestamp, data}` by Standard Webhooks 1.0. Documented where the interface has webhooks. */
 import { z } from "zod";
 import { type CloudEventAttributes, cloudEvent } from "./cloud-event.ts";
 import { count, day, timestamp } from "./envelopes.ts";

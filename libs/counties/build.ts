@@ -50,7 +50,7 @@ function rounded(degrees: number): number {
 
 const earthKm = 6_371.0088;
 
-/** Of the circle that has as much area (steradians) as the shape. */
+/** Radius of the circle that has the same area (steradians) as the shape. */
 const radiusKm = (area: number): number => Math.round(Math.sqrt((area * earthKm ** 2) / Math.PI) * 10) / 10;
 
 const atlasFile = createRequire(import.meta.url).resolve("us-atlas/counties-10m.json");

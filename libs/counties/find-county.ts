@@ -19,7 +19,7 @@ export function bareName(text: string): string {
 /** Does the text itself say that it is a county? */
 export const saysCounty = (text: string): boolean => countyWords.test(text);
 
-/** What a text without separators may name in a state (two letters), a county before the city of its name. */
+/** Counties that a text without separators may mean in a state (two letters); a county comes before the city of its name. */
 export function meantBy(state: string, text: string): CountyRow[] {
 	const exact = namesakes(state, text);
 	if (exact.length > 0) return exact;

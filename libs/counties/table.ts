@@ -25,7 +25,7 @@ export interface State {
 	/** Degrees, WGS 84: of the centre. */
 	lat: number;
 	lon: number;
-	/** Of the circle that has as much area. */
+	/** Radius of the circle that has the same area. */
 	radiusKm: number;
 }
 
@@ -37,7 +37,7 @@ export interface CountyRow extends County {
 	 * Counties of 2020 that hold its land, the main one first, where it is none itself (46113 Shannon: 46102; 09110 Capitol: 09003 and 09013).
 	 */
 	now: string[];
-	/** Of the circle that has as much area; NaN where there is no shape. */
+	/** Radius of the circle that has the same area; NaN where there is no shape. */
 	radiusKm: number;
 	/** The largest circle in it; NaN where there is no shape. */
 	within: { lat: number; lon: number; radiusKm: number };

@@ -5,7 +5,7 @@ import type { Table } from "./table.ts";
 
 export interface HtmlTable {
 	table: Table;
-	/** What the page says outside of the table, white space collapsed: titles, "As of:" lines. */
+	/** The page's text outside of the table, white space collapsed: titles, "As of:" lines. */
 	text: string;
 }
 

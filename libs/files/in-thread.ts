@@ -96,7 +96,7 @@ function forget(worker: Worker): void {
 
 function end(worker: Worker): void {
 	forget(worker);
-	// What it reports while it ends is ignored.
+	// Its messages while it ends are ignored.
 	worker.on("error", () => {});
 	void worker.terminate();
 }

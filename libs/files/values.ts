@@ -1,6 +1,6 @@
 /** Cells as operators write them, turned into the few types that a request is made of. Pure. */
 
-/** What a spreadsheet, CSV, JSON or XML cell can be. Dates of a spreadsheet are UTC midnights of the day shown. */
+/** A spreadsheet, CSV, JSON or XML cell. Dates of a spreadsheet are UTC midnights of the day shown. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
 const nonValues = new Set([

@@ -7,7 +7,7 @@ import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 
 export interface WorkbookLimits {
-	/** What the workbook's parts may inflate to together; the largest real file (PJM) needs 25 MB. */
+	/** Limit of the inflated size of all the workbook's parts; the largest real file (PJM) needs 25 MB. */
 	maxInflatedBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the filters of interconnection requests mean of a row of `/projects`, where there is no SQL: equal to `projectCondition`. Pure. */
+/** The filters of interconnection requests applied to a row of `/projects` where there is no SQL: equal to `projectCondition`. Pure. */
 import { type FilterField, filterFields, type Project } from "#libs/contract/records/project.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
@@ -16,7 +16,7 @@ export type Row = Pick<
 
 type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Row) => boolean;
 
-/** What a filter means by itself; those that are missing here are read together, below. */
+/** Filters that can be judged one by one; those that are missing here are read together, below. */
 const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields">]: Meaning<N> } = {
 	county: (value, { counties }) => counties.some((name) => lower(name) === countyName(value)),
 	fuel_type: (values, { type_std }) => isAmong(values, type_std),

@@ -1,4 +1,4 @@
-/** What values of filters mean, whether SQL or a predicate applies them. Pure. */
+/** The meaning of filters' values, whether SQL or a predicate applies them. Pure. */
 import type { Params } from "#libs/contract/index.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
 
@@ -9,7 +9,7 @@ export type Filters = Partial<
 /** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */
 export const active = { population: "transmission", listed: ["listed"], status: ["Active"] } satisfies Filters;
 
-/** What the newest list is to show of a request; undefined: anything. */
+/** The `listed` values that the filters choose; undefined: all. */
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);
 

@@ -1,4 +1,4 @@
-/** What the filters of interconnection requests (`projectFilters` of the contract) mean in SQL, of any relation with the contract's columns. */
+/** The filters of interconnection requests (`projectFilters` of the contract) in SQL, for any relation with the contract's columns. */
 import { filterFields } from "#libs/contract/records/project.ts";
 import { containing } from "#libs/postgres/containing.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
@@ -6,7 +6,7 @@ import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./mean
 export { active, type Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
-/** What a condition is written with: postgres.js, or what an export needs (libs/exports/select.ts). */
+/** Writes conditions: postgres.js, or the writer of exports (libs/exports/select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
 /** The condition of a set of filters on a relation `p`, of which it names only the columns that the filters need. Values stay apart from the text. */

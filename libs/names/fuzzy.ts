@@ -6,9 +6,9 @@ import { bodyWords, contextWords, looseWords } from "./words.ts";
 
 export interface Alike {
 	name: KnownName;
-	/** Of the distinct keys. */
+	/** Similarity of the distinct keys, from 0 to 1. */
 	jaroWinkler: number;
-	/** Of the full keys. */
+	/** Similarity of the full keys, from 0 to 1. */
 	trigram: number;
 }
 
@@ -19,11 +19,11 @@ const reviewFrom = { jaroWinkler: 0.8, trigram: 0.45 };
 const sameStart = 0.85;
 /** Closer than this, two developers are a tie. */
 export const tieWithin = 0.03;
-/** Of the larger set of trigrams of two first words, what must be shared: a slip leaves a short word half of them. */
+/** Share of the larger set of trigrams of two first words that must be common: a slip leaves a short word half of them. */
 const sharedShare = 0.35;
 /** Known names that one name is compared with, at most. */
 const maxCompared = 64;
-/** Of these, the closest whose trigrams are counted too, which costs far more. */
+/** Known names whose trigrams are compared too, which costs far more: the closest ones. */
 const maxMeasured = 6;
 
 export interface Fuzzy {

@@ -36,9 +36,9 @@ export interface NameKeys {
 	sides: string[];
 	/** Does it look like a company that holds one project? */
 	isShell: boolean;
-	/** Of a shell: its name without numeral and facility word, so that "Blue Jay Solar I" and "II" share it. */
+	/** A shell's name without numeral and facility word, so that "Blue Jay Solar I" and "II" share it. */
 	family: string | null;
-	/** Of a shell: what `family` leaves off ("ii", "3", "b"). */
+	/** The part of a shell's name that `family` leaves off ("ii", "3", "b"). */
 	numeral: string | null;
 }
 
@@ -182,7 +182,7 @@ function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numera
 	return { isShell: true, family: words.slice(0, familyEnd).join(" "), numeral };
 }
 
-/** What projects' companies are; "South32 Ltd" digs for coal. */
+/** Legal forms of companies that hold one project; "South32 Ltd" digs for coal. */
 const projectForms = new Set(["llc", "lp", "llp", "lllp"]);
 
 /** A number that is glued to the last word before the legal form stands apart: "Hopkins Solar Holdings1 LLC", "SMT14 LLC". */

@@ -142,7 +142,7 @@ function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolu
 
 const sharesTail = (known: KnownName, name: NameKeys): boolean => name.tails.some((tail) => known.tails.includes(tail));
 
-/** Of names with one key, the one to show as found: the canonical, else with the same tails, else with none. */
+/** How well a known name suits to be shown for `name`: the canonical one best, then one with the same tails, then one with none. */
 function likeness(known: KnownName, name: NameKeys): number {
 	if (known.isCanonical) return 3;
 	if (known.tails.join() === name.tails.join()) return 2;
@@ -232,7 +232,7 @@ const shellFacts = ({ isShell, family }: NameKeys): ShellFacts => ({ isShell, fa
 
 const maxCandidates = 5;
 
-/** Of each developer one, the best. */
+/** The best match of each developer. */
 function candidatesOf(alike: Alike[]): ReviewCandidate[] {
 	const found = new Map<number, ReviewCandidate>();
 	for (const { name, jaroWinkler, trigram } of alike) {

@@ -1,4 +1,4 @@
-/** What stands beside a known brand and says that the name is not that developer's: another trade, or a sister abroad. */
+/** Words beside a known brand that show that the name is not that developer's: another trade, or a sister abroad. */
 import { foreignForms, foreignPlaces } from "./foreign-places.ts";
 import {
 	energyWords,

@@ -29,7 +29,7 @@ export const looseWords = words(
 	"energy renewable renewables resources development developments north america american americas us usa partners",
 );
 
-/** What a plant's name says besides its place. */
+/** Words of a plant's name besides its place. */
 export const technologyWords = words(
 	"solar wind storage bess ess battery energy power renewable renewables hydro nuclear pv photovoltaic hybrid",
 );
@@ -45,7 +45,7 @@ export const facilityWords: ReadonlySet<string> = new Set([
 	...words("lessee lessor interconnect interconnection holdings holdco devco propco class operating"),
 ]);
 
-/** Of these, those that any company has: without a plant's technology they do not make a name a project's. */
+/** Words among them that any company may have: without a plant's technology they do not make a name a project's. */
 export const corporateWords = words("holdings holdco devco operating");
 
 export const phaseWords = words("phase unit expansion ext extension");
@@ -93,7 +93,7 @@ export const gasWords = words(
 	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
 );
 
-/** What kind of body it is, not which: two cooperatives are not alike for being cooperatives. */
+/** Words for the kind of body, not for which one: two cooperatives are not alike for being cooperatives. */
 export const bodyWords = words(`
 	cooperative association authority agency board city town village county municipal public district department member
 	service management marketing light gas generating transmission industries power

@@ -9,7 +9,7 @@ import { type AppError, invalid } from "#libs/contract/errors.ts";
 export interface Position {
 	/** Pages read so far. */
 	pages: number;
-	/** Of the last row read, one for each column that the list is sorted by, as JSON. */
+	/** Values of the last row read, one for each column that the list is sorted by, as JSON. */
 	values: readonly (string | number | null)[];
 }
 

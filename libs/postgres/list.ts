@@ -12,11 +12,11 @@ export interface SortColumn {
 }
 
 export interface List {
-	/** What a cursor is bound to, beside the order: the parameters that choose rows. */
+	/** A cursor is bound to these, beside the order: the parameters that choose rows. */
 	filters: object;
 	/** Tables that the others read, as they stand behind `with`, each with a comma after it. */
 	tables?: Fragment;
-	/** What stands behind `from`: one relation and a condition. */
+	/** The text behind `from`: one relation and a condition. */
 	chosen: Fragment;
 	/** The last column, or the last columns together, are unique. */
 	sort: readonly SortColumn[];
@@ -30,7 +30,7 @@ export interface List {
 	total?: Fragment;
 	/** More JSON of the same snapshot, by its name: fields of the answer. */
 	fields?: Record<string, Fragment>;
-	/** Of the answer's `meta`. */
+	/** Added to the answer's `meta`. */
 	meta?: Record<string, Fragment>;
 }
 
@@ -40,7 +40,7 @@ export interface PageRequest {
 	per_page: number;
 	/** `*` for the first page. */
 	cursor?: string | undefined;
-	/** Of each row; all when absent. */
+	/** Columns of each row; all when absent. */
 	fields?: readonly string[] | undefined;
 }
 

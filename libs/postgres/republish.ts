@@ -12,7 +12,7 @@ export interface Saying {
 	suffix?: string;
 	/** Added to the current version. */
 	later?: number;
-	/** What replaces parts of the payload. */
+	/** Replaces these parts of the payload. */
 	instead?: Record<string, unknown>;
 }
 

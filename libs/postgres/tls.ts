@@ -14,7 +14,7 @@ export interface TlsFiles {
 	key?: string | undefined;
 }
 
-/** What is verified of a server's certificate: signature and name, the signature only, nothing. */
+/** How a server's certificate is checked: signature and name, the signature only, or not at all. */
 export type Proof = "host" | "signature" | "none";
 
 /** As Node's `tls.connect` takes it. */

@@ -1,9 +1,9 @@
-/** What a value may be, in words: for documents that people and agents read. */
+/** The values that a schema allows, in words: for documents that people and agents read. */
 import type { JsonSchema } from "./json-schema.ts";
 
 /** The longest of what a reader needs to know: a limit that no request reaches is none. */
 const noLimit = 2_147_483_647;
-/** Of `words()`, which has it to bound the length of texts. */
+/** The limit that `words()` sets to every text; readers need not know it. */
 const usualLength = 200;
 
 export function allowedOf({ enum: words, minimum, maximum, minLength, maxLength, format }: JsonSchema): string | null {

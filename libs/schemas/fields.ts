@@ -1,4 +1,4 @@
-/** What a schema says of its parts, flat, in words: for documents that people and agents read. */
+/** The parts of a schema, flat and in words: for documents that people and agents read. */
 import type { JsonSchema } from "./json-schema.ts";
 
 /** One field of an answer. */
@@ -9,7 +9,7 @@ export interface Field {
 	nullable: boolean;
 	unit: string | undefined;
 	description: string | undefined;
-	/** Of an object or a list of objects: their fields, in their order. */
+	/** The fields of an object or of the objects in a list, in their order. */
 	properties: Record<string, JsonSchema> | undefined;
 }
 
@@ -43,7 +43,7 @@ function children(schema: JsonSchema, path: string): Field[] {
 	return [...named, ...keyed];
 }
 
-/** Of a choice of objects, what they have in common is listed once, with the types of each. */
+/** Fields that the objects of a choice share are listed once, with the types of each. */
 function unrepeated(fields: Field[]): Field[] {
 	const seen = new Map<string, Field>();
 	for (const field of fields) {
@@ -69,7 +69,7 @@ function withoutNull(schema: JsonSchema): { schema: JsonSchema; nullable: boolea
 		: { schema: { ...schema, anyOf: rest }, nullable };
 }
 
-/** Of a list or a map of numbers, the unit is that of the numbers. */
+/** The unit of a list or a map of numbers is that of the numbers. */
 function unitOf(schema: JsonSchema): string | undefined {
 	if (schema["x-unit"] !== undefined) return schema["x-unit"];
 	const { additionalProperties: each } = schema;

@@ -3,7 +3,7 @@ import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import { isPaidPlan, type PlanName } from "#libs/contract/vocabulary.ts";
 
 export interface FairQueueLimits {
-	/** What the slots are for, in the plural, as a caller reads it in an error: "statements". */
+	/** The purpose of the slots, in the plural, as a caller reads it in an error: "statements". */
 	what: string;
 	/** Slots in all. */
 	slots: number;
@@ -57,13 +57,13 @@ export class Shares {
 		for (const subject of subjectsOf(caller)) this.add(subject, by);
 	}
 
-	/** Of its account or of its address, whichever is more. */
+	/** The larger of its account's and its address' share. */
 	most(caller: QueueCaller): number {
 		return Math.max(0, ...subjectsOf(caller).map((subject) => this.of(subject)));
 	}
 }
 
-/** Of this process alone: replicas have slots of their own. */
+/** Slots of this process alone: replicas have their own. */
 export class FairQueue {
 	readonly #limits: FairQueueLimits;
 	readonly #running = new Shares();

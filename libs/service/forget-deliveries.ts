@@ -1,4 +1,4 @@
-/** What was received is remembered for as long as it can arrive again, and no longer: the inbox must not grow for ever. */
+/** Forgets received messages once they cannot arrive again: the inbox must not grow for ever. */
 import { streamAgeHours } from "#libs/bus/topology.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { pruneInbox } from "#libs/postgres/inbox.ts";

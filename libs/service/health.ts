@@ -1,4 +1,4 @@
-/** What an orchestrator asks of a process: /live, /ready, /metrics, on a port of their own. */
+/** Health of a process for an orchestrator: /live, /ready, /metrics, on a port of their own. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { collectDefaultMetrics, register } from "prom-client";

@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks";
 const usually = 5_000;
 /** After so many times in a row that it had nothing to do: a request now and then is not to wait for a collection each time. */
 const inARow = 3;
-/** Of that time an idle service is busy for less: probes, heartbeats and jobs that find nothing to do. */
+/** A service that is busy for a smaller share of the time is idle: it answers probes and heartbeats, and its jobs find nothing to do. */
 const idleShare = 0.1;
 
 /**

@@ -5,7 +5,7 @@ import { databaseUrl, readArguments, UserError } from "./program.ts";
 
 export const exitCodes = { applied: 0, unchanged: 0, refused: 3, failed: 1 } as const;
 
-/** What became of a run; the whole of it is printed as JSON on stdout. */
+/** The result of a run; all of it is printed as JSON on stdout. */
 export interface IngestOutcome {
 	outcome: keyof typeof exitCodes;
 }
@@ -20,7 +20,7 @@ export interface FileIngest<S extends string> {
 	sources: readonly S[];
 	/** Files and folders that were named, as absolute paths. */
 	takeInFiles(sql: Sql, source: S, paths: string[]): Promise<IngestOutcome>;
-	/** What is published now (`--live`); absent where nothing is. */
+	/** Downloads what is published now (`--live`); absent where nothing is. */
 	takeInPublished?(sql: Sql, source: S, env: NodeJS.ProcessEnv): Promise<IngestOutcome>;
 	/** `--data DIR`: how many files were refused. */
 	loadFolder(sql: Sql, folder: string, options: LoadOptions): Promise<{ refused: number }>;

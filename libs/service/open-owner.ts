@@ -1,4 +1,4 @@
-/** What every service that stores something opens first: its pools, its place on the bus, its stream, its outbox and its version. */
+/** Opens what every service that stores data needs: its pools, its connection to the bus, its stream, its outbox and its version. */
 import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { slotsReturn } from "#libs/bus/metrics.ts";
@@ -23,7 +23,7 @@ export interface OwnerOptions {
 	/** Also the user's at NATS. */
 	name: Owner;
 	schema: string;
-	/** Of the pool for jobs and reactions (16 when absent). */
+	/** Connections of the pool for jobs and reactions (16 when absent). */
 	backgroundConnections?: number;
 	/** See `ConnectOptions`; of the pool for jobs and reactions. */
 	plansAnew?: boolean;

@@ -1,4 +1,4 @@
-/** What every owner shows of its schema and its sources: read when the metrics are, each statement bounded in rows. */
+/** Metrics of an owner's schema and sources: read when the metrics are, each statement bounded in rows. */
 import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

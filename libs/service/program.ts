@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { asProgram } from "./telemetry.ts";
 
-/** What the person at the command line can correct: printed as it is, without a stack. */
+/** An error that the person at the command line can correct: printed as it is, without a stack. */
 export class UserError extends Error {}
 
 /** Answers the exit code. Throws `UserError` for a wrong call, anything else for what failed. */
@@ -13,7 +13,7 @@ export async function runProgram(name: string, main: Main): Promise<void> {
 	process.exitCode = await asProgram(name, () => exitCodeOf(main, process.argv.slice(2), process.env));
 }
 
-/** What fails is printed to stderr and is exit code 1. */
+/** Failures are printed to stderr and give exit code 1. */
 export async function exitCodeOf(main: Main, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	try {
 		return await main(args, env);

@@ -30,7 +30,7 @@ export type Methods = {
 };
 
 export interface Client extends Methods {
-	/** What payments cost so far (USD). */
+	/** Cost of payments so far (USD). */
 	readonly spentUsd: number;
 	/** Every row of a list, page by page. */
 	rows<N extends Listed>(name: N, params?: Params<N>, options?: CallOptions): AsyncGenerator<Row<N>, void>;

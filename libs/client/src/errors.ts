@@ -1,4 +1,4 @@
-/** What a call failed with. */
+/** Errors of a call. */
 
 export interface FieldProblem {
 	loc: string[];
@@ -33,7 +33,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** What is refused is refused again, but for what passes: too many requests, or a service that is away. */
+/** A refusal stays a refusal, except a passing one: too many requests, or a service that is away. */
 export const isFinal = (error: unknown): boolean =>
 	error instanceof SpendCapError || (error instanceof ApiError && error.status < 500 && error.status !== 429);
 

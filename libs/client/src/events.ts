@@ -17,7 +17,7 @@ export interface ConnectionCallbacks {
 	onLost?(error: unknown): void;
 }
 
-/** What a stream that ended is waited for before it is opened again (ms), unless the service says otherwise. */
+/** Wait before a stream that ended is opened again (ms), unless the service says otherwise. */
 const usualRetryMs = 2_000;
 const longestRetryMs = 60_000;
 

@@ -12,7 +12,7 @@ export interface Payment {
 }
 
 export interface TransportOptions {
-	/** Of the service, as https://data.example.com */
+	/** Address of the service: https://data.example.com */
 	baseUrl: string;
 	/** `pk_...` */
 	key?: string | undefined;
@@ -49,7 +49,7 @@ export class Transport {
 		this.#base = options.baseUrl.replace(/\/+$/, "");
 	}
 
-	/** What payments cost so far (USD). */
+	/** Cost of payments so far (USD). */
 	get spentUsd(): number {
 		return this.#spentUsd;
 	}
@@ -95,7 +95,7 @@ export class Transport {
 		});
 	}
 
-	/** What was refused before anything was done: too many requests, or a part of the service that is away. */
+	/** Refused before anything was done: too many requests, or a part of the service that is away. */
 	#isWorthRepeating({ status, code, retryAfterSeconds = 0 }: ApiError): boolean {
 		const { longestWaitMs = 60_000 } = this.#options;
 		if (status !== 429 && status !== 503) return false;

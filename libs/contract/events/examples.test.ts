@@ -20,7 +20,7 @@ test.each(open)("the id of the example of %s is of that event", (_name, declared
 
 test.each(open)("every field of %s says what it is", (_name, { payload }) => {
 	const { properties = {} } = z.toJSONSchema(payload);
-	// Of what may be null, the description stands with either.
+	// A nullable part carries its description in either place.
 	for (const [field, schema] of Object.entries(properties))
 		expect(JSON.stringify(schema), field).toContain('"description":"');
 });

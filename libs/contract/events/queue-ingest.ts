@@ -104,7 +104,7 @@ export const listDrifted = event({
 	},
 });
 
-/** What a snapshot did, once per applied snapshot that changed anything. */
+/** The effect of a snapshot, once per applied snapshot that changed anything. */
 export const snapshotApplied = event({
 	publisher: "queue-ingest",
 	name: "snapshot.applied",

@@ -1,4 +1,4 @@
-/** Of requests, developers, lists and changes. */
+/** Fields of requests, developers, lists and changes. */
 export const requestFields = {
 	active: "Active requests, as `/stats` counts them",
 	active_capacity_mw: "Capacity of requests that are still in a queue",

@@ -1,4 +1,4 @@
-/** Of the service itself: pages of lists, documents, keys, webhooks, health. */
+/** Fields of the service itself: pages of lists, documents, keys, webhooks, health. */
 export const serviceFields = {
 	about: "What the dispute is about",
 	alerts: "Lists that were held back or could not be read, and what was odd about others",

@@ -201,7 +201,7 @@ export const beginSettlement = operation({
 		"The charge may happen from here on; if it is not finished, its outcome is requested later. 409 unless it is claimed.",
 	params: z.strictObject({
 		payment_id: id,
-		/** Of the claim: with it, a repeated call is no conflict. */
+		/** Identifies the claim, so that a repeated call is no conflict. */
 		request_id: z.string().max(100).optional(),
 	}),
 	reply: z.strictObject({}),

@@ -27,10 +27,10 @@ const includeRaw =
 	"raw: also raw_update, any other column of the operator that differs, by its header as filed; change_type asks for it, too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
-/** Of the request as it is now, or as it was then. Every kind of row changes, and what is no longer listed did; `since` says when. */
+/** Filters on the request as it is now, or as it was then. Changes of rows of every kind count, listed or not, and `since` sets the time. */
 const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
 
-/** What a reader of the log needs to go on. */
+/** `fields` never removes these: a reader of the log continues from them. */
 const always = ["seq", "project_id"];
 
 const changeFilters = {
@@ -100,7 +100,7 @@ export const listChanges = operation({
 	maxAgeMs: 60_000,
 });
 
-/** Of the request as it was after the change. */
+/** The request as it was after the change. */
 const streamedFilters = {
 	...requestFilters,
 	listed: several(choice(listings))

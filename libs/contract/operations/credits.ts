@@ -1,4 +1,4 @@
-/** What federal tax credits a plant could claim, by the law of the day (specification 4.2). */
+/** Federal tax credits that a plant could claim, by the law of the day (specification 4.2). */
 import { z } from "zod";
 import { citation, day, megawatts, named, quantity, share, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
@@ -24,7 +24,7 @@ const constructionStart = () =>
 		})
 		.meta({ pattern: "^(19|20)\\d\\d(-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]))?$" });
 
-/** What the law of a day says of a plant. */
+/** A plant's credits under the law of a day. */
 const lines = {
 	credit_type: z.enum(creditTypes).nullable(),
 	status: z.enum(creditStatuses),

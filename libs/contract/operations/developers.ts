@@ -16,7 +16,7 @@ import {
 } from "./developer.ts";
 import { consistent, projectFilters } from "./project.ts";
 
-/** Of its own requests the developer is known; `iso` is but another name of `region`. */
+/** The path names the developer, and `iso` is only another name of `region`. */
 const { developer: _, developer_id: __, developer_tier: ___, iso: ____, ...portfolioFilters } = projectFilters;
 
 const developerFilters = {

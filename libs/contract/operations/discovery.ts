@@ -1,4 +1,4 @@
-/** What a new user or program reads first: the documents, the catalog, what data there is and what is missing. */
+/** For a new user or program: the documents, the catalog, which data there is and which is missing. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, sourceNote, timestamp, usd } from "../envelopes.ts";

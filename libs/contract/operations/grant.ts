@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, timestamp } from "../envelopes.ts";
 import { planNames } from "../vocabulary.ts";
 
-/** What a key may do, in events and answers. Null limits: none. */
+/** The rights of a key, in events and answers. Null limits: none. */
 export const keyGrant = {
 	key_id: z.int().min(1),
 	account_id: z.int().min(1),

@@ -1,4 +1,4 @@
-/** What it costs to connect a request, by its own study or by those of its neighbours. */
+/** The cost of connecting a request, from its own study or from those of its neighbours. */
 import { z } from "zod";
 import { count, day, named, quantity } from "../envelopes.ts";
 import { costBases, costNeighbourhoods } from "../vocabulary.ts";

@@ -5,7 +5,7 @@ import { operation } from "../operation.ts";
 import { choice, isoDate, several, words } from "../params.ts";
 import { creditStatuses, creditTypes, domesticContentBases, regions } from "../vocabulary.ts";
 
-/** What scoring says of an open request; the names are those of the columns of `/projects`. */
+/** Scoring's columns of an open request, named as in `/projects`. */
 export const pastScore = named("PastScore", {
 	id: z.string(),
 	investability_score: z.int().min(0).max(100),

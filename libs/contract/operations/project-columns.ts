@@ -21,7 +21,7 @@ interface Exported {
 	format?: ExportFormat | undefined;
 }
 
-/** Of what changed since: then a request that is gone has an id and nothing else. Of a past day: what its scores are. */
+/** With `after_seq`, a deleted request has an id and nothing else. With `as_of`, rows say which scores they carry. */
 export function exportedColumns({ after_seq, as_of, format, ...asked }: Exported): readonly Column[] {
 	const fields = shownFields(asked.fields, format);
 	const columns = chosenColumns(projectTable, fields);

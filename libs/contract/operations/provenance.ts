@@ -10,9 +10,9 @@ import { aProject, region } from "./project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
-/** What has an origin beside the fields of a request: the owners of its plant, of each generator a row. */
+/** Values with an origin: a request's fields, and the owners of its plant, one row for each generator. */
 const provenanceFields = [...projectFields, "owners"] as const;
-/** Of these the archive has the file. */
+/** Values whose files are in the archive. */
 const verifiableFields = [...listFields, "owners"] as const;
 
 const value = () =>
@@ -95,7 +95,7 @@ export const getProjectProvenance = operation({
 	maxAgeMs: 60_000,
 });
 
-/** What a list of places says of the counties of a request. */
+/** A list of places, judged for the counties of a request. */
 const listing = z.strictObject({
 	status: z.enum(bonusStatuses),
 	reason: z.string(),

@@ -100,7 +100,7 @@ export const runStatement = operation({
 		database: z.enum(databases),
 		format: z.enum(resultFormats),
 		safe: z.boolean().optional(),
-		/** Of the parameters of the statement (`$name`), bound and never made part of its text. */
+		/** Values of the parameters of the statement (`$name`), bound and never made part of its text. */
 		values: z
 			.array(
 				z.strictObject({

@@ -1,4 +1,4 @@
-/** What a call would cost, before it is made. */
+/** The price of a call before it is made. */
 import { z } from "zod";
 import { count, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-/** What was paid for one call. */
+/** The payment for one call. */
 import { z } from "zod";
 import { count, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";

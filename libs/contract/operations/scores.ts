@@ -30,7 +30,6 @@ const outcomeCounts = {
 	lost: count().meta({ description: "Withdrawn by the later list, or no longer in it" }),
 };
 
-/** Of one request. */
 const chance = named("BuildChance", {
 	value: share("The chance of built or advancing"),
 	low: share("Lower bound of its 95 % interval"),
@@ -114,7 +113,6 @@ const aRequest = {
 	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 };
 
-/** Of a score. */
 const ofDay = {
 	as_of: isoDate()
 		.optional()
@@ -210,7 +208,7 @@ export const resolveProject = operation({
 	reply: z.strictObject({ id: z.string() }),
 });
 
-/** What is scored is open, listed and for generation. */
+/** Scored are open, listed requests for generation. */
 const {
 	population: _,
 	listed: __,

@@ -1,4 +1,4 @@
-/** What each grid operator's list looks like, and how that drifts from list to list. */
+/** The structure of each grid operator's list, and how it drifts from list to list. */
 import { z } from "zod";
 import { count, day, named, share, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";

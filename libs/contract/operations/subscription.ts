@@ -1,11 +1,11 @@
-/** What the operations on webhooks and watchlists share. */
+/** Shared by the operations on webhooks and watchlists. */
 import { z } from "zod";
 import { named, timestamp } from "../envelopes.ts";
 import { integer } from "../params.ts";
 
 export const watchlistId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a watchlist of the account");
 
-/** Of a webhook that takes nothing any more: shown in `/usage`. */
+/** For a webhook that takes nothing any more: shown in `/usage`. */
 export const webhookNotice = named("WebhookNotice", {
 	webhook_id: z.int().min(1),
 	url: z.string(),

@@ -13,11 +13,11 @@ export type Progress = (bytes: number, of: number | undefined) => void;
 const attempts = 5;
 const waitMs = 1_000;
 
-/** What is at hand of a version of the file, which its ETag names. */
+/** The part of a version of the file that is at hand; its ETag names the version. */
 interface Begun {
 	etag: string | null;
 	bytes: number;
-	/** Of the whole file. */
+	/** Size of the whole file. */
 	length: number | undefined;
 	hash: Hash;
 }

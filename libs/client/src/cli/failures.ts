@@ -1,4 +1,4 @@
-/** What is said of a failure, and the exit code: scripts branch on it. */
+/** The message of a failure, and the exit code: scripts branch on it. */
 import { ApiError, SpendCapError } from "../index.ts";
 
 export const exitCodes = {
@@ -29,7 +29,7 @@ export function failureOf(error: unknown, url: string | undefined): { text: stri
 		return { text: error.message, exitCode: exitCodes.failed };
 	if (error instanceof TypeError && error.message === "fetch failed")
 		return { text: `${url} cannot be reached: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
-	// Of `fetch`, when an answer breaks off.
+	// Thrown by `fetch` when an answer breaks off.
 	if (error instanceof TypeError && error.message === "terminated")
 		return { text: `the answer of ${url} broke off: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
 	const isOfSystem = error instanceof Error && "syscall" in error;
@@ -59,7 +59,7 @@ function exitCodeOf({ status }: ApiError): number {
 function causeOf(error: Error): string {
 	const { cause } = error;
 	if (!(cause instanceof Error)) return error.message;
-	// Of several addresses that were tried, each has its own.
+	// Each of several addresses that were tried has its own error.
 	const [first] = cause instanceof AggregateError ? cause.errors : [];
 	return (first instanceof Error ? first.message : cause.message) || String((cause as { code?: string }).code);
 }

@@ -21,7 +21,7 @@ export interface Given {
 /** The pages of a list are the client's business. */
 const ofPages = ["page", "per_page", "cursor"];
 
-/** Of an operation, as flags. `but`: what the command itself says. */
+/** The parameters of an operation as flags, without those in `but`, which the command itself takes. */
 export function flagsOf(operation: string, but: readonly string[] = []): Parameter[] {
 	return (parameters[operation] ?? []).filter(({ name }) => ![...ofPages, ...but].includes(name));
 }

@@ -52,7 +52,6 @@ export async function followWatchlist(
 	}
 }
 
-/** What it knows now; all that it will ever know where its requests were not read yet. */
 async function seqOf(data: Client, watchlistId: number): Promise<number> {
 	const { watchlist } = await data.getWatchlist({ watchlist_id: watchlistId, per_page: 1 });
 	return watchlist.seq ?? 0;

@@ -1,4 +1,4 @@
-/** What `--help` says. */
+/** The text of `--help`. */
 import type { Command } from "./command.ts";
 import { common } from "./flags.ts";
 import type { Parameter } from "./parameter.ts";

@@ -15,7 +15,7 @@ export async function login({ url }: Settings): Promise<void> {
 	note(`The key of ${url} is kept in ${store({ url, key }, process.env)}`);
 }
 
-/** What is typed is not shown. */
+/** Typed characters are not shown. */
 async function askedFor(question: string): Promise<string> {
 	const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });

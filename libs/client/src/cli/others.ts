@@ -136,7 +136,7 @@ export const logOut: Command = {
 
 /** @throws UsageError for a file whose extension is none of them */
 function extensionOf(file: string, known: readonly string[]): string {
-	// Of `csv` and `csv.gz` the longer.
+	// The longer of `csv` and `csv.gz`.
 	const named = known.filter((each) => basename(file).toLowerCase().endsWith(`.${each}`));
 	const [extension] = named.toSorted((one, other) => other.length - one.length);
 	if (extension !== undefined) return extension;

@@ -10,7 +10,7 @@ export type OutputFormat = (typeof outputs)[number];
 /** Rows that a table's columns are measured by before the first is shown. */
 const measured = 200;
 
-/** What was asked for; else a table for people, and lines of JSON for programs. @throws UsageError */
+/** The format that was asked for; else a table for people, and lines of JSON for programs. @throws UsageError */
 export function formatOf(asked: string | undefined): OutputFormat {
 	if (asked === undefined) return process.stdout.isTTY ? "table" : "jsonl";
 	const format = outputs.find((each) => each === asked);
@@ -22,7 +22,7 @@ export function formatOf(asked: string | undefined): OutputFormat {
 
 export interface OutputOptions {
 	format: OutputFormat;
-	/** Of tables and CSV, and what is picked where `isPicked`. Absent: those of the first row. */
+	/** Columns of tables and CSV, and what is picked where `isPicked`. Absent: those of the first row. */
 	columns?: readonly string[] | undefined;
 	/** Other fields are left out in every format. */
 	isPicked?: boolean;

@@ -30,7 +30,7 @@ export const projects: Command = {
 	run: (run) => rows(run, "listProjects", projectColumns),
 };
 
-/** What only the log of the past takes. */
+/** Parameters that only the log of the past takes. */
 const ofStreamAlone = flagsOf("streamChanges").filter(
 	({ name }) => !flagsOf("listChanges").some((each) => each.name === name),
 );

@@ -12,7 +12,7 @@ export function cellOf(value: unknown): string {
 	return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What is filed may hold characters that a terminal would obey. */
+/** Filed text may hold characters that a terminal would obey. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 export const harmless = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 
