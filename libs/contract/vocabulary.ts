@@ -356,7 +356,6 @@ export const scoreComponents = [
 	"developer_tier",
 ] as const;
 export type ScoreComponent = (typeof scoreComponents)[number];
-/** A score as of a past day: what was published then, or what its version makes of that day's facts. */
 /** Filters and sort columns of requests that are about scores, credits and ratings: none goes with a past day. */
 const scoreFilters = ["energy_community", "low_income", "has_tax_credit", "investable", "min_score", "needs_capital"];
 const scoreSorts = ["investability_score", "effective_credit_rate", "estimated_credit_value"];
