@@ -1,11 +1,10 @@
 /** The HTTP server as a function of what it needs: `app.inject()` asks it without a port. */
 
 import { randomBytes } from "node:crypto";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/request.ts";
 import { watchVersions } from "#libs/bus/version.ts";
-import { AppError, notFound } from "#libs/contract/errors.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -13,31 +12,27 @@ import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
 import { openWork } from "./calls/work.ts";
 import type { Config } from "./config.ts";
-import { eventsContent } from "./documents/events-page.ts";
-import { addFavicon } from "./documents/favicon.ts";
 import { openersOf } from "./event-streams/answer.ts";
 import { OpenStreams } from "./event-streams/open-streams.ts";
 import { openExports } from "./exports/open.ts";
-import { watchAccess } from "./http/access-log.ts";
-import { type ErrorOptions, isBodyFault, pathOf, refuseConnection, sendError } from "./http/errors.ts";
-import { headersOfAll, preflight } from "./http/headers.ts";
-import { KnownPaths } from "./http/known-paths.ts";
-import { type CountFree, limitCallers, serverLimits } from "./http/limits.ts";
-import { countRequests, measureVersions } from "./http/metrics.ts";
-import { limitHeld } from "./http/pools.ts";
+import { type ErrorOptions, refuseConnection } from "./http/errors.ts";
+import { headersOfAll } from "./http/headers.ts";
+import { countRequests, measureVersions, watchAccess } from "./http/metrics.ts";
+import { answerUnknownPaths, type CountFree, sendWhenCounted } from "./http/unknown-paths.ts";
 import { addMcp } from "./mcp/mount.ts";
 import { gatewayOperations } from "./operations/index.ts";
+import { addFavicon, pageOf, readBuilt } from "./pages/assets.ts";
+import { errorPages } from "./pages/error-pages.ts";
+import { eventsContent } from "./pages/events-page.ts";
+import { pagePaths } from "./pages/page-texts.ts";
+import { addDocumentation, addPages } from "./pages/pages.ts";
+import { addWellKnown } from "./pages/well-known.ts";
 import type { PipelineOptions } from "./pipeline/pipeline.ts";
 import type { Rates } from "./pipeline/rate.ts";
+import { limitCallers, limitPools, serverLimits } from "./pools/limits.ts";
 import { ResponseCache } from "./response-cache/response-cache.ts";
 import { addCreditRoutes } from "./transports/credit-routes.ts";
 import { addRoutes } from "./transports/routes.ts";
-import { pageOf, readBuilt } from "./web/built.ts";
-import { addDocumentation } from "./web/documentation.ts";
-import { errorPages } from "./web/error-pages.ts";
-import { pagePaths } from "./web/page-texts.ts";
-import { addPages } from "./web/pages.ts";
-import { addWellKnown } from "./web/well-known.ts";
 
 export interface AppOptions {
 	bus: Bus;
@@ -79,7 +74,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		reply.headers(always).header("x-request-id", request.id);
 		done();
 	});
-	const readers = limitHeld(app, config);
+	const readers = limitPools(app, config);
 	const countFree: CountFree = ({ ip, headers }, reply) =>
 		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
 	limitCallers(app, config, countFree);
@@ -178,62 +173,4 @@ function server(config: Config, rates: Rates, failing: ErrorOptions): FastifyIns
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 	return app;
-}
-
-/** What those requests get that match no route. */
-function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
-	const known = new KnownPaths();
-	app.addHook("onRoute", (route) => known.add(route.method, route.url));
-	app.addHook("onRequest", (request, reply, done) => {
-		if (request.is404) refuse(known.allowed(pathOf(request)), request, reply, done);
-		else done();
-	});
-	app.setNotFoundHandler(() => {
-		throw notFound("there is nothing at this path");
-	});
-	app.setErrorHandler((error, request, reply) => {
-		// A body that could not be read, or was refused, where nothing was counted before it: what its handler refuses it answers itself.
-		if ((isBodyFault(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
-			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
-		else sendError(error, request, reply, failing);
-	});
-}
-
-/** The error; or that there are too many, where counting says so. */
-async function sendWhenCounted(
-	counted: Promise<void>,
-	error: unknown,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	failing: ErrorOptions,
-): Promise<void> {
-	const tooMany = await counted.catch((refusal: unknown) => refusal);
-	sendError(tooMany ?? error, request, reply, failing);
-}
-
-/** Before a body is read: no handler waits for it. `allow` is undefined for a path that does not exist. */
-function refuse(
-	allow: string | undefined,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	done: (error?: Error) => void,
-): void {
-	const preflighted = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
-	if (allow === undefined && preflighted !== undefined) {
-		// A browser shows the 404 of the request itself to a page only if the page may ask.
-		reply
-			.headers({ ...preflight, "access-control-allow-methods": preflighted })
-			.code(204)
-			.send();
-	} else if (allow === undefined) {
-		done(notFound("there is nothing at this path"));
-	} else if (request.method === "OPTIONS") {
-		reply
-			.headers({ ...preflight, allow, "access-control-allow-methods": allow })
-			.code(204)
-			.send();
-	} else {
-		reply.header("allow", allow);
-		done(new AppError(405, `this path answers ${allow}`));
-	}
 }

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import { operations } from "#libs/contract/index.ts";
-import { monthOf } from "../../services/gateway/limiter/month.ts";
+import { monthOf } from "../../services/gateway/limiter/limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { countsOf, limitsIn, newHolder, postJson, refusal, statusesOf, usageOf, withKey } from "./support/callers.ts";
 import { startGateways, type TestGateways } from "./support/gateways.ts";

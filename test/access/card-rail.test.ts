@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
-import { putCredits } from "../../services/gateway/payments/credits/put-credits.ts";
+import { putCredits } from "../../services/gateway/payments/credits/purchases.ts";
 import { knownOf } from "../../services/gateway/payments/credits/token.ts";
 import { openPayments, type Payments } from "../../services/gateway/payments/pay.ts";
 import type { Charge } from "../../services/gateway/payments/rails/rail.ts";
-import type { Answered } from "../../services/gateway/registry/answered.ts";
+import type { Answered } from "../../services/gateway/registry/bindings.ts";
 import { type CreditSales, sellCredits, statesOf } from "./support/credit-sales.ts";
 
 let sales: CreditSales;

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
-import { httpOperations } from "../../services/gateway/registry/bindings.ts";
-import { isSold } from "../../services/gateway/registry/money.ts";
+import { httpOperations, isSold } from "../../services/gateway/registry/bindings.ts";
 import { judge402, type Market, openMarket, run, runMppx, takenBy, validate } from "./support/clients.ts";
 
 let market: Market;

@@ -1,11 +1,9 @@
 /** What the programs of others make of the service; `judges.long.test.ts` shows them every endpoint. */
-
 import { x402Client, x402HTTPClient } from "@x402/core/client";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { Challenge } from "mppx";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { httpOperations } from "../../services/gateway/registry/bindings.ts";
-import { isSold } from "../../services/gateway/registry/money.ts";
+import { httpOperations, isSold } from "../../services/gateway/registry/bindings.ts";
 import { judge402, newWallet, run, type Shop, shopSettings, takenBy, validate } from "./support/clients.ts";
 import { openTill, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
 import { subjectOf } from "#libs/contract/event.ts";
 import { openEvents } from "#libs/contract/open-events.ts";
-import { asyncapiDocument } from "../../services/gateway/documents/asyncapi.ts";
+import { asyncapiDocument } from "../../services/gateway/documents/asyncapi/asyncapi.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 import { expectRecorded } from "./support/snapshot.ts";
 

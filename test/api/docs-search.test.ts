@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
-import { openapiDocument } from "../../services/gateway/documents/openapi.ts";
+import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
 import { groupsOf, type OpenapiDocument } from "../../web/pages/docs/document.ts";
 import { found, indexOf } from "../../web/pages/docs/search.ts";
 

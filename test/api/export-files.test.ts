@@ -9,7 +9,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
-import { codings } from "../../services/gateway/codings/codings.ts";
+import { codings } from "../../services/gateway/http/negotiation.ts";
 import { eventually } from "../support/eventually.ts";
 import { openHome } from "../support/home.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openapiDocument } from "../../services/gateway/documents/openapi.ts";
+import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { expectRecorded } from "./support/snapshot.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asyncapiDocument } from "../../services/gateway/documents/asyncapi.ts";
+import { asyncapiDocument } from "../../services/gateway/documents/asyncapi/asyncapi.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { haveTools, runTool } from "../support/tools.ts";
 import { runGeneratedClient } from "./support/generated-client.ts";

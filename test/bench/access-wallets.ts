@@ -7,7 +7,7 @@ import { connectBus } from "#libs/bus/connect.ts";
 import { makeSecret } from "#libs/contract/key.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { askBilling } from "../../services/gateway/payments/billing.ts";
-import { putCredits } from "../../services/gateway/payments/credits/put-credits.ts";
+import { putCredits } from "../../services/gateway/payments/credits/purchases.ts";
 import { knownOf } from "../../services/gateway/payments/credits/token.ts";
 import { openPayer } from "../support/payments/mpp-payer.ts";
 import type { Bench } from "./system.ts";

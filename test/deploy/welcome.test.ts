@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { withoutRails } from "../../deploy/local/services.ts";
 import { welcome } from "../../deploy/local/welcome.ts";
-import { railSettings } from "../../services/gateway/payment-settings.ts";
+import { railSettings } from "../../services/gateway/config.ts";
 
 const url = "http://127.0.0.1:8097";
 const priced = (text: string) =>

@@ -2,7 +2,7 @@
 import fastify from "fastify";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { watchAccess } from "../../services/gateway/http/access-log.ts";
+import { watchAccess } from "../../services/gateway/http/metrics.ts";
 
 test("refusals are said once a minute with how many there were, and a minute without any ends the count", async () => {
 	const said: { times?: number; path: string }[] = [];

@@ -1,7 +1,7 @@
 /** What the gateway's user may do at Redis: count, under its own keys. No other user may do anything. */
 import { Redis, type RedisOptions } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askOf } from "../../services/gateway/limiter/ask.ts";
+import { askOf } from "../../services/gateway/limiter/limits.ts";
 import { openRedisStore } from "../../services/gateway/limiter/redis-store.ts";
 import { startRedis, type TestRedis } from "../support/servers.ts";
 

@@ -96,7 +96,7 @@ for (const [name, path] of Object.entries(await pages()))
 				);
 if (only === undefined)
 	writeFileSync(
-		"services/gateway/web/card.jpg",
+		"services/gateway/pages/card.jpg",
 		await picture(browser, ["card", "/"], { ...card, scale: 1, scheme: "light" }),
 	);
 await browser.close();

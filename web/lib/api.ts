@@ -4,7 +4,7 @@
  */
 import type { OperationName, Reply } from "#libs/contract/index.ts";
 
-/** Where the gateway serves reads to pages (services/gateway/web/page-reads.ts). */
+/** Where the gateway serves reads to pages (services/gateway/pages/page-reads.ts). */
 const prefix = "/web/data";
 const timeoutMs = 20_000;
 

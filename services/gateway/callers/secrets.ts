@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { keyInvalid } from "#libs/contract/errors.ts";
 import { isSecret } from "#libs/contract/key.ts";
-import { readQuery } from "../registry/query.ts";
+import { readQuery } from "../registry/params.ts";
 
 /**
  * The key that came with a request, as it was sent: `X-API-Key`, `api_key` in the query or `Authorization: Bearer`; undefined without

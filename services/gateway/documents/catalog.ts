@@ -1,13 +1,14 @@
-/** Every endpoint by resource, from the registry. */
-
+/** Every endpoint by resource, with its parameters in words, from the registry. */
 import { about } from "#libs/contract/about.ts";
-import { type OperationName, type Reply, resources } from "#libs/contract/index.ts";
+import { type OperationName, type OperationShape, type Reply, resources } from "#libs/contract/index.ts";
+import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { resourceNotes } from "#libs/contract/resource-notes.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import { allowedOf } from "#libs/schemas/allowed.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
-import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { addressOf, bodyOf } from "./call.ts";
-import { parametersOf } from "./parameters.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { isRequired, jsonSchema } from "../registry/json-schema.ts";
+import { addressOf, bodyOf } from "./calls.ts";
 
 /** Of each resource, the shortest paths first: lists before what is in them. A resource that HTTP does not reach is left out. */
 export function operationsByResource(): { name: string; description: string; members: HttpOperation[] }[] {
@@ -63,4 +64,32 @@ function endpoint({ name, operation, http }: HttpOperation, tool: string | null)
 		parameters: parametersOf(operation, http),
 		example: [addressOf(http, example), bodyOf(http, example)].filter((part) => part !== null).join(" "),
 	};
+}
+
+export interface Parameter {
+	name: string;
+	in: "path" | "query" | "body";
+	type: string;
+	required: boolean;
+	default: string | null;
+	allowed: string | null;
+	unit: string | null;
+	description: string;
+}
+
+export function parametersOf(operation: OperationShape, http: HttpBinding): Parameter[] {
+	const inPath = new Set(pathParameters(http.path));
+	return Object.entries(operation.params.shape).map(([name, schema]) => {
+		const described = jsonSchema(schema);
+		return {
+			name,
+			in: inPath.has(name) ? "path" : takesBody(http.method) ? "body" : "query",
+			type: [described.type ?? "string"].flat().join(" or "),
+			required: isRequired(schema),
+			default: described.default === undefined ? null : String(described.default),
+			allowed: allowedOf(described),
+			unit: described["x-unit"] ?? null,
+			description: described.description ?? "",
+		};
+	});
 }

@@ -1,11 +1,16 @@
-/** What the reference says of each endpoint that does not change while the process runs: terms, parameters, fields. */
+/**
+ * The part of the reference about each endpoint that does not change while the process runs: terms, parameters, fields. Parameters and
+ * fields that an earlier endpoint lists are referred to, because the size of the reference is bounded.
+ */
+
+import type { z } from "zod";
+import { pageMeta } from "#libs/contract/envelopes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
+import { type Field, fieldsOf } from "#libs/schemas/fields.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
-import { operationsByResource, toolNames } from "./catalog.ts";
-import { FieldLines } from "./field-lines.ts";
-import { factsOf } from "./operation-facts.ts";
-import { ParameterLines } from "./parameter-lines.ts";
-import { parametersOf } from "./parameters.ts";
+import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
+import { operationsByResource, type Parameter, parametersOf, toolNames } from "./catalog.ts";
+import { factsOf } from "./openapi/facts.ts";
 
 let made: ReadonlyMap<OperationName, string> | undefined;
 
@@ -58,4 +63,145 @@ function answer({ name, operation, http }: HttpOperation, fields: FieldLines): s
 		...lines,
 		"",
 	];
+}
+
+/** Fewer in common are shorter listed than referred to; of all that an endpoint has, than named with it. */
+const fewestShared = 12;
+const fewestOfAll = 4;
+
+interface ListedParameters {
+	of: string;
+	/** Names of parameters by their lines. */
+	lines: ReadonlyMap<string, string>;
+}
+
+export class ParameterLines {
+	readonly #listed: ListedParameters[] = [];
+
+	/** Of the endpoint `of`. */
+	of(of: string, parameters: Parameter[]): string[] {
+		const lines = new Map(parameters.map((parameter) => [parameterLine(parameter), parameter.name]));
+		const sharedWith = (listed: ListedParameters) => [...lines.keys()].filter((each) => listed.lines.has(each));
+		const [earlier] = this.#listed
+			.map((listed) => ({ listed, shared: sharedWith(listed) }))
+			.sort((one, other) => other.shared.length - one.shared.length);
+		this.#listed.push({ of, lines });
+		const reference = earlier && referenceTo(earlier.listed, earlier.shared);
+		if (reference === undefined) return [...lines.keys()];
+		return [reference, ...[...lines.keys()].filter((each) => !earlier?.shared.includes(each))];
+	}
+}
+
+/** Undefined where it would be longer than what it stands for. */
+function referenceTo({ of, lines }: ListedParameters, shared: readonly string[]): string | undefined {
+	const namesOf = (some: readonly string[]) => some.map((each) => `\`${lines.get(each)}\``).join(", ");
+	const others = [...lines.keys()].filter((each) => !shared.includes(each));
+	if (shared.length >= fewestOfAll && others.length === 0) return `- all of ${of}`;
+	if (shared.length < fewestShared) return undefined;
+	return others.length < shared.length / 2
+		? `- all of ${of} but ${namesOf(others)}`
+		: `- as of ${of}: ${namesOf(shared)}`;
+}
+
+function parameterLine({
+	name,
+	in: place,
+	type,
+	required,
+	unit,
+	allowed,
+	default: usual,
+	description,
+}: Parameter): string {
+	const traits = [
+		place === "path" ? `${type} in the path` : type,
+		...(required ? ["required"] : []),
+		...(allowed === null ? [] : [allowed]),
+		...(usual === null ? [] : [`default ${usual}`]),
+	];
+	return `- \`${name}\` (${traits.join("; ")})${unit === null ? "" : ` [${unit}]`}: ${description}`;
+}
+
+/** Of what an answer says beside its data, so many lines that an earlier answer has are referred to. */
+const fewestMeta = 3;
+/** An object with fewer fields is shorter listed than referred to. */
+const fewestFields = 12;
+
+interface ListedObject {
+	where: string;
+	properties: Record<string, string>;
+}
+
+export class FieldLines {
+	readonly #listed: ListedObject[] = [];
+	/** Lines of fields of `meta`, with the endpoint that has them first. */
+	readonly #meta = new Map<string, string>();
+
+	/** Of the answer of the endpoint `of`. */
+	of(of: string, reply: z.ZodType): string[] {
+		const lines = this.#linesOf(of, reply);
+		const isMeta = (each: string) => each.startsWith("- `meta.");
+		const known = Map.groupBy(lines.filter(isMeta), (each) => this.#meta.get(each));
+		for (const each of lines.filter(isMeta)) if (!this.#meta.has(each)) this.#meta.set(each, of);
+		const groups = [...known].filter(([where, same]) => where !== undefined && same.length >= fewestMeta);
+		const grouped = new Set(groups.flatMap(([, same]) => same));
+		return [
+			...lines.filter((each) => !grouped.has(each)),
+			...groups.map(([where, same]) => `- as of ${where}: ${same.map(nameIn).join(", ")}`),
+		];
+	}
+
+	#linesOf(of: string, reply: z.ZodType): string[] {
+		const skipped = new Set<string>();
+		return fieldsOf(jsonSchema(reply)).flatMap((field) => {
+			if (isBelow(field.path, skipped)) return [];
+			// The heading of the reference describes it once for all lists.
+			if (field.path === "meta" && isPageMeta(field.properties)) {
+				for (const name of Object.keys(pageMeta)) skipped.add(`meta.${name}`);
+				return [];
+			}
+			const earlier = this.#earlier(field);
+			if (earlier === undefined) {
+				if (field.properties !== undefined) this.#remember(of, field);
+				return fieldLine(field);
+			}
+			const path = inside(field);
+			for (const name of Object.keys(earlier.properties)) skipped.add(path === "" ? name : `${path}.${name}`);
+			const others = Object.keys(field.properties ?? {}).length > Object.keys(earlier.properties).length;
+			return [`- ${path === "" ? "" : `\`${path}\`: `}every field of ${earlier.where}${others ? ", and:" : ""}`];
+		});
+	}
+
+	#earlier({ properties }: Field): ListedObject | undefined {
+		if (properties === undefined) return undefined;
+		return this.#listed.find((listed) =>
+			Object.entries(listed.properties).every(([name, schema]) => JSON.stringify(properties[name]) === schema),
+		);
+	}
+
+	#remember(of: string, field: Field): void {
+		const entries = Object.entries(field.properties ?? {}).map(([name, each]) => [name, JSON.stringify(each)]);
+		const where = inside(field) === "" ? of : `${of} \`${inside(field)}\``;
+		if (entries.length >= fewestFields) this.#listed.push({ where, properties: Object.fromEntries(entries) });
+	}
+}
+
+const isBelow = (path: string, parents: ReadonlySet<string>): boolean =>
+	[...parents].some((parent) => path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`));
+
+const isPageMeta = (properties: Record<string, JsonSchema> | undefined): boolean =>
+	properties !== undefined && Object.keys(pageMeta).every((name) => name in properties);
+
+/** The field of a fieldLine, as it stands there. */
+const nameIn = (text: string): string => /`[^`]+`/.exec(text)?.[0] ?? "";
+
+/** Of a list of objects, where the fields of each stand. */
+const inside = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);
+
+function fieldLine(field: Field): string[] {
+	const { path, type, nullable, unit, description } = field;
+	// A container without a description is listed by its fields.
+	if (path === "" || (field.properties !== undefined && description === undefined && !nullable)) return [];
+	const said = description === undefined ? "" : `: ${description}`;
+	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${said}`];
 }

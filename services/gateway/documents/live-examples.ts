@@ -1,6 +1,6 @@
 /**
- * What the declared examples answer now: asked all together, a few at a time, each only for so long. What does not answer is left out:
- * a document never fails for it. Owners are asked through what is kept, so that unchanged data is not read twice.
+ * Current answers to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline; an
+ * example that is not answered is left out, so that no document fails. Owners are asked through the response cache.
  */
 import type { PlainName } from "#libs/bus/request.ts";
 import {
@@ -14,9 +14,7 @@ import {
 import { aProject } from "#libs/contract/operations/project.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
-import type { CallParams } from "./call.ts";
-import { inTime } from "./in-time.ts";
-import { type Shortened, shorten } from "./shorten.ts";
+import type { CallParams } from "./calls.ts";
 
 export interface LiveExample {
 	/** What was asked with: the declared example, with few rows, about a project that is loaded. */
@@ -157,4 +155,68 @@ async function largestProject(answers: Pick<ResponseCache, "get">, signal: Abort
 	} catch {
 		return undefined;
 	}
+}
+
+interface Level {
+	/** Of a list of objects. */
+	rows: number;
+	/** Of a list of words or numbers. */
+	words: number;
+	fields: number;
+	characters: number;
+}
+
+/** From the gentlest. Fields and words are cut only where a few whole rows are still too long. */
+const levels: readonly Level[] = [
+	{ rows: 2, words: 10, fields: Infinity, characters: Infinity },
+	{ rows: 1, words: 5, fields: Infinity, characters: Infinity },
+	{ rows: 1, words: 5, fields: 60, characters: 160 },
+	{ rows: 1, words: 2, fields: 12, characters: 60 },
+	{ rows: 1, words: 1, fields: 4, characters: 30 },
+];
+
+export interface Shortened {
+	value: unknown;
+	/** Something was left out. */
+	isCut: boolean;
+	/** Whole rows, each with all its fields: the value still fits the schema of the answer. */
+	isWhole: boolean;
+}
+
+/** At most `maxBytes` of JSON; undefined where even the last level is longer. */
+export function shorten(value: unknown, maxBytes: number): Shortened | undefined {
+	for (const level of levels) {
+		const cutting = { ...level, isCut: false };
+		const short = cut(value, cutting);
+		if (Buffer.byteLength(JSON.stringify(short)) <= maxBytes)
+			return { value: short, isCut: cutting.isCut, isWhole: level.fields === Infinity };
+	}
+	return undefined;
+}
+
+function cut(value: unknown, level: Level & { isCut: boolean }): unknown {
+	if (typeof value === "string") {
+		if (value.length <= level.characters) return value;
+		level.isCut = true;
+		return `${value.slice(0, level.characters)}…`;
+	}
+	if (Array.isArray(value)) {
+		const most = typeof value[0] === "object" ? level.rows : level.words;
+		if (value.length > most) level.isCut = true;
+		return value.slice(0, most).map((each) => cut(each, level));
+	}
+	if (typeof value !== "object" || value === null) return value;
+	const entries = Object.entries(value);
+	if (entries.length > level.fields) level.isCut = true;
+	return Object.fromEntries(entries.slice(0, level.fields).map(([name, each]) => [name, cut(each, level)]));
+}
+
+/** Rejects when the signal fires first; what was asked for goes on, and is kept when it comes. */
+export function inTime<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const late = () => reject(signal.reason);
+		asked.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));
+		if (signal.aborted) late();
+		else signal.addEventListener("abort", late, { once: true });
+	});
 }

@@ -1,12 +1,11 @@
 /** The whole reference as Markdown, for agents: derived from the registry, with what each example answers now. */
-
 import { about } from "#libs/contract/about.ts";
 import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { programOf } from "#libs/documents/programs.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
-import { callOf } from "./call.ts";
+import { callOf } from "./calls.ts";
 import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
 import { endpointNotes } from "./endpoint-notes.ts";

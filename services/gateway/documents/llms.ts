@@ -1,10 +1,8 @@
 /** Orientation for agents, in the shape of llmstxt.org: a name, what it is, and where to read on. */
-
 import { about } from "#libs/contract/about.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
-import type { HttpOperation } from "../registry/bindings.ts";
+import { type HttpOperation, usdOf } from "../registry/bindings.ts";
 import { isRequired } from "../registry/json-schema.ts";
-import { usdOf } from "../registry/money.ts";
 import { operationsByResource } from "./catalog.ts";
 import { datasetNotes } from "./dataset-notes.ts";
 import { notesOn, type Terms } from "./terms.ts";

@@ -1,6 +1,6 @@
 /** Whether what is loaded is the bundled sample, invented: said wherever a reader could take it for what its sources published. */
 import { type Database, databases } from "#libs/contract/databases.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "./live-examples.ts";
 
 /** What owners tell of their own databases. */
 interface Part {

@@ -10,14 +10,11 @@ import { readKey } from "../callers/secrets.ts";
 import type { Call, Transport } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
 import { headersOf } from "../http/answer.ts";
-import type { Answered } from "../registry/answered.ts";
-import type { HttpOperation } from "../registry/bindings.ts";
+import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { asksForRaw, type ChangeStreamOptions, changeStream } from "./change-stream.ts";
-import type { Channel } from "./channel.ts";
-import type { Sequenced } from "./feed.ts";
+import type { Channel, Sequenced } from "./feed.ts";
 import type { Opening, OpenStreams } from "./open-streams.ts";
-import { scoreStream } from "./score-stream.ts";
-import { signalStream } from "./signal-stream.ts";
+import { scoreStream, signalStream } from "./published.ts";
 
 export interface EventStreams {
 	streams: OpenStreams;

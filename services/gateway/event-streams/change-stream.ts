@@ -1,13 +1,11 @@
 /** The change feed as a stream, from the log of changes, which is read once for all clients. */
-
 import { ChangeLog, type LoggedChange, type LogPage } from "#libs/bus/change-log.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { events, operations, type Params } from "#libs/contract/index.ts";
 import { matches } from "#libs/filters/matches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
-import { type Channel, eventText } from "./channel.ts";
-import { Feed, type Page, type Source } from "./feed.ts";
+import { type Channel, eventText, Feed, type Page, type Source } from "./feed.ts";
 
 export interface ChangeStreamOptions {
 	bus: Bus;

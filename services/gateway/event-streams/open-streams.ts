@@ -6,10 +6,9 @@ import type { EventStreamName } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
-import { Held } from "../http/held.ts";
-import type { Channel, Turn } from "./channel.ts";
+import { Held } from "../pools/held.ts";
 import { EventStream } from "./event-stream.ts";
-import type { Sequenced } from "./feed.ts";
+import type { Channel, Sequenced, Turn } from "./feed.ts";
 
 const cut = new Counter({
 	name: "gateway_event_streams_cut_total",

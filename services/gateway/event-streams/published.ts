@@ -1,11 +1,13 @@
-/** Streams of what a publisher announces: the numbers are those of its stream at JetStream, which is the log, too. */
+/** Streams of published events (scores, signals): the numbers are those of the publisher's stream at JetStream, which is the log, too. */
+
+import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type LoggedEvent, streamLog } from "#libs/bus/stream-log.ts";
 import { watchSubjects } from "#libs/bus/watch-subjects.ts";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { type Events, events, type Params } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { type Channel, eventText } from "./channel.ts";
-import { Feed, type Source } from "./feed.ts";
+import { type Channel, eventText, Feed, type Source } from "./feed.ts";
 
 /** An event of one of the shapes. */
 export interface Published<E> {
@@ -70,3 +72,54 @@ function published<E>(name: string | undefined, { seq, text }: LoggedEvent): Pub
 	// Written anew: what PostgreSQL wrote can have lines.
 	return [{ seq, name, event, bytes: Buffer.from(eventText(seq, name, JSON.stringify(event))) }];
 }
+
+type Scored = z.output<Events["projectScored"]["payload"]>;
+
+export const scoreStream = (bus: Bus, log: Logger) =>
+	publishedChannel<Params<"streamScores">, Scored>(bus, log, [events.projectScored], (params) => {
+		const { id, min_score = Number.NEGATIVE_INFINITY, investable, grade } = params;
+		const ids = id && new Set(id);
+		return (_name, scored) =>
+			(ids === undefined || ids.has(scored.project_id)) &&
+			(params.min_score === undefined || (scored.investability_score ?? Number.NEGATIVE_INFINITY) >= min_score) &&
+			(investable === undefined || scored.investable === investable) &&
+			(grade === undefined || (scored.grade !== null && grade.includes(scored.grade)));
+	});
+
+type Payload<N extends keyof Events> = z.output<Events[N]["payload"]>;
+type Signal =
+	| Payload<"newsRecorded">
+	| Payload<"filingRecorded">
+	| Payload<"raiseRecorded">
+	| Payload<"ownershipChanged">;
+
+const { newsRecorded, filingRecorded, raiseRecorded, ownershipChanged } = events;
+
+export const signalStream = (bus: Bus, log: Logger) =>
+	publishedChannel<Params<"streamEvents">, Signal>(
+		bus,
+		log,
+		[newsRecorded, filingRecorded, raiseRecorded, ownershipChanged],
+		({ event, event_type, developer, min_confidence }) => {
+			const part = developer?.toLowerCase();
+			return (name, signal) =>
+				(event === undefined || (event as readonly string[]).includes(name)) &&
+				(event_type === undefined || ("event_type" in signal && event_type.includes(signal.event_type))) &&
+				(part === undefined || developersOf(signal).some((each) => each?.toLowerCase().includes(part))) &&
+				(min_confidence === undefined || isConfident(signal, min_confidence, part));
+		},
+	);
+
+function developersOf(signal: Signal): (string | null)[] {
+	if ("developers" in signal) return signal.developers.map(({ developer_canonical }) => developer_canonical);
+	if ("seller" in signal) return [signal.seller_canonical, signal.buyer_canonical];
+	return [signal.developer_canonical];
+}
+
+/** A headline, by the developer that is asked for where one is. */
+const isConfident = (signal: Signal, least: number, part = ""): boolean =>
+	"developers" in signal &&
+	signal.developers.some(
+		({ developer_canonical, match_confidence }) =>
+			match_confidence >= least && developer_canonical.toLowerCase().includes(part),
+	);

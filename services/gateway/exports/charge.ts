@@ -9,7 +9,7 @@ import type { KeyCaller } from "../callers/caller.ts";
 import type { Call } from "../calls/call.ts";
 import { Breaker } from "../limiter/breaker.ts";
 import type { AskBilling } from "../payments/billing.ts";
-import type { Answered } from "../registry/answered.ts";
+import type { Answered } from "../registry/bindings.ts";
 
 export interface Charging {
 	call: Call;

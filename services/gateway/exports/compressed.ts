@@ -1,7 +1,7 @@
 /** A file in a coding of its own, made of the one that is there. */
 import { pipeline } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
-import { type Coding, compressor, leastToCompress } from "../codings/codings.ts";
+import { type Coding, compressor, leastToCompress } from "../http/negotiation.ts";
 import { type Asker, type Content, collect, readAll } from "./content.ts";
 import type { Spool } from "./spool.ts";
 

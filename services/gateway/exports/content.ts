@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Owner } from "#libs/contract/index.ts";
-import type { Coding } from "../codings/codings.ts";
+import type { Coding } from "../http/negotiation.ts";
 import type { Draft, Holder, Spool, SpoolFile } from "./spool.ts";
 
 /** Shorter files stay in memory (bytes). */

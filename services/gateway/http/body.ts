@@ -2,8 +2,7 @@
 import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "../registry/bindings.ts";
-import { translate } from "../registry/params.ts";
-import { mostParameters, readQuery } from "../registry/query.ts";
+import { mostParameters, readQuery, translate } from "../registry/params.ts";
 
 /** The fields of a body, without a prototype: `__proto__` is a name like any other. */
 export type Fields = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** A histogram that is fed by every request: prom-client's own writes the labels as a text for each, which took 3 % of a kept answer. */
+/** A histogram that is fed by every request: prom-client's own writes the labels as a text for each, which took 3 % of a cached response. */
 import { Histogram } from "prom-client";
 
 interface Value {

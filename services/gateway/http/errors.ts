@@ -7,7 +7,7 @@ import { maskSecrets } from "#libs/contract/key.ts";
 import { problemOf, problemType } from "#libs/contract/problem.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { everyAnswer } from "./headers.ts";
-import { wantsPage } from "./prefers-page.ts";
+import { wantsPage } from "./negotiation.ts";
 import { traceOf } from "./span.ts";
 
 /** Fastify's own refusals, before a handler runs. */

@@ -1,4 +1,4 @@
-/** Headers that do not depend on the answer. */
+/** Headers that do not depend on the answer, and the Content-Security-Policy of pages. */
 import { about } from "#libs/contract/about.ts";
 
 /** Of every answer, errors included. Any page may use the interface: no cookie stands for a caller, so who needs a key has to hold it. */
@@ -64,3 +64,18 @@ export const preflight = {
 	].join(", "),
 	"access-control-max-age": "86400",
 } as const;
+
+/** For a page of this service: scripts, styles and data from here only. `data:` images are the icons in its style sheet. */
+export const pagePolicy = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self' data:",
+	"connect-src 'self'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join("; ");
+
+/** For a page whose script starts workers. */
+export const workerPolicy = `${pagePolicy}; worker-src 'self'`;

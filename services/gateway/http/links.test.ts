@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pageLinks } from "./links.ts";
+import { pageLinks, siteOf } from "./links.ts";
 
 const bytes = (body: object) => Buffer.from(JSON.stringify(body));
 const linksOf = (url: string, params: object, body: object) => pageLinks(url, params, bytes(body)).link;
@@ -44,3 +44,22 @@ test("of a list by cursor lead on, until there is no more", () => {
 test("are none of what is no list", () => {
 	expect(linksOf("https://x.example/stats", {}, { pages: 3 })).toBeUndefined();
 });
+
+const sent = (host: string) => siteOf(undefined, { protocol: "http", headers: { host } });
+
+test("the address of the service is the configured one, else the one that the request was sent to", () => {
+	expect(siteOf("https://api.example.com", { protocol: "http", headers: { host: "other.example" } })).toBe(
+		"https://api.example.com",
+	);
+	expect(sent("127.0.0.1:8080")).toBe("http://127.0.0.1:8080");
+	expect(sent("[::1]:8080")).toBe("http://[::1]:8080");
+});
+
+test.each(["", 'a"; rm -rf ~; "', "$(id)", "`id`", "a'b", "a b"])(
+	"a host that is no address is localhost: %s",
+	(host) => expect(sent(host)).toBe("http://localhost"),
+);
+
+test.each(["foo", "http://a", '"'])("a scheme other than http and https is localhost: %s", (protocol) =>
+	expect(siteOf(undefined, { protocol: protocol as "http", headers: { host: "127.0.0.1" } })).toBe("http://localhost"),
+);

@@ -1,4 +1,5 @@
-/** The other pages of a list as web links (RFC 8288), for clients that follow `Link` and know no field of ours. */
+/** Where callers reach the service, and the other pages of a list as web links (RFC 8288), for clients that follow `Link`. */
+import type { FastifyRequest } from "fastify";
 
 interface Listed {
 	page?: number;
@@ -53,4 +54,19 @@ function after(bytes: Buffer, name: string): string {
 	if (at < 0) return "";
 	const from = at + name.length;
 	return bytes.toString("latin1", from, from + longestValue).trimStart();
+}
+
+/**
+ * With its scheme, without a slash at the end: `PUBLIC_URL` if it is set, otherwise the address of this request. `X-Forwarded-Host` is ignored,
+ * from trusted proxies too: most pass on what the caller sent, and no cache keeps its answers apart. The caller chooses `Host` and, behind a
+ * trusted proxy, the scheme, and documents print them inside shell commands: anything but a plain http address becomes localhost.
+ */
+export function siteOf(
+	publicUrl: string | undefined,
+	{ protocol, headers: { host = "" } }: Pick<FastifyRequest, "protocol" | "headers">,
+): string {
+	if (publicUrl) return publicUrl;
+	const sent = `${protocol}://${host}`;
+	const isAddress = /^https?$/.test(protocol) && /^[\w.:[\]-]{1,255}$/.test(host);
+	return (isAddress ? URL.parse(sent)?.origin : undefined) ?? "http://localhost";
 }

@@ -5,10 +5,9 @@
  */
 import { Counter } from "prom-client";
 import type { Logger } from "#libs/service/logger.ts";
-import { type Ask, askOf, type Limits, type Outcome } from "./ask.ts";
 import { openLedger } from "./ledger.ts";
+import { type Ask, askOf, type Limits, type Outcome, type Period, periodOf } from "./limits.ts";
 import { Memory } from "./memory.ts";
-import { type Period, periodOf } from "./month.ts";
 import { openRedisStore, type RedisStore, type Seed } from "./redis-store.ts";
 
 export interface Quota {

@@ -3,8 +3,8 @@ import { Redis } from "ioredis";
 import { within } from "#libs/contract/within.ts";
 import { hostsOf, trust } from "#libs/postgres/tls.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Ask, Outcome } from "./ask.ts";
 import { Breaker } from "./breaker.ts";
+import type { Ask, Outcome } from "./limits.ts";
 import { addScript, outcomes, takeScript } from "./scripts.ts";
 
 /** `uncounted`: Redis has no count of this month, and nothing was taken. */

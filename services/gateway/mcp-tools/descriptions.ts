@@ -2,8 +2,7 @@
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
-import type { HttpOperation } from "../registry/bindings.ts";
-import { usdText } from "../registry/money.ts";
+import { type HttpOperation, usdText } from "../registry/bindings.ts";
 import { longestPart } from "./forms.ts";
 
 type JsonSchema = Record<string, unknown>;

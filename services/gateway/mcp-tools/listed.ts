@@ -1,8 +1,12 @@
 /**
  * What `tools/list` names: the operations of the usual questions, each with the parameters that they need. A model reads the list before
- * every conversation, so it has to be short; every other operation and parameter is found by `find_operations` and taken as well.
+ * every conversation, so it has to be short; `find_operations` finds every other operation and parameter.
  */
+
+import type { Tool } from "@modelcontextprotocol/server";
 import type { OperationName } from "#libs/contract/index.ts";
+import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { type BoundTool, toolName } from "./tools.ts";
 
 const requests = ["region", "state", "county", "fuel_type", "status", "capacity_min", "developer", "q"] as const;
 const page = ["page", "per_page"] as const;
@@ -58,3 +62,68 @@ export const shortFields: Partial<Record<OperationName, readonly string[]>> = {
 	],
 	listChanges: ["seq", "detected_at", "project_id", "region", "change_type", "field_name", "old_value", "new_value"],
 };
+
+/** Longest description of a parameter, and of a tool (characters). */
+const longest = { parameter: 70, tool: 260 };
+/** A vocabulary that is longer is named by the error of a wrong word, and by find_operations. */
+const mostWords = 12;
+
+/** In the order of `listed`. */
+export const shortTools = (tools: ReadonlyMap<string, BoundTool>): Tool[] =>
+	(Object.keys(listed) as OperationName[]).flatMap((name) => shortTool(tools.get(toolName(name))) ?? []);
+
+function shortTool(bound: BoundTool | undefined): Tool | undefined {
+	if (bound === undefined) return undefined;
+	const { tool, asked } = bound;
+	const main = listed[asked.name] ?? [];
+	const all = tool.inputSchema.properties as Record<string, JsonSchema>;
+	const shown = main.filter((name) => name in all);
+	const hidden = Object.keys(all).length - shown.length;
+	const properties = Object.fromEntries(shown.map((name) => [name, shortSchema(all[name] ?? {})]));
+	const more = hidden === 0 ? "" : ` ${hidden} more ${hidden === 1 ? "parameter" : "parameters"}: see find_operations.`;
+	return {
+		name: tool.name,
+		description: `${firstSentences(tool.description ?? "", longest.tool)}${more}`,
+		inputSchema: {
+			type: "object",
+			properties: { ...properties, response_format: { type: "string", enum: ["concise", "detailed"] } },
+			...(tool.inputSchema.required !== undefined && { required: tool.inputSchema.required }),
+		} as Tool["inputSchema"],
+		annotations: { readOnlyHint: true },
+	};
+}
+
+/** Type, words and the beginning of what it is. */
+function shortSchema(schema: JsonSchema): JsonSchema {
+	const { type, enum: words, items, format, description } = schema;
+	const own = items === undefined ? { type: type ?? "string" } : { type: "array", items: wordsOf(items) };
+	return {
+		...own,
+		...(words !== undefined && words.length <= mostWords && { enum: words }),
+		...(format === "date" && { format }),
+		...(description !== undefined && { description: beginning(description, longest.parameter) }),
+	};
+}
+
+const wordsOf = ({ type, enum: words }: JsonSchema): JsonSchema => ({
+	type: type ?? "string",
+	...(words !== undefined && words.length <= mostWords && { enum: words }),
+});
+
+/** Up to a mark that ends a part of a sentence, or a word. */
+function beginning(text: string, most: number): string {
+	const [first = ""] = text.split(/[;.](?=\s|$)/, 1);
+	if (first.length <= most) return first;
+	return `${first.slice(0, first.lastIndexOf(" ", most))} …`;
+}
+
+/** As many whole sentences as fit, and the price, which stands at the end. */
+function firstSentences(text: string, most: number): string {
+	const terms = /\([A-Z]+ \/[^)]*\)$/.exec(text)?.[0] ?? "";
+	const sentences = text.slice(0, text.length - terms.length).split(/(?<=\.)\s/);
+	const kept = sentences.map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("Up to "));
+	let said = kept[0] ?? "";
+	for (const each of kept.slice(1)) if (said.length + each.length < most) said += ` ${each}`;
+	const price = /; ([^)]*)\)$/.exec(terms)?.[1] ?? "";
+	return price === "" || price === "free" ? said : `${said} (${price.replace(/^\w+ price, /, "")})`;
+}

@@ -5,7 +5,7 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { isBinaryFormat } from "../mcp-tools/forms.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
-import { mostParameters } from "../registry/query.ts";
+import { mostParameters } from "../registry/params.ts";
 
 export interface Question {
 	/** Where HTTP answers the same: with its query, percent-encoded. */

@@ -1,12 +1,13 @@
 /** A tool call: the call of its operation, and the answer as a tool's result. */
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, ResourceLink } from "@modelcontextprotocol/server";
 import { AppError, invalid } from "#libs/contract/errors.ts";
+import type { OperationName } from "#libs/contract/index.ts";
 import { answersJson, longestJson, longestPart } from "../mcp-tools/forms.ts";
 import { shortFields } from "../mcp-tools/listed.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
+import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { type Arguments, questionOf } from "./arguments.ts";
 import type { Answer, CallerContext } from "./caller-context.ts";
-import { fileLink, linkTo } from "./file-links.ts";
 import { type Meta, paymentHeaders, receiptsOf, unpaidResult } from "./payment.ts";
 import { longestLines, shortAnswer } from "./short-answer.ts";
 
@@ -109,3 +110,38 @@ function aboutAnswer({ status, headers }: Answer, requestId: string): Meta {
 		},
 	};
 }
+
+/** Of a list, the export that has the same rows. */
+const exports: Partial<Record<OperationName, OperationName>> = {
+	listProjects: "exportProjects",
+	listDevelopers: "exportDevelopers",
+	listChanges: "exportChanges",
+	listPlants: "exportPlants",
+	listMarketPrices: "exportPrices",
+};
+/** Of a page, and of a table to read. */
+const ofPages = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);
+
+interface Linked {
+	bound: BoundTool;
+	given: Arguments;
+	caller: CallerContext;
+}
+
+/** The file of the same filters; undefined where a list has none. */
+export function fileLink({ bound, given, caller }: Linked): ResourceLink | undefined {
+	const name = exports[bound.asked.name];
+	const asked = httpOperations().find((each) => each.name === name);
+	if (asked === undefined) return undefined;
+	const filters = Object.entries(given).filter(([key]) => !ofPages.has(key) && key in asked.operation.params.shape);
+	const { address } = questionOf(asked, Object.fromEntries(filters), caller.longestUrl);
+	return linkTo(`${caller.baseUrl}${address}`, asked, asked.operation.mediaType ?? "");
+}
+
+export const linkTo = (uri: string, { operation, http }: HttpOperation, mediaType: string): ResourceLink => ({
+	type: "resource_link",
+	uri,
+	name: http.path.slice(1),
+	description: `${operation.summary} Over HTTP, with the same key or for a payment.`,
+	mimeType: mediaType.split(";", 1)[0] ?? "",
+});

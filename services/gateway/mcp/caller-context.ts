@@ -9,9 +9,8 @@ import { countCall } from "../http/metrics.ts";
 import { inCallSpan } from "../http/span.ts";
 import type { Paid, Sending } from "../payments/settle.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import type { Answered } from "../registry/answered.ts";
-import type { HttpOperation } from "../registry/bindings.ts";
-import { readQuery } from "../registry/query.ts";
+import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import { readQuery } from "../registry/params.ts";
 import { McpTransport } from "./mcp-transport.ts";
 
 export interface CallerContext {

@@ -13,10 +13,10 @@ import {
 import { about } from "#libs/contract/about.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { callOperation, findOperations, foundOperations } from "../mcp-tools/find-operations.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { callTool } from "./call-tool.ts";
 import type { CallerContext } from "./caller-context.ts";
+import { callOperation, findOperations, foundOperations } from "./find-operations.ts";
 import { getPrompt, prompts } from "./prompts.ts";
 import { readResource, resources } from "./resources.ts";
 

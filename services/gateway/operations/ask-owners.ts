@@ -1,3 +1,4 @@
+/** The bus-only operations that the gateway's own answers are made of, through the response cache. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -24,5 +25,24 @@ export function askOwners(answers: ResponseCache): AskOwners {
 	return async <N extends Part>(name: N) => {
 		const { bytes } = await answers.get<Part>(name, {});
 		return JSON.parse(bytes.toString()) as Reply<N>;
+	};
+}
+
+export interface Parts {
+	/** What was answered, by the service that was asked. */
+	absent: Set<string>;
+	/** The part, or `instead` where its owner does not answer, which is remembered. */
+	of<T>(owner: string, asked: Promise<T>, instead: T): Promise<T>;
+}
+
+export function partsOf(): Parts {
+	const absent = new Set<string>();
+	return {
+		absent,
+		of: (owner, asked, instead) =>
+			asked.catch(() => {
+				absent.add(owner);
+				return instead;
+			}),
 	};
 }

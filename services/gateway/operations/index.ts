@@ -7,33 +7,24 @@ import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { askOwners } from "./ask-owners.ts";
-import { changeKey } from "./change-key.ts";
-import { getAsyncapi } from "./get-asyncapi.ts";
-import { getCatalog } from "./get-catalog.ts";
-import { getCoverage } from "./get-coverage.ts";
-import { getDataCatalog } from "./get-data-catalog.ts";
+import { getCoverage, getDataCatalog } from "./coverage.ts";
+import {
+	getAsyncapi,
+	getCatalog,
+	getLlms,
+	getLlmsFull,
+	getManifest,
+	getManifestFile,
+	getOpenapi,
+	getPricingInfo,
+} from "./documents.ts";
 import { getExportManifests } from "./get-export-manifest.ts";
-import { getFreshness } from "./get-freshness.ts";
-import { getHealth } from "./get-health.ts";
-import { getHealthDetailed } from "./get-health-detailed.ts";
-import { getLlms } from "./get-llms.ts";
-import { getLlmsFull } from "./get-llms-full.ts";
-import { getManifest } from "./get-manifest.ts";
-import { getManifestFile } from "./get-manifest-file.ts";
-import { getOpenapi } from "./get-openapi.ts";
-import { getPricingInfo } from "./get-pricing-info.ts";
-import { getQuerySchema } from "./get-query-schema.ts";
-import { getReceipt } from "./get-receipt.ts";
-import { getProjectTaxCredit, getScore, getScoreHistory } from "./get-score.ts";
-import { getSourceFreshness } from "./get-source-freshness.ts";
-import { getUsage } from "./get-usage.ts";
-import { openDispute } from "./open-dispute.ts";
+import { getFreshness, getHealth, getHealthDetailed, getSourceFreshness } from "./health.ts";
+import { changeKey, register, revokeKey, rotateKey } from "./keys.ts";
+import { getProjectTaxCredit, getScore, getScoreHistory, openDispute } from "./projects.ts";
+import { getQuery, getQuerySchema, runQuery, runSavedQuery } from "./queries.ts";
 import { quote } from "./quote.ts";
-import { register } from "./register.ts";
-import { revokeKey } from "./revoke-key.ts";
-import { rotateKey } from "./rotate-key.ts";
-import { getQuery, runQuery } from "./run-query.ts";
-import { runSavedQuery } from "./run-saved-query.ts";
+import { getReceipt, getUsage } from "./usage.ts";
 
 export interface OperationsOptions {
 	bus: Bus;

@@ -3,10 +3,8 @@ import { AppError, conflict, tooManyRequests, unavailable } from "#libs/contract
 import { type OperationName, operations, type RequestContext } from "#libs/contract/index.ts";
 import { digestOf, hintOf, isSecret } from "#libs/contract/key.ts";
 import type { AskBilling } from "../payments/billing.ts";
-import { getUsage } from "./get-usage.ts";
-import { register } from "./register.ts";
-import { revokeKey } from "./revoke-key.ts";
-import { rotateKey } from "./rotate-key.ts";
+import { register, revokeKey, rotateKey } from "./keys.ts";
+import { getUsage } from "./usage.ts";
 
 const context: RequestContext = {
 	signal: AbortSignal.timeout(60_000),

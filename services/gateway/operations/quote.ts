@@ -8,12 +8,11 @@ import { quoteSeconds } from "#libs/contract/operations/quote.ts";
 import { priceMicroUsd, type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { isPayable, type Terms } from "../documents/terms.ts";
 import type { Exports } from "../exports/exports.ts";
+import { withFormat } from "../http/answer.ts";
 import { bodyReader } from "../http/body.ts";
-import { withFormat } from "../http/stream.ts";
 import { toolName } from "../mcp-tools/tools.ts";
 import type { Rail } from "../payments/rails/rail.ts";
-import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
-import { isSold } from "../registry/money.ts";
+import { type HttpOperation, httpOperations, isSold, pathParameters } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 

@@ -8,8 +8,8 @@ import { AppError, badRequest, conflict, unavailable } from "#libs/contract/erro
 import type { Reply } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
-import { dayOf } from "../limiter/month.ts";
-import { usdText } from "../registry/money.ts";
+import { dayOf } from "../limiter/limits.ts";
+import { usdText } from "../registry/bindings.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { challenge } from "./challenge.ts";
 import { type Checked, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Answered } from "../registry/answered.ts";
+import type { Answered } from "../registry/bindings.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { type Charge, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";
 

@@ -7,13 +7,12 @@ import { placeOf } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { type Call, goneOf } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
-import { CodedBytes, type Coding, etagOfCoded, isCompressible, leastToCompress } from "../codings/codings.ts";
 import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
 import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, headersOf } from "../http/answer.ts";
 import { pageLinks } from "../http/links.ts";
-import type { Answered } from "../registry/answered.ts";
-import type { HttpOperation } from "../registry/bindings.ts";
+import { CodedBytes, type Coding, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 
 export interface ExecuteOptions {

@@ -1,25 +1,25 @@
 /**
- * The life of a call, a file a step. Its size was bounded before (`http/limits.ts`: 414, 431; `http/bodies.ts`: 413), its answer is sent
- * after (`transports/`, `mcp/`), and when that has ended it is recorded as usage (`meter.ts`).
+ * The life of a call. Its size was bounded before (`pools/`: 413, 414, 431), its answer is sent after (`transports/`, `mcp/`), and when that
+ * has ended it is recorded as usage.
  */
 import { AppError } from "#libs/contract/errors.ts";
+import { takesBody } from "#libs/contract/operation.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import type { PageTokens } from "../authorization/page-tokens.ts";
 import type { Usage } from "../authorization/usage.ts";
-import { type Call, queueCallerOf } from "../calls/call.ts";
-import type { Coding } from "../codings/codings.ts";
-import type { Readers } from "../http/readers.ts";
+import { type Call, queueCallerOf, type Transport } from "../calls/call.ts";
+import { bodyReader, readBody } from "../http/body.ts";
+import type { Coding } from "../http/negotiation.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";
 import type { Paid } from "../payments/settle.ts";
-import type { Answered } from "../registry/answered.ts";
-import type { HttpOperation } from "../registry/bindings.ts";
+import type { Readers } from "../pools/readers.ts";
+import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import { paramsReader } from "../registry/params.ts";
 import { type ExecuteOptions, executor } from "./execute.ts";
 import { identifier } from "./identify.ts";
-import { meter } from "./meter.ts";
-import { parser } from "./parse.ts";
-import { payer } from "./pay.ts";
-import { pricer } from "./price.ts";
+import { pageReadCheck } from "./page-read.ts";
+import { payer, pricer } from "./pay.ts";
 import type { Rates } from "./rate.ts";
 
 export interface PipelineOptions extends ExecuteOptions {
@@ -88,4 +88,67 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 			return answered;
 		},
 	};
+}
+
+/** @returns a step that sets `params`, or `fault` (AppError 400, 413, 415, 422). */
+export function parser(operation: HttpOperation): (call: Call) => void {
+	const read = reader(operation);
+	const check = pageReadCheck(operation);
+	return (call) => {
+		try {
+			const params = read(call.transport);
+			check?.(params);
+			call.params = params;
+		} catch (fault) {
+			call.fault = fault;
+		}
+	};
+}
+
+function reader({ name, http }: HttpOperation): (from: Transport) => object {
+	if (!takesBody(http.method)) {
+		const read = paramsReader(name);
+		return ({ path, query }) => read(path, query);
+	}
+	const read = bodyReader(name);
+	return ({ path, query, headers, body }) => read(path, query, readBody(headers["content-type"], body ?? ""));
+}
+
+export interface MeterOptions {
+	usage: Usage;
+	rates: Pick<Rates, "giveBack" | "giveBackRows">;
+}
+
+/** What failed on our side gives its query of the month back. @returns what records the call before its answer has ended, with this status */
+export function meter(call: Call, { usage, rates }: MeterOptions): (status: number) => void {
+	const { transport, operation } = call;
+	const cameAt = performance.now();
+	let isRecorded = false;
+	const end = (status: number) => {
+		if (isRecorded) return;
+		isRecorded = true;
+		const { caller, counted, isFree, paying } = call;
+		// Nor is a query taken by what had to wait for another of the caller's own.
+		const failed = status >= 500 || status === 429 || isFree;
+		// Of a file it is known when the file is there.
+		if (counted && failed) rates.giveBack(caller);
+		// Nothing was read: it failed, or the page has it already (304).
+		if (status !== 200) rates.giveBackRows(call);
+		const entry = {
+			id: transport.id,
+			occurred_at: new Date(),
+			account_id: caller.kind === "key" ? caller.accountId : null,
+			key_id: caller.kind === "key" ? caller.keyId : null,
+			operation: operation.name,
+			status,
+			counted: counted && !failed,
+			duration_ms: performance.now() - cameAt,
+		};
+		const record = (paid?: Paid) =>
+			usage.record({ ...entry, rail: paid?.rail ?? null, paid_micro_usd: paid?.paidMicroUsd ?? 0 });
+		if (paying === undefined) record();
+		else void paying.then(record, () => record());
+	};
+	transport.whenEnded(() => end(transport.status));
+	return end;
 }

@@ -1,6 +1,9 @@
-/** The part of the registry that is reachable over HTTP. */
+/** The operations that are reachable over HTTP, their prices, and the shape of an answer. */
+
+import type { Readable } from "node:stream";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
+import { type Price, priceMicroUsd } from "#libs/contract/vocabulary.ts";
 
 export interface HttpOperation {
 	name: OperationName;
@@ -22,3 +25,24 @@ export function httpOperations(): HttpOperation[] {
 
 /** The names that stand as `{name}` in a path of the registry. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+/** Millionths of a US dollar as dollars: at least the cents, and no digit more than there is (`0.01`, `5.00`, `0.0025`). */
+export function usdText(microUsd: number): string {
+	const digits = (microUsd / 1_000_000).toFixed(6);
+	return digits.replace(/(\.\d\d)(\d*?)0*$/, "$1$2");
+}
+
+/** Whether single calls of it can be paid for: what needs a key takes queries of its plan. */
+export const isSold = ({ price, needsKey }: HttpBinding): boolean => price !== "free" && needsKey !== true;
+
+/** A tier as its price: `free`, `$0.01`. */
+export const usdOf = (price: Price): string => (price === "free" ? "free" : `$${usdText(priceMicroUsd[price])}`);
+
+/** An answer before it is sent. */
+export interface Answered {
+	status: number;
+	headers: Record<string, string>;
+	body: Buffer | Readable;
+	/** Of an export: the SHA-256 of its file, which is what is paid for. */
+	file?: string;
+}

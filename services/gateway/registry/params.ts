@@ -2,11 +2,10 @@
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
-import { type FieldError, invalid } from "#libs/contract/errors.ts";
+import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "./bindings.ts";
 import { jsonSchema } from "./json-schema.ts";
-import { readQuery } from "./query.ts";
 
 /** Queries of an operation that are read once, and how long each may be (characters). */
 const mostRecent = 500;
@@ -95,4 +94,34 @@ export function translate(
 		// A rule of several parameters has its own words: "lat and lon go together". What is wrong within an object is named, too.
 		msg: !isThere ? "is required" : typeof inner === "string" ? `${inner} ${issue.message}` : issue.message,
 	};
+}
+
+/** Parameters of a query, fields of a body, arguments of a tool: no operation knows half as many. */
+export const mostParameters = 100;
+
+/**
+ * Names and values in the order sent, repeats included. `+` is a space.
+ * @throws AppError 400 where a percent-encoding is none, 414 for too many.
+ */
+export function readQuery(text: string): [name: string, value: string][] {
+	if (text === "") return [];
+	const pairs: [string, string][] = [];
+	for (const part of text.split("&")) {
+		if (part === "") continue;
+		if (pairs.length === mostParameters) throw new AppError(414, `there are more than ${mostParameters} parameters`);
+		const equals = part.indexOf("=");
+		if (equals === -1) pairs.push([decode(part), ""]);
+		else pairs.push([decode(part.slice(0, equals)), decode(part.slice(equals + 1))]);
+	}
+	return pairs;
+}
+
+function decode(text: string): string {
+	const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+	if (!spaced.includes("%")) return spaced;
+	try {
+		return decodeURIComponent(spaced);
+	} catch {
+		throw badRequest("the query is not valid percent-encoded UTF-8");
+	}
 }

@@ -1,5 +1,5 @@
-/** What the gateway knows of each owner's data version, and whether it still may believe it. */
-import type { Owner } from "#libs/contract/index.ts";
+/** The data version of each owner, as far as it is known and recent. */
+import { type OperationName, type OperationShape, type Owner, operations } from "#libs/contract/index.ts";
 
 /** An owner that has been silent for longer (ms) may have changed its data unnoticed: its answers are not reused. */
 const heartbeatLimitMs = 10_000;
@@ -34,4 +34,18 @@ export class DataVersions {
 		if (known === undefined || this.#now() - known.receivedAt > heartbeatLimitMs) return undefined;
 		return known.version;
 	}
+}
+
+/**
+ * The data version of the other owner; undefined where the answer has none, NaN, which equals nothing, where it is not known. `current`: of an
+ * owner.
+ */
+export function otherVersion(
+	name: OperationName,
+	params: { as_of?: unknown; from?: unknown },
+	current: (owner: Owner) => number | undefined,
+): number | undefined {
+	const { ofDayWith }: OperationShape = operations[name];
+	const isOfDay = params.as_of !== undefined || params.from !== undefined;
+	return ofDayWith === undefined || !isOfDay ? undefined : (current(ofDayWith) ?? Number.NaN);
 }

@@ -1,7 +1,7 @@
 /** Routes of prepaid credits that are no operations: the processor's webhook, and the pages that a checkout ends on. */
 import type { FastifyInstance } from "fastify";
+import { pagePolicy } from "../http/headers.ts";
 import { html } from "../pages/html.ts";
-import { pagePolicy } from "../pages/policy.ts";
 import type { CreditSales } from "../payments/credits/sales.ts";
 import { checkoutPages } from "../payments/credits/start-checkout.ts";
 

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { withoutKey } from "../callers/secrets.ts";
 import type { Transport } from "../calls/call.ts";
-import { endedStatus, whenEnded } from "../http/ended.ts";
-import { siteOf } from "../http/site.ts";
+import { endedStatus, whenEnded } from "../http/answer.ts";
+import { siteOf } from "../http/links.ts";
 
 export class HttpTransport implements Transport {
 	readonly #request: FastifyRequest;

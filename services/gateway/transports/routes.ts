@@ -4,21 +4,17 @@ import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyReques
 import { notFound } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { identified } from "../callers/whose.ts";
 import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
-import { codingOf } from "../codings/codings.ts";
-import { send } from "../http/answer.ts";
-import { wantsPage } from "../http/prefers-page.ts";
+import { send, watchStream, whenSent } from "../http/answer.ts";
+import { codingOf, wantsPage } from "../http/negotiation.ts";
 import { inSpan } from "../http/span.ts";
-import { watchStream, whenSent } from "../http/stream.ts";
+import { pageReads } from "../pages/page-reads.ts";
+import { type Page, sendPage, subjectCheck } from "../pages/pages.ts";
 import type { Paid } from "../payments/settle.ts";
 import { isPricedRead } from "../pipeline/page-read.ts";
 import { type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
-import type { Answered } from "../registry/answered.ts";
-import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { pageReads } from "../web/page-reads.ts";
-import { type Page, sendPage } from "../web/pages.ts";
-import { subjectCheck } from "../web/subject.ts";
+import { identified } from "../pools/held.ts";
+import { type Answered, type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { HttpTransport } from "./http-transport.ts";
 
 export interface RouteOptions extends PipelineOptions {

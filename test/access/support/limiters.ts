@@ -1,11 +1,12 @@
 /** Limiters for tests: a clock that is set by hand, a ledger that says what the test sets. */
-import type { Limits } from "../../../services/gateway/limiter/ask.ts";
+
 import {
 	type Decision,
 	type Limiter,
 	type LimiterOptions,
 	openLimiter,
 } from "../../../services/gateway/limiter/limiter.ts";
+import type { Limits } from "../../../services/gateway/limiter/limits.ts";
 import { type RedisProxy, startRedisProxy } from "./redis-proxy.ts";
 
 export interface Surroundings {

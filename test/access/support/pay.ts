@@ -8,7 +8,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { expect } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
-import { putCredits } from "../../../services/gateway/payments/credits/put-credits.ts";
+import { putCredits } from "../../../services/gateway/payments/credits/purchases.ts";
 import { knownOf } from "../../../services/gateway/payments/credits/token.ts";
 import { reconcile } from "../../../services/gateway/payments/reconcile.ts";
 import { eventually } from "../../support/eventually.ts";

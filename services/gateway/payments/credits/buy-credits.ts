@@ -2,6 +2,7 @@
  * Sells credits to an agent, in one request: a card challenge, and with the payment that answers it, the token. The ledger lets a
  * payment buy once; the processor's idempotency lets the charge be asked for again, where its answer was lost.
  */
+
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type Stripe from "stripe";
@@ -14,8 +15,7 @@ import type { AskBilling } from "../billing.ts";
 import { problem } from "../rails/mpp-credential.ts";
 import { PaymentRefused, paymentPending } from "../rails/rail.ts";
 import { type Offers, type Presented, receiptOf } from "./offers.ts";
-import { microUsdOfCents, putCredits } from "./put-credits.ts";
-import { writePurchase } from "./reconcile-purchase.ts";
+import { microUsdOfCents, putCredits, writePurchase } from "./purchases.ts";
 import { type Charged, chargeToken } from "./stripe.ts";
 import { type KnownToken, knownOf, tokenOf } from "./token.ts";
 

@@ -1,17 +1,24 @@
-/** Prepaid credits as the gateway opens them: what is sold, how, and the rail that spends it. */
+/**
+ * Prepaid credits: what is sold, how, and the rail `card` that spends them. The claim of a payment is its charge, in one transaction of
+ * billing, so there is nothing to settle after the handler; a card itself cannot be charged a cent.
+ */
+
+import { randomUUID } from "node:crypto";
 import { incidentOf } from "#libs/bus/incident.ts";
+import { digestOf, isSecret } from "#libs/contract/key.ts";
+import { creditAmountsUsd } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
 import type { AskBilling } from "../billing.ts";
-import { openCard } from "../rails/card.ts";
 import { realmOf } from "../rails/mpp-credential.ts";
+import { PaymentRefused, type Rail } from "../rails/rail.ts";
 import { buyCredits } from "./buy-credits.ts";
-import { changeCredits, getCredits } from "./get-credits.ts";
-import { creditOffers } from "./offers.ts";
-import { reconcilePurchase } from "./reconcile-purchase.ts";
-import { type CreditSales, notSelling } from "./sales.ts";
+import { checkoutHint, creditOffers } from "./offers.ts";
+import { type ReconcilePurchase, reconcilePurchase } from "./purchases.ts";
+import { type CreditSales, changeCredits, getCredits, notSelling } from "./sales.ts";
 import { startCheckout } from "./start-checkout.ts";
 import { connectStripe } from "./stripe.ts";
+import { readCreditToken } from "./token.ts";
 import { receiveEvent } from "./webhook.ts";
 
 export interface CreditSalesOptions {
@@ -54,5 +61,46 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 		},
 		receiveEvent: (body, signature) =>
 			receiveEvent(body, signature, { ask, webhookSecret: STRIPE_WEBHOOK_SECRET, log, unsigned, now }),
+	};
+}
+
+const hint = {
+	send: "Authorization: Bearer cr_...",
+	top_up: { method: "POST", path: "/credits", amounts_usd: creditAmountsUsd, with: "MPP stripe/charge" },
+	checkout: checkoutHint,
+	balance: { method: "GET", path: "/credits" },
+};
+
+/** Purchases of credits are payments by card too, in the same ledger: `reconcilePurchase` finds out what became of those. */
+export function openCard(reconcilePurchase: ReconcilePurchase): Rail {
+	return {
+		name: "card",
+		async offer() {
+			return { headers: {}, hint };
+		},
+		read: readCreditToken,
+		identifierOf: () => null,
+		async validate(token) {
+			if (!isSecret(token, "cr_")) throw new PaymentRefused("it is no credit token");
+			return {
+				network: "stripe",
+				payer: null,
+				// Each call is a debit of its own: a token is used again and again.
+				nonce: randomUUID(),
+				stored: "{}",
+				creditsSha256: digestOf(token),
+			};
+		},
+		claimOf: () => undefined,
+		async settle() {
+			return { outcome: "settled", reference: "credits", headers: {} };
+		},
+		async reconcile(stored, ageSeconds) {
+			// A debit goes from claimed to settled at once. One that is asked after all the same was not delivered: back it goes.
+			const purchase = await reconcilePurchase(stored, ageSeconds);
+			return purchase ?? { outcome: "failed", reason: "the call was not completed", headers: {} };
+		},
+		// The balance is the receipt: GET /credits.
+		receipt: () => ({}),
 	};
 }

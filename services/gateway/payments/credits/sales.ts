@@ -1,9 +1,53 @@
-/** What the gateway sells as prepaid credits, and what it says where the card rail is not enabled. */
-import { forbidden } from "#libs/contract/errors.ts";
-import type { Handlers } from "#libs/contract/index.ts";
+/** What the gateway sells as prepaid credits, and the balance and cap of a token. */
+import type { IncomingHttpHeaders } from "node:http";
+import { AppError, forbidden } from "#libs/contract/errors.ts";
+import type { Handler, Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { digestOf, isSecret } from "#libs/contract/key.ts";
 import type { AskBilling } from "../billing.ts";
 import type { Rail } from "../rails/rail.ts";
-import { changeCredits, getCredits } from "./get-credits.ts";
+import { readCreditToken } from "./token.ts";
+
+/** The balance and the cap, for who has the token. */
+export function getCredits(ask: AskBilling): Handler<"getCredits"> {
+	return (_params, context) => describe(ask, digestIn(context));
+}
+
+/** Whole cents: no call costs less. */
+export function changeCredits(ask: AskBilling): Handler<"changeCredits"> {
+	return async ({ daily_cap_usd }, context) => {
+		const sha256 = digestIn(context);
+		const cap = daily_cap_usd === null ? null : Math.round(daily_cap_usd * 100) * 10_000;
+		await ask("capCredits", { sha256, daily_cap_micro_usd: cap }).catch((error: unknown) => {
+			throw error instanceof AppError && error.status === 404 ? notValid() : error;
+		});
+		return describe(ask, sha256);
+	};
+}
+
+/** @throws AppError 400, 403 */
+function digestIn({ http }: RequestContext): string {
+	const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);
+	if (token === undefined) throw forbidden("send the credit token as Authorization: Bearer cr_...");
+	// A malformed token and one that was never issued are the same to the caller.
+	if (!isSecret(token, "cr_")) throw notValid();
+	return digestOf(token);
+}
+
+const notValid = () => forbidden("the credit token is not valid");
+
+async function describe(ask: AskBilling, sha256: string): Promise<Versioned<Reply<"getCredits">>> {
+	const { credits } = await ask("readCredits", { sha256 });
+	if (credits === null) throw notValid();
+	const { balance_micro_usd, daily_cap_micro_usd, spent_today_micro_usd, hint, created_at } = credits;
+	const reply: Reply<"getCredits"> = {
+		balance_usd: balance_micro_usd / 1e6,
+		hint,
+		daily_cap_usd: daily_cap_micro_usd === null ? null : daily_cap_micro_usd / 1e6,
+		spent_today_usd: spent_today_micro_usd / 1e6,
+		created_at,
+	};
+	return { json: JSON.stringify(reply), dataVersion: 0, headers: { "cache-control": "no-store" } };
+}
 
 export interface CreditSales {
 	/** Undefined while the rail is not enabled. */

@@ -7,7 +7,7 @@ import type { Incident } from "#libs/bus/incident.ts";
 import { AppError, badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { AskBilling } from "../billing.ts";
-import { microUsdOfCents, putCredits } from "./put-credits.ts";
+import { microUsdOfCents, putCredits } from "./purchases.ts";
 import { amountField, tokenField } from "./start-checkout.ts";
 
 export interface WebhookDeps {

@@ -11,7 +11,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
 import { type Charge, type Checked, type Offer, PaymentRefused, type Rail, type Settlement } from "./rail.ts";
 import { readChain } from "./x402/chain.ts";
-import { chargeOnce, failed, payerOf, readStored, receiptOf, type Stored, settled } from "./x402/charge.ts";
+import { chargeOnce, failed, payerOf, readStored, receiptOf, reconcile, type Stored, settled } from "./x402/charge.ts";
 import { extensionsOf, mediaTypeOf } from "./x402/extensions.ts";
 import {
 	becomeReady,
@@ -22,7 +22,6 @@ import {
 } from "./x402/facilitator.ts";
 import { claimIn, identifierIn, type Payment, readPayment, samePath } from "./x402/payload.ts";
 import { faultOf, nonceUsed, wordsFor } from "./x402/reasons.ts";
-import { reconcile } from "./x402/reconcile.ts";
 
 export type X402Config = Pick<
 	Config,

@@ -1,0 +1,66 @@
+/** What the service publishes, as AsyncAPI 3.0, derived from the registry: an event that is declared is documented. */
+import { about } from "#libs/contract/about.ts";
+import { openPublishers } from "#libs/contract/event.ts";
+import type { Owner } from "#libs/contract/operation.ts";
+import { httpOperations } from "../../registry/bindings.ts";
+import { contactOf } from "../openapi/facts.ts";
+import { natsTransport } from "./nats.ts";
+import type { JsonObject, Transport } from "./parts.ts";
+import { sseTransport } from "./sse.ts";
+import { webhookTransport } from "./webhooks.ts";
+
+export interface AsyncapiOptions {
+	/** Where callers reach the service; empty where it is not configured. */
+	publicUrl?: string | undefined;
+	/** Where readers reach NATS, as host:port. */
+	natsAddress?: string | undefined;
+	/** The operator's e-mail address. */
+	contact?: string | undefined;
+}
+
+/** The ways on which events leave the system. Another one is a line here. */
+export function transports({ natsAddress, publicUrl }: AsyncapiOptions): Transport[] {
+	const operations = httpOperations();
+	const hasWebhooks = operations.some(({ http }) => http.path === "/webhooks");
+	const all = [natsTransport(natsAddress), sseTransport(operations, publicUrl), webhookTransport(hasWebhooks)];
+	return all.filter(({ channels }) => Object.keys(channels).length > 0);
+}
+
+export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
+	const parts = transports(options);
+	const all = (of: "servers" | "channels" | "operations" | "messages" | "securitySchemes"): JsonObject =>
+		Object.assign({}, ...parts.map((part) => part[of]));
+	const { publicUrl = "", contact } = options;
+	return {
+		asyncapi: "3.0.0",
+		info: {
+			title: `${about.name}: events`,
+			version: about.version,
+			description: [...readersGuide, ...parts.map(({ name, guide }) => `${name}. ${guide.join(" ")}`)].join("\n\n"),
+			// Of the interface; each source has its own terms for its data.
+			license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
+			contact: contactOf(contact, publicUrl),
+			tags: openPublishers.map((name) => ({ name, description: `Events of ${contents[name]}` })),
+			...(publicUrl !== "" && { externalDocs: { url: `${publicUrl}/docs/events` } }),
+		},
+		defaultContentType: "application/json",
+		servers: all("servers"),
+		channels: all("channels"),
+		operations: all("operations"),
+		components: { messages: all("messages"), securitySchemes: all("securitySchemes") },
+	};
+}
+
+/** Of each that publishes. */
+const contents: Partial<Record<Owner, string>> = {
+	"queue-ingest": "requests, their changes, developers and plants",
+	signals: "news, capital raises, filings and deals",
+	scoring: "scores of requests and ratings of developers",
+};
+
+/** What holds on every way. */
+export const readersGuide = [
+	"Written from a reader's side: to `receive` is what a reader does.",
+	"Every message is delivered at least once: drop what has a `source` and an `id` that you have seen. `version` rises with each state of a thing, so that of two events about one thing the lower version is the older. A later interface may add fields: ignore what you do not know.",
+	"Events are CloudEvents 1.0. The payload of each has `id`, `occurred_at` and `version`; an event that is published again (`:again:` in its id) says the present state once more.",
+];

@@ -1,0 +1,162 @@
+/** The event streams as a reader outside has them: at NATS, by pull consumers of the mirrors in the subscribers' account. */
+import { cloudEventHeaders } from "#libs/bus/cloud-event-headers.ts";
+import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror-wire.ts";
+import { streamAgeHours } from "#libs/bus/topology.ts";
+import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
+import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
+import type { Owner } from "#libs/contract/index.ts";
+import { openEvents } from "#libs/contract/open-events.ts";
+import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, type Transport, to } from "./parts.ts";
+
+const mebibyte = 1024 ** 2;
+
+/** `address`: host and port of NATS as readers reach it; without it the document leaves it open. */
+export function natsTransport(address?: string): Transport {
+	const byEvent = openEvents.map(({ name, declared }) => [name, declared] as const);
+	const byStream = openPublishers.map((publisher) => [streamOf(publisher), publisher] as const);
+	return {
+		name: "NATS",
+		guide,
+		samples: [{ title: "A durable consumer, in TypeScript", code: sample(address) }],
+		servers: { nats: server(address) },
+		channels: {
+			...Object.fromEntries(byEvent.map(([name, declared]) => [name, eventChannel(name, declared)])),
+			...Object.fromEntries(byStream.map(([stream, publisher]) => [stream, streamChannel(stream, publisher)])),
+		},
+		operations: {
+			...Object.fromEntries(
+				byEvent.map(([name, { summary }]) => [`receive${capitalised(name)}`, receive(name, [name], summary)]),
+			),
+			...Object.fromEntries(
+				byStream.map(([stream, publisher]) => [
+					`receive_${stream}`,
+					receive(stream, namesOf(publisher), `Every event of ${publisher}, in the order in which it published them.`),
+				]),
+			),
+		},
+		messages: Object.fromEntries(byEvent.map(([name, declared]) => [name, message(declared)])),
+		securitySchemes: {
+			[subscriber]: {
+				type: "userPassword",
+				description: `User \`${subscriber}\`; the operator gives its password (\`NATS_PASSWORD_SUBSCRIBER\`)`,
+			},
+		},
+	};
+}
+
+/** In the words of `consumer-request.ts` and `nats-accounts.ts`, which hold it to that. */
+export const guide = [
+	`Log in as \`${subscriber}\` with \`inboxPrefix: "${subscriberInbox}"\`: answers to any other inbox do not arrive. The user is in an account of its own, with a mirror of each stream under its name, with the same subjects, headers and sequence numbers.`,
+	"Read by pull consumers: a durable one with `ack_policy: explicit` remembers where you are, an ephemeral or ordered one does not. Name the stream and, where you want some of its events alone, `filter_subjects`; begin at the oldest, now, a sequence number or a time (`deliver_policy`). Push consumers (`deliver_subject`) are refused, and streams cannot be listed: `checkAPI: false` where a client asks for the account.",
+	`A mirror keeps ${streamAgeHours / 24} days and at most ${subscriberLimits.mirrorBytes / mebibyte} MiB, the oldest events go first. A reader that was away for longer reads the lists and the log of changes by HTTP (\`/projects?cursor=*\`, then \`/changes?after=\` its \`meta.seq\`) and goes on here.`,
+	`A stream has room for ${subscriberLimits.consumers} consumers of all readers together, so give one whose client may not come back an \`inactive_threshold\` (a week at most). Of a consumer at most ${subscriberLimits.ackPending} deliveries wait for their acknowledgement and ${subscriberLimits.waiting} requests for events; what is not acknowledged is delivered again. Where your durable is gone with its mirror, create it from the number after the last that you have (\`opt_start_seq\`).`,
+];
+
+function server(address: string | undefined): JsonObject {
+	return {
+		host: address ?? "{host}:{port}",
+		protocol: "nats",
+		title: "Event streams",
+		description: "NATS with JetStream. TLS where the server asks for it.",
+		...(address === undefined && {
+			variables: {
+				host: { default: "localhost", description: "Where the operator runs NATS" },
+				port: { default: "4222", description: "Its port for clients" },
+			},
+		}),
+		security: [to("components", "securitySchemes", subscriber)],
+		"x-nats": { user: subscriber, inboxPrefix: subscriberInbox, checkAPI: false },
+	};
+}
+
+/** Of the change feed: what most readers are after. */
+const sample = (
+	address = "localhost:4222",
+): string => `import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+
+const nats = await connect({
+	servers: process.env.NATS_ADDRESS ?? "${address}",
+	user: "${subscriber}",
+	pass: process.env.NATS_PASSWORD,
+	inboxPrefix: "${subscriberInbox}",
+});
+const stream = "${streamOf(changeRecorded.publisher)}";
+const name = "my-desk";
+// Where it is there already, this changes nothing, and it goes on where it was.
+const manager = await jetstreamManager(nats, { checkAPI: false });
+await manager.consumers.add(stream, {
+	durable_name: name,
+	ack_policy: "explicit",
+	filter_subject: "${subjectOf(changeRecorded)}",
+});
+const consumer = await jetstream(nats).consumers.get(stream, name);
+for await (const message of await consumer.consume()) {
+	console.log(message.headers?.get("ce-subject"), message.json());
+	message.ack();
+}
+`;
+
+const namesOf = (publisher: Owner): string[] =>
+	openEvents.filter(({ declared }) => declared.publisher === publisher).map(({ name }) => name);
+
+const eventChannel = (name: string, declared: EventShape): JsonObject =>
+	channel(subjectOf(declared), declared.publisher, [name], {
+		title: declared.name,
+		description: declared.summary,
+	});
+
+const streamChannel = (stream: string, publisher: Owner): JsonObject =>
+	channel(`event.${publisher}.>`, publisher, namesOf(publisher), {
+		title: `Stream ${stream}`,
+		description: `Every event of ${publisher}: a consumer without a filter. Between events of different names only this keeps their order.`,
+	});
+
+function channel(subject: string, publisher: Owner, messages: string[], words: JsonObject): JsonObject {
+	return {
+		address: subject,
+		...words,
+		servers: [to("servers", "nats")],
+		messages: Object.fromEntries(messages.map((name) => [name, to("components", "messages", name)])),
+		bindings: { nats: { bindingVersion: "0.1.0" } },
+		"x-jetstream": {
+			stream: streamOf(publisher),
+			filter_subject: subject,
+			consumer: "pull",
+			max_age_hours: streamAgeHours,
+			max_bytes: subscriberLimits.mirrorBytes,
+			max_consumers: subscriberLimits.consumers,
+			max_ack_pending: subscriberLimits.ackPending,
+		},
+	};
+}
+
+const receive = (channel: string, messages: string[], summary: string): JsonObject => ({
+	action: "receive",
+	channel: to("channels", channel),
+	summary,
+	description: "By a pull consumer of the channel's stream. What is not acknowledged is delivered again.",
+	messages: messages.map((name) => to("channels", channel, "messages", name)),
+	bindings: { nats: { bindingVersion: "0.1.0" } },
+});
+
+function message(declared: EventShape): JsonObject {
+	const fields = {
+		"Nats-Msg-Id": { type: "string", description: "The event's `id`" },
+		...cloudEventHeadersSchema(declared),
+	};
+	const optional = ["ce-subject", "ce-time"];
+	const headers = {
+		type: "object",
+		description: "CloudEvents in binary mode: values are percent-encoded. There may be others, such as `traceparent`",
+		properties: fields,
+		required: Object.keys(fields).filter((name) => !optional.includes(name)),
+	};
+	return eventMessage(declared, headers, (payload) => {
+		const { id } = payload as { id: string };
+		return {
+			"Nats-Msg-Id": id,
+			...Object.fromEntries(cloudEventHeaders(subjectOf(declared), id, JSON.stringify(payload))),
+		};
+	});
+}

@@ -1,0 +1,81 @@
+/** What the parts of the AsyncAPI document share: a transport's part, and an event as a message. */
+import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
+import type { EventShape } from "#libs/contract/event.ts";
+import { jsonSchema } from "../../registry/json-schema.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** A way on which events leave the system. Names are unique among all. */
+export interface Transport {
+	name: string;
+	/** How a reader uses it, in sentences. */
+	guide: string[];
+	/** Programs that work as they are. */
+	samples: Sample[];
+	servers: JsonObject;
+	channels: JsonObject;
+	/** What a reader does. */
+	operations: JsonObject;
+	messages: JsonObject;
+	securitySchemes: JsonObject;
+}
+
+export interface Sample {
+	title: string;
+	code: string;
+}
+
+export const to = (...path: string[]): { $ref: string } => ({ $ref: `#/${path.join("/")}` });
+
+/** `ProjectChanged` of `projectChanged`. */
+export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The headers that carry the attributes of CloudEvents, in a schema; `fixed`: what is the same in each message of the event. */
+export function cloudEventHeadersSchema({ publisher, name }: Pick<EventShape, "publisher" | "name">): JsonObject {
+	const fixed: Partial<Record<string, string>> = {
+		specversion: "1.0",
+		source: `/${publisher}`,
+		type: `${publisher}.${name}`,
+		datacontenttype: "application/json",
+	};
+	return Object.fromEntries(
+		Object.entries(cloudEventNotes).map(([attribute, description]) => [
+			`ce-${attribute}`,
+			{
+				type: "string",
+				description,
+				...(attribute in fixed && { const: fixed[attribute] }),
+				...(attribute === "time" && { format: "date-time" }),
+			},
+		]),
+	);
+}
+
+/** An event as a message whose payload is the event itself. */
+export function eventMessage(declared: EventShape, headers: JsonObject, example: (payload: object) => JsonObject) {
+	const { publisher, name, summary, payload, example: shown } = declared;
+	return {
+		name: `${publisher}.${name}`,
+		title: name,
+		summary,
+		contentType: "application/json",
+		tags: [{ name: publisher }],
+		headers,
+		payload: jsonSchema(payload, "draft-7"),
+		...(shown !== undefined && { examples: [{ name: "invented", headers: example(shown), payload: shown }] }),
+	};
+}
+
+/** The service itself, over HTTP; `publicUrl` is empty where it is not configured. */
+export function apiServer(publicUrl = ""): JsonObject {
+	const words = { title: "The service over HTTP" };
+	if (publicUrl === "")
+		return {
+			...words,
+			host: "{host}",
+			protocol: "http",
+			variables: { host: { default: "localhost:8080", description: "Where this document came from" } },
+		};
+	const { host, protocol, pathname } = new URL(publicUrl);
+	return { ...words, host, protocol: protocol.replace(":", ""), ...(pathname !== "/" && { pathname }) };
+}

@@ -1,0 +1,122 @@
+/** Streams of server-sent events: derived from the operations that have one. */
+import type { EventShape } from "#libs/contract/event.ts";
+import { openEvents } from "#libs/contract/open-events.ts";
+import type { HttpOperation } from "../../registry/bindings.ts";
+import { isRequired, type JsonSchema, jsonSchema } from "../../registry/json-schema.ts";
+import { addressOf, basePlaceholder } from "../calls.ts";
+import { apiServer, capitalised, type JsonObject, type Sample, type Transport, to } from "./parts.ts";
+
+type EventStream = HttpOperation & {
+	operation: { eventStream: NonNullable<HttpOperation["operation"]["eventStream"]> };
+};
+
+const hasEventStream = (one: HttpOperation): one is EventStream => one.operation.eventStream !== undefined;
+
+/** `operations`: all that are reached over HTTP. */
+export function sseTransport(operations: readonly HttpOperation[], publicUrl = ""): Transport {
+	const streams = operations.filter(hasEventStream);
+	const messages = streams.flatMap((stream) =>
+		Object.entries(stream.operation.eventStream).map(
+			([event, data]) =>
+				[messageName(stream, event), message(stream.http.path, event, jsonSchema(data, "draft-7"))] as const,
+		),
+	);
+	return {
+		name: "Server-sent events",
+		guide,
+		samples: streams.slice(0, 1).map((stream) => sample(stream, publicUrl)),
+		servers: { api: apiServer(publicUrl) },
+		channels: Object.fromEntries(streams.map((stream) => [stream.name, channel(stream)])),
+		operations: Object.fromEntries(streams.map((stream) => [`receive${capitalised(stream.name)}`, receive(stream)])),
+		messages: Object.fromEntries(messages),
+		securitySchemes: {
+			key: {
+				type: "httpApiKey",
+				in: "header",
+				name: "X-API-Key",
+				description: "A key, `pk_...`; a free one is at /register",
+			},
+		},
+	};
+}
+
+const guide = [
+	"A GET whose answer (`text/event-stream`) does not end: each event has an `id`, its name as `event`, and the message as JSON in `data`. A line that begins with a colon is a heartbeat.",
+	"After a lost connection go on with the last `id` in the header `Last-Event-ID`, or in `after`: browsers and libraries for `EventSource` do so by themselves. The first bytes say the place that a stream begins at, so that it can be resumed before its first event.",
+	"Events have no headers here, so `x-cloudevents` of each message says where the attributes of CloudEvents 1.0 are: fixed ones as they are, the others as a place in the data (`$message.payload#/...`). `id` and `time` are `id` and `occurred_at` of the data, and the same as at NATS; a row of /changes/stream has neither, and is identified by its `seq`.",
+];
+
+const messageName = ({ name }: HttpOperation, event: string): string =>
+	`${name}${event.split(".").map(capitalised).join("")}`;
+
+function channel(stream: EventStream): JsonObject {
+	const { operation, http } = stream;
+	const names = Object.keys(operation.eventStream).map((event) => messageName(stream, event));
+	return {
+		address: http.path,
+		title: http.path,
+		description: operation.summary,
+		servers: [to("servers", "api")],
+		messages: Object.fromEntries(names.map((name) => [name, to("components", "messages", name)])),
+	};
+}
+
+function receive(stream: EventStream): JsonObject {
+	const { name, operation, http } = stream;
+	const params = Object.entries(operation.params.shape);
+	const required = params.filter(([, schema]) => isRequired(schema)).map(([each]) => each);
+	const query = {
+		type: "object",
+		properties: Object.fromEntries(params.map(([each, schema]) => [each, jsonSchema(schema, "draft-7")])),
+		...(required.length > 0 && { required }),
+	};
+	return {
+		action: "receive",
+		channel: to("channels", name),
+		summary: operation.summary,
+		description: `The answer of ${http.method} ${http.path}, which has no end. A client that was cut off goes on after the \`Last-Event-ID\` that it sends.`,
+		security: [to("components", "securitySchemes", "key")],
+		messages: Object.keys(operation.eventStream).map((event) =>
+			to("channels", name, "messages", messageName(stream, event)),
+		),
+		bindings: { http: { method: http.method, query, bindingVersion: "0.3.0" } },
+	};
+}
+
+/** Where a reader finds the attributes of CloudEvents: `fields` are those of the data. A subject that is no field is the key in the id. */
+function cloudEventPlaces({ publisher, name, about }: EventShape, fields: ReadonlySet<string>): JsonObject {
+	const place = (...among: (string | undefined)[]) => {
+		const found = among.find((field) => field !== undefined && fields.has(field));
+		return found === undefined ? undefined : `$message.payload#/${found}`;
+	};
+	return {
+		specversion: "1.0",
+		source: `/${publisher}`,
+		type: `${publisher}.${name}`,
+		id: place("id", "seq"),
+		time: place("occurred_at", "detected_at"),
+		...(place(about) !== undefined && { subject: place(about) }),
+		datacontenttype: "application/json",
+	};
+}
+
+/** The example is that of the event of this name, as far as the stream shows its fields. */
+function message(path: string, event: string, payload: JsonSchema): JsonObject {
+	const declared = openEvents.find((one) => one.declared.name === event)?.declared;
+	const fields = new Set(Object.keys(payload.properties ?? {}));
+	const shown = Object.fromEntries(Object.entries(declared?.example ?? {}).filter(([field]) => fields.has(field)));
+	return {
+		name: event,
+		title: `${path} ${event}`,
+		summary: declared?.summary ?? event,
+		contentType: "application/json",
+		payload,
+		...(declared !== undefined && { "x-cloudevents": cloudEventPlaces(declared, fields) }),
+		...(declared?.example !== undefined && { examples: [{ name: "invented", payload: shown }] }),
+	};
+}
+
+const sample = ({ operation, http }: EventStream, publicUrl: string): Sample => ({
+	title: "In a shell",
+	code: `curl -N -H "X-API-Key: $KEY" "${publicUrl || basePlaceholder}${addressOf(http, operation.example ?? {})}"\n`,
+});

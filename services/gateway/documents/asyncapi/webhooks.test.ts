@@ -1,0 +1,59 @@
+import { Parser } from "@asyncapi/parser";
+import { Ajv } from "ajv";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { type WebhookType, webhookBody, webhookMessages } from "#libs/contract/webhook-messages.ts";
+import { asyncapiDocument } from "./asyncapi.ts";
+import { webhookTransport } from "./webhooks.ts";
+
+const types = Object.keys(webhookMessages) as WebhookType[];
+
+test.each(types)("%s has an example that is as its schema has it", (type) => {
+	expect(webhookBody(type).parse(webhookMessages[type].example)).toEqual(webhookMessages[type].example);
+});
+
+test("every type is a message that a reader receives, as the official parser takes it", async () => {
+	const { servers, channels, operations, messages, securitySchemes } = webhookTransport(true);
+	expect(Object.keys(messages)).toHaveLength(types.length);
+	expect(messages.webhookDigestDaily).toMatchObject({ name: "digest.daily" });
+	const document = { ...asyncapiDocument(), servers, channels, operations, components: { messages, securitySchemes } };
+	const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document));
+	expect(diagnostics.filter(({ severity }) => severity <= 1)).toEqual([]);
+	expect(parsed?.operations().filterByReceive()[0]?.messages().length).toBe(types.length);
+});
+
+test.each(types)(
+	"%s has the attributes of CloudEvents in its headers, as an independent reader of the schema has them",
+	(type) => {
+		const ajv = new Ajv({ strict: false, formats: { "date-time": true } });
+		const message = shape.parse(
+			Object.values(webhookTransport(true).messages).find((one) => shape.parse(one).name === type),
+		);
+		for (const { headers, payload } of message.examples) {
+			expect(ajv.validate(message.headers, headers), JSON.stringify(ajv.errors)).toBe(true);
+			expect(headers).toMatchObject({
+				"ce-id": headers["webhook-id"],
+				"ce-type": `subscriptions.${type}`,
+				"ce-time": payload.timestamp,
+				...(payload.data.project_id !== undefined && { "ce-subject": payload.data.project_id }),
+			});
+			expect(ajv.validate(message.headers, { ...headers, "ce-type": "another" })).toBe(false);
+		}
+		expect(message.examples).toHaveLength(1);
+	},
+);
+
+const shape = z.looseObject({
+	name: z.string(),
+	headers: z.looseObject({}),
+	examples: z.array(
+		z.looseObject({
+			headers: z.record(z.string(), z.string()),
+			payload: z.looseObject({ timestamp: z.string(), data: z.looseObject({ project_id: z.string().optional() }) }),
+		}),
+	),
+});
+
+test("an interface without webhooks says nothing of them", () => {
+	expect(webhookTransport(false).channels).toEqual({});
+});

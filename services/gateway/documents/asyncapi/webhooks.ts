@@ -1,0 +1,126 @@
+/** Webhooks: messages that the service posts to an address of the account. A reader's program is the server there, and receives. */
+import { httpHeadersOf } from "#libs/contract/cloud-event.ts";
+import { type WebhookType, webhookBody, webhookCloudEvent, webhookMessages } from "#libs/contract/webhook-messages.ts";
+import { jsonSchema } from "../../registry/json-schema.ts";
+import { cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./parts.ts";
+
+const types = Object.keys(webhookMessages) as WebhookType[];
+
+/** `webhookDigestDaily` of `digest.daily`. */
+const nameOf = (type: string): string =>
+	`webhook${type
+		.split(".")
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join("")}`;
+
+/** `isOffered`: whether the interface has operations that make webhooks. */
+export function webhookTransport(isOffered: boolean): Transport {
+	const empty = { servers: {}, channels: {}, operations: {}, messages: {}, securitySchemes: {}, samples: [] };
+	if (!isOffered) return { name: "Webhooks", guide, ...empty };
+	const names = types.map(nameOf);
+	return {
+		name: "Webhooks",
+		guide,
+		samples: [{ title: "A receiver's check, in TypeScript", code: sample }],
+		servers: {
+			receiver: {
+				host: "{receiver}",
+				protocol: "https",
+				title: "Your own server",
+				description: "The `url` of a webhook: https, a public address, no redirects.",
+				variables: { receiver: { default: "example.com", description: "Where you receive" } },
+			},
+		},
+		channels: {
+			webhooks: {
+				address: "/",
+				title: "Webhook",
+				description: "POST to the webhook's address, one message each, in the order of `seq`.",
+				servers: [to("servers", "receiver")],
+				messages: Object.fromEntries(names.map((name) => [name, to("components", "messages", name)])),
+			},
+		},
+		operations: {
+			receiveWebhook: {
+				action: "receive",
+				channel: to("channels", "webhooks"),
+				summary: "What is sent to a webhook.",
+				description: "A POST for each message. To answer it with 2xx is to have it; anything else is tried again.",
+				messages: names.map((name) => to("channels", "webhooks", "messages", name)),
+				bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
+			},
+		},
+		messages: Object.fromEntries(types.map((type) => [nameOf(type), message(type)])),
+		securitySchemes: {},
+	};
+}
+
+const guide = [
+	"Made with POST /webhooks, which answers a secret (`whsec_...`) once. Messages are signed by Standard Webhooks 1.0: verify the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` over the body as it came, with any of its libraries. After a secret was replaced there are two signatures for a while, and one has to hold.",
+	"The first message to an address is a challenge: nothing else is sent before it was answered 2xx with its `challenge` as the body.",
+	"Answer 2xx when the message is stored. Anything else is tried again for three days, ever more rarely, and nothing later is sent meanwhile; then the webhook is disabled. 410 disables it at once.",
+	"Headers `ce-...` are the attributes of CloudEvents 1.0 in binary mode: the body is the data of the event, `ce-id` is `webhook-id`, and `ce-subject` the request of a change. The same change has another id at NATS and in another webhook: its `seq` is the same. The signature is over `webhook-id`, `webhook-timestamp` and the body, so trust those.",
+	"`webhook-id` is the same in every attempt and in what is sent again: drop one that you have. A `seq` in the past is sent again by POST /webhooks/{webhook_id}/replay.",
+];
+
+const sample = `import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+// The body as it came: JSON that is written anew has another signature.
+export async function POST(request) {
+	const body = await request.text();
+	const message = webhook.verify(body, Object.fromEntries(request.headers));
+	if (message.type === "webhook.challenge") return new Response(message.data.challenge);
+	console.log(request.headers.get("webhook-id"), message.type, message.data);
+	return new Response(null, { status: 204 });
+}
+`;
+
+const signed = {
+	"webhook-id": { type: "string", description: "The same in every attempt: a reader drops one that it has seen" },
+	"webhook-timestamp": { type: "string", description: "Of the attempt: seconds since 1970, UTC" },
+	"webhook-signature": { type: "string", description: "`v1,` and a signature; several parted by spaces" },
+};
+
+function headersOf(type: WebhookType): JsonObject {
+	const { "ce-datacontenttype": _, ...attributes } = cloudEventHeadersSchema({
+		publisher: "subscriptions",
+		name: type,
+	});
+	const properties: JsonObject = {
+		...signed,
+		...attributes,
+		"ce-id": { type: "string", description: "The same as `webhook-id`" },
+		"ce-time": { type: "string", format: "date-time", description: "The message's `timestamp`" },
+		"ce-subject": {
+			type: "string",
+			description: "The request of a change; absent where a message is of none or of several",
+		},
+	};
+	return { type: "object", properties, required: Object.keys(properties).filter((name) => name !== "ce-subject") };
+}
+
+/** Those of an invented example that do not depend on a secret. */
+const exampleHeaders = (type: WebhookType): JsonObject => {
+	const id = "msg_3_48211";
+	return {
+		"webhook-id": id,
+		"webhook-timestamp": "1772366400",
+		"webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+		...httpHeadersOf(webhookCloudEvent(id, webhookMessages[type].example)),
+	};
+};
+
+function message(type: WebhookType): JsonObject {
+	const { summary, example } = webhookMessages[type];
+	return {
+		name: type,
+		title: `webhook ${type}`,
+		summary,
+		contentType: "application/json",
+		headers: headersOf(type),
+		payload: jsonSchema(webhookBody(type), "draft-7"),
+		examples: [{ name: "invented", headers: exampleHeaders(type), payload: example }],
+	};
+}

@@ -1,0 +1,69 @@
+/** An example call of an operation: its address and body, and the commands and programs that make it. */
+import { type ExampleValue, type HttpBinding, takesBody } from "#libs/contract/operation.ts";
+import { answerOf, type Call, duckdbOf, languages, programOf } from "#libs/documents/programs.ts";
+import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
+
+export type CallParams = Record<string, ExampleValue>;
+
+/** The path with its parameters in it, and what is left of them. */
+function placed(http: HttpBinding, params: CallParams): { path: string; rest: CallParams } {
+	const inPath = new Set(pathParameters(http.path));
+	const path = http.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? name)));
+	return { path, rest: Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name))) };
+}
+
+/** `/projects?state=TX&sort=capacity_mw`; with a body the path. */
+export function addressOf(http: HttpBinding, params: CallParams): string {
+	const { path, rest } = placed(http, params);
+	// An object in a query is of values by their own names.
+	const texts = Object.fromEntries(
+		Object.entries(rest).flatMap(([name, value]) =>
+			typeof value === "object" && !Array.isArray(value)
+				? Object.entries(value).map(([own, each]) => [own, String(each)])
+				: [[name, String(value)]],
+		),
+	);
+	const query = new URLSearchParams(texts).toString();
+	return !takesBody(http.method) && query !== "" ? `${path}?${query}` : path;
+}
+
+/** The JSON of a body; null for none. */
+export function bodyOf(http: HttpBinding, params: CallParams): string | null {
+	const { rest } = placed(http, params);
+	return takesBody(http.method) && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
+}
+
+/** Stands for the address of the service, which the request for a document tells. */
+export const basePlaceholder = "$BASE";
+
+/** For a command or a program. */
+export const callOf = ({ http, operation }: HttpOperation, params: CallParams): Call => ({
+	method: http.method,
+	address: addressOf(http, params),
+	body: bodyOf(http, params) ?? undefined,
+	secret: http.credential ?? (http.price !== "free" || http.needsKey === true ? "key" : undefined),
+	answer: answerOf(operation.mediaType ?? "application/json"),
+});
+
+export interface CodeSample {
+	lang: string;
+	label: string;
+	source: string;
+}
+
+const parquet = "application/vnd.apache.parquet";
+
+export function codeSamples(declared: HttpOperation, example: CallParams, serverUrl: string): CodeSample[] {
+	const base = serverUrl === "/" ? basePlaceholder : serverUrl.replace(/\/$/, "");
+	const format = Object.entries(declared.operation.mediaTypes ?? {}).find(([, type]) => type === parquet)?.[0];
+	return [
+		...languages.map((language) => ({
+			lang: language === "curl" ? "Shell" : language,
+			label: language,
+			source: programOf[language](callOf(declared, example), base),
+		})),
+		...(format === undefined
+			? []
+			: [{ lang: "SQL", label: "DuckDB", source: duckdbOf(callOf(declared, { ...example, format }), base) }]),
+	];
+}

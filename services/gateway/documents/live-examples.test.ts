@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { shorten } from "./live-examples.ts";
+
+const row = (n: number) => ({ id: n, name: "x".repeat(100) });
+
+test("of a list the first two rows are kept, whole", () => {
+	expect(shorten({ data: [row(1), row(2), row(3)] }, 1_000)).toEqual({
+		value: { data: [row(1), row(2)] },
+		isCut: true,
+		isWhole: true,
+	});
+});
+
+test("what is short stays as it is", () => {
+	const value = { data: [row(1)], words: ["a", "b", "c"], none: null, yes: true };
+	expect(shorten(value, 1_000)).toEqual({ value, isCut: false, isWhole: true });
+});
+
+test("one row is kept where two are too long, and only then are its fields and words cut", () => {
+	expect(shorten([row(1), row(2)], 150)).toEqual({ value: [row(1)], isCut: true, isWhole: true });
+	const wide = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field_${n}`, "y".repeat(200)]));
+	const short = shorten(wide, 2_500);
+	expect(short).toMatchObject({ isCut: true, isWhole: false });
+	expect(Buffer.byteLength(JSON.stringify(short?.value))).toBeLessThanOrEqual(2_500);
+	expect(JSON.stringify(short?.value)).toContain("…");
+});
+
+test("what is too long however it is cut is not shown", () => {
+	const deep = { a: { b: { c: { d: "z".repeat(30) } } } };
+	expect(shorten(deep, 10)).toBeUndefined();
+});

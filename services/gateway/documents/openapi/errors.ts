@@ -1,0 +1,245 @@
+/** How the OpenAPI document describes headers and errors: the responses, their bodies and examples. */
+import { errorCodes } from "#libs/contract/error-codes.ts";
+import type { OperationShape } from "#libs/contract/index.ts";
+import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
+import { problemOf } from "#libs/contract/problem.ts";
+import { componentSchemas } from "#libs/schemas/references.ts";
+import { pathParameters } from "../../registry/bindings.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+interface Refusal {
+	name: string;
+	description: string;
+	/** By default any operation can answer it. */
+	applies?: (http: HttpBinding, parameters: readonly string[]) => boolean;
+	headers?: readonly HeaderName[];
+	/** The schema of the problem (RFC 9457), where it says more than others. */
+	problem?: "PaymentProblem" | "QuotaProblem";
+}
+
+const hasBody = (http: HttpBinding) => takesBody(http.method);
+const isPriced = (http: HttpBinding) => http.price !== "free";
+
+const refusals: Record<number, Refusal> = {
+	400: { name: "BadRequest", description: "The request cannot be read" },
+	402: {
+		name: "PaymentRequired",
+		description:
+			"Without a key this is paid for, where the server takes payments: how, in the headers and in the body. Also answered to a payment that was refused",
+		applies: isPriced,
+		headers: ["PAYMENT-REQUIRED", "WWW-Authenticate"],
+		problem: "PaymentProblem",
+	},
+	403: { name: "Forbidden", description: "The key is missing or not valid" },
+	404: {
+		name: "NotFound",
+		description: "There is no such thing",
+		applies: (http) => pathParameters(http.path).length > 0,
+	},
+	409: {
+		name: "Conflict",
+		description:
+			"It contradicts what was done before: a key that was replaced, a payment that was used; or a payment is pending",
+		applies: (http) => http.method !== "GET" || isPriced(http),
+	},
+	413: { name: "TooLarge", description: "The body is too large", applies: hasBody },
+	415: {
+		name: "UnsupportedMediaType",
+		description: "The body is neither JSON nor a form, or has a `Content-Encoding`",
+		applies: hasBody,
+	},
+	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` says which" },
+	429: {
+		name: "TooManyRequests",
+		description: "The rate limit or the monthly quota is exceeded; `detail` says which, `Retry-After` for how long",
+		headers: ["RateLimit", "RateLimit-Policy", "Retry-After"],
+		problem: "QuotaProblem",
+	},
+	500: { name: "ServerError", description: "A fault of the service" },
+	503: {
+		name: "Unavailable",
+		description: "A part of the service does not answer; `Retry-After` says when to try again",
+		headers: ["Retry-After"],
+	},
+};
+
+/** The refusals that an operation can answer, by status; `sells`: it is paid for without being priced. */
+export function errorReferences(http: HttpBinding, parameters: readonly string[], sells: boolean): JsonSchema {
+	return Object.fromEntries(
+		Object.entries(refusals)
+			.filter(
+				([status, { applies }]) => applies === undefined || applies(http, parameters) || (sells && status === "402"),
+			)
+			.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
+	);
+}
+
+/** The components that the references point to. */
+export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema; headers: JsonSchema } {
+	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
+		const example = problem === undefined ? errorExample(Number(status)) : problemExamples[problem];
+		const content = { "application/problem+json": { schema: reference(problem ?? "Problem"), example } };
+		return [name, { description, headers: headerReferences([...ofEveryAnswer, ...(headers ?? [])]), content }];
+	});
+	return {
+		schemas: { Problem: problemSchema, FieldProblem: fieldProblem, ...problems },
+		responses: Object.fromEntries(responses),
+		headers: headerComponents(),
+	};
+}
+
+function reference(schema: string): JsonSchema {
+	return { $ref: `${componentSchemas}${schema}` };
+}
+
+const problem = {
+	type: {
+		type: "string",
+		format: "uri-reference",
+		description: "Address of what explains this kind of problem; below /docs, or that of a standard",
+	},
+	title: { type: "string", description: "The kind of problem, in words" },
+	status: { type: "integer", description: "The HTTP status" },
+	detail: { type: "string", description: "What is wrong, as a sentence" },
+	code: {
+		type: "string",
+		enum: Object.keys(errorCodes),
+		description: "What is wrong, for programs: it stays as it is, while `detail` may be worded anew",
+	},
+	request_id: { type: "string", description: "As in the header X-Request-Id; name it when you report a fault" },
+};
+const required = ["type", "title", "status", "detail", "code"];
+
+const problemSchema: JsonSchema = {
+	type: "object",
+	description: "What is wrong (RFC 9457)",
+	required,
+	properties: {
+		...problem,
+		errors: { type: "array", description: "With a 422: each parameter at fault", items: reference("FieldProblem") },
+	},
+};
+
+const fieldProblem: JsonSchema = {
+	type: "object",
+	required: ["loc", "msg"],
+	properties: {
+		loc: {
+			type: "array",
+			items: { type: "string" },
+			description: 'Where, as ["query", "per_page"], ["path", "project_id"] or ["body", "email"]',
+		},
+		msg: { type: "string", description: "What is wrong with it" },
+	},
+};
+
+const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
+	PaymentProblem: {
+		type: "object",
+		description: "A problem (RFC 9457) that says how to pay",
+		required,
+		properties: {
+			...problem,
+			price_usd: { type: "number", description: "What the call costs, USD", "x-unit": "USD" },
+			x402Version: { type: "integer", description: "x402: the version of `accepts`" },
+			accepts: { type: "array", items: { type: "object" }, description: "x402: what would be taken" },
+			rails: { type: "object", description: "Each way to pay that is enabled, and how to use it" },
+		},
+	},
+	QuotaProblem: {
+		type: "object",
+		description: "A problem (RFC 9457) that names the limit",
+		required,
+		properties: {
+			...problem,
+			"violated-policies": {
+				type: "array",
+				items: { type: "string" },
+				description: "Of `RateLimit-Policy`: `minute` or `month`",
+			},
+		},
+	},
+};
+
+const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
+
+/** Of a status whose problem says no more than others. */
+export const errorExample = (status: number): object =>
+	problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
+
+const errorExamples: Record<number, { detail: string; code: string; errors?: object[] }> = {
+	400: { detail: "the query is not valid percent-encoded UTF-8", code: "bad_request" },
+	403: { detail: "the API key is not valid: nobody was given it", code: "key_invalid" },
+	404: { detail: "no project PJM-ZZ9-999", code: "not_found" },
+	409: { detail: "the payment identifier was used for another request", code: "conflict" },
+	413: { detail: "the body is too large", code: "body_too_large" },
+	415: { detail: "the body's media type is not supported", code: "unsupported_media_type" },
+	422: {
+		detail: "per_page: must be at most 500",
+		code: "invalid_parameters",
+		errors: [{ loc: ["query", "per_page"], msg: "must be at most 500" }],
+	},
+	500: { detail: "internal error", code: "internal_error" },
+	503: { detail: "The service that answers listProjects is not available.", code: "unavailable" },
+};
+
+export const problemExamples = {
+	PaymentProblem: {
+		type: "https://paymentauth.org/problems/payment-required",
+		title: "Payment Required",
+		status: 402,
+		detail: "GET /projects costs $0.01 without a key. Pay by x402, or get a free key at /register",
+		code: "payment_required",
+		price_usd: 0.01,
+		x402Version: 2,
+		accepts: [],
+		rails: { x402: "repeat the request with PAYMENT-SIGNATURE" },
+		request_id: requestId,
+	},
+	QuotaProblem: {
+		type: "https://iana.org/assignments/http-problem-types#quota-exceeded",
+		title: "Quota exceeded",
+		status: 429,
+		detail: "the monthly limit of 50 queries is used up: it resets at 2026-12-01T00:00:00Z",
+		code: "quota_used_up",
+		"violated-policies": ["month"],
+		request_id: requestId,
+	},
+} as const;
+
+const headers = {
+	"API-Version": "Version of the interface: its first number changes when something that was promised does",
+	ETag: "Of these bytes; with `If-None-Match` the answer is a 304 while they are the same",
+	Link: 'Of a list: its other pages (RFC 8288), `rel` being "first", "prev", "next" and "last"; with `cursor` "next" alone',
+	"PAYMENT-REQUIRED": "x402: the terms, as Base64 of JSON",
+	RateLimit: 'What is left, by policy (a structured field): `"minute";r=9;t=37, "month";r=49;t=901234`',
+	"RateLimit-Policy": 'The limits that apply: `"minute";q=10;w=60, "month";q=50;w=2592000`',
+	"Retry-After": "Seconds after which to try again",
+	"WWW-Authenticate": "Machine Payments Protocol: `Payment` and its challenge",
+	"X-Data-Version": "Grows with each change of the data behind the answer",
+	"X-Request-Id": "Number of the request, to name when you report a fault",
+} as const;
+export type HeaderName = keyof typeof headers;
+
+export const ofEveryAnswer: readonly HeaderName[] = ["API-Version", "X-Request-Id"];
+
+/** Of an answer that is none of an error. */
+export function headersOfSuccess(operation: OperationShape, http: HttpBinding): JsonSchema {
+	const isPage = !takesBody(http.method) && "page" in operation.params.shape && "per_page" in operation.params.shape;
+	const isShared = operation.owner !== "gateway" && !http.needsKey && operation.eventStream === undefined;
+	return headerReferences([
+		...ofEveryAnswer,
+		...(isShared ? (["ETag", "X-Data-Version"] as const) : []),
+		...(isPage && isShared ? (["Link"] as const) : []),
+		...(http.price === "free" ? [] : (["RateLimit", "RateLimit-Policy"] as const)),
+	]);
+}
+
+export const headerReferences = (names: readonly HeaderName[]): JsonSchema =>
+	Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export const headerComponents = (): JsonSchema =>
+	Object.fromEntries(
+		Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+	);

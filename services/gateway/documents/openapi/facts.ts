@@ -1,0 +1,74 @@
+/** What documents state about calling an operation besides its answer: price, key, tool, ways to pay, the operator's address. */
+
+import { creditAmountsUsd, priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import { type HttpOperation, isSold, usdOf, usdText } from "../../registry/bindings.ts";
+import { isPayable, type Terms } from "../terms.ts";
+
+/** `tool`: its name over MCP. */
+export function factsOf({ operation, http }: HttpOperation, tool: string | undefined): string[] {
+	return [
+		`price ${usdOf(http.price)}`,
+		...(http.needsKey ? ["needs a key"] : []),
+		...(http.perMinute === undefined ? [] : [`${http.perMinute} requests a minute and address`]),
+		...(tool === undefined ? ["no tool"] : [`tool \`${tool}\``]),
+		...(operation.streamed ? ["a file: ranges, ETag, HEAD for free; one charge covers it for a day"] : []),
+	];
+}
+
+export interface PaymentInfo {
+	price:
+		| { mode: "fixed"; currency: "USD"; amount: string }
+		| { mode: "dynamic"; currency: "USD"; min: string; max: string };
+	protocols: object[];
+	/** MPP's discovery draft: amounts in the smallest unit of the currency. */
+	offers?: object[];
+}
+
+export interface Payments extends Terms {
+	/** Address of the token that the rail mpp is paid in. */
+	mppCurrency?: string | undefined;
+}
+
+/** Undefined where nothing has to be paid. A card pays no single call: it buys credits, at one operation. */
+export function paymentInfo({ http }: HttpOperation, payments: Payments): PaymentInfo | undefined {
+	if (http.sellsCredits) return payments.railsEnabled.includes("card") ? creditsInfo() : undefined;
+	if (!isSold(http) || !isPayable(payments)) return undefined;
+	const { railsEnabled: rails, mppCurrency } = payments;
+	const microUsd = priceMicroUsd[http.price];
+	const mpp = { method: "tempo", intent: "charge" };
+	return {
+		price: { mode: "fixed", currency: "USD", amount: usdText(microUsd) },
+		protocols: [
+			...(rails.includes("x402") ? [{ x402: {} }] : []),
+			...(rails.includes("mpp") ? [{ mpp: { ...mpp, currency: mppCurrency ?? "USD" } }] : []),
+		],
+		// The token has six decimals, as the price has.
+		...(rails.includes("mpp") && {
+			offers: [{ ...mpp, amount: String(microUsd), ...(mppCurrency !== undefined && { currency: mppCurrency }) }],
+		}),
+	};
+}
+
+function creditsInfo(): PaymentInfo {
+	const charge = { method: "stripe", intent: "charge", currency: "usd" };
+	return {
+		price: {
+			mode: "dynamic",
+			currency: "USD",
+			min: usdText(Math.min(...creditAmountsUsd) * 1_000_000),
+			max: usdText(Math.max(...creditAmountsUsd) * 1_000_000),
+		},
+		protocols: [{ mpp: charge }],
+		offers: creditAmountsUsd.map((usd) => ({ ...charge, amount: String(usd * 100) })),
+	};
+}
+
+/** Who answers for the service, as OpenAPI and AsyncAPI write it: as far as it is configured. `publicUrl` is empty where it is not. */
+export const contactOf = (
+	email: string | undefined,
+	publicUrl = "",
+): { name: string; url?: string; email?: string } => ({
+	name: "Operator of this service",
+	...(publicUrl !== "" && { url: `${publicUrl}/docs` }),
+	...(email !== undefined && { email }),
+});

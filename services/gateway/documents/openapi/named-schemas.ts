@@ -1,0 +1,76 @@
+/**
+ * The schemas of the OpenAPI document by name, so that a generated client has types that can be read. A schema of the contract with an
+ * `id` has that name wherever it stands; any other object is named by the answer and the field that it is in.
+ */
+import type { z } from "zod";
+import { noteOnField } from "#libs/contract/field-notes/index.ts";
+import { componentSchemas } from "#libs/schemas/references.ts";
+import { type JsonSchema, referringSchema } from "../../registry/json-schema.ts";
+
+export class NamedSchemas {
+	readonly #schemas = new Map<string, JsonSchema>();
+
+	/** By name, in the order of the document. */
+	components(): Record<string, JsonSchema> {
+		return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+	}
+
+	/** Of an answer or a body, under this name unless its schema has one of its own. */
+	refer(name: string, schema: z.ZodType): JsonSchema {
+		const { defs, root } = referringSchema(schema);
+		for (const [id, each] of Object.entries(defs)) if (!this.#schemas.has(id)) this.keep(id, each);
+		return this.#named(root, name);
+	}
+
+	/** Of an object that is declared by its fields. */
+	keep(name: string, schema: JsonSchema): JsonSchema {
+		if (this.#schemas.has(name)) throw new Error(`two schemas are named ${name}`);
+		// Its place among the names is taken before those below it.
+		this.#schemas.set(name, {});
+		const properties = Object.entries(schema.properties ?? {}).map(([field, each]) => {
+			const named = this.#named(each, name + pascal(field));
+			const description = isDescribed(each) ? undefined : noteOnField(field);
+			return [field, description === undefined ? named : { ...named, description }];
+		});
+		this.#schemas.set(name, { ...schema, properties: Object.fromEntries(properties) });
+		return { $ref: componentSchemas + name };
+	}
+
+	/** The same schema with a reference in place of each object with fields. */
+	#named(schema: JsonSchema, name: string): JsonSchema {
+		const { $ref, items, anyOf, oneOf, additionalProperties } = schema;
+		if ($ref !== undefined) return { ...schema, $ref: $ref.replace("#/$defs/", componentSchemas) };
+		if (schema.properties !== undefined) {
+			const { description, ...rest } = schema;
+			return { ...this.keep(name, rest), ...(description !== undefined && { description }) };
+		}
+		return {
+			...schema,
+			...(items !== undefined && { items: this.#named(items, name) }),
+			...(anyOf !== undefined && { anyOf: this.#variants(anyOf, name) }),
+			...(oneOf !== undefined && { oneOf: this.#variants(oneOf, name) }),
+			...(typeof additionalProperties === "object" && {
+				additionalProperties: this.#named(additionalProperties, name),
+			}),
+		};
+	}
+
+	#variants(variants: JsonSchema[], name: string): JsonSchema[] {
+		const many = variants.filter(({ properties, items }) => (properties ?? items?.properties) !== undefined).length > 1;
+		return variants.map((each, index) => this.#named(each, many ? name + nameOfVariant(each, index) : name));
+	}
+}
+
+/** `project` of a variant `kind: "project"`; its number where no field tells it from the others. */
+function nameOfVariant({ properties = {} }: JsonSchema, index: number): string {
+	const tag = Object.values(properties).find((each) => typeof each.const === "string");
+	return tag === undefined ? String(index + 1) : pascal(String(tag.const));
+}
+
+/** Whether the field says what it is, or its value of either kind does. */
+const isDescribed = ({ description, anyOf }: JsonSchema): boolean =>
+	description !== undefined || anyOf?.some((each) => each.description !== undefined) === true;
+
+/** `listProjects`: `ListProjects`. */
+export const pascal = (name: string): string =>
+	name.replace(/(^|[^a-zA-Z0-9]+)([a-zA-Z0-9]?)/g, (_, _gap, letter: string) => letter.toUpperCase());

@@ -1,0 +1,215 @@
+/** The interface as OpenAPI 3.1, derived from the registry: what is declared is documented. */
+import { about } from "#libs/contract/about.ts";
+import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
+import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
+import { resourceNotes } from "#libs/contract/resource-notes.ts";
+import { type HttpOperation, httpOperations, pathParameters } from "../../registry/bindings.ts";
+import { isRequired, jsonSchema } from "../../registry/json-schema.ts";
+import { type CallParams, codeSamples } from "../calls.ts";
+import { toolNames } from "../catalog.ts";
+import type { LiveExample, LiveExamples } from "../live-examples.ts";
+import { notesOn } from "../terms.ts";
+import { errorComponents, errorReferences, headersOfSuccess } from "./errors.ts";
+import { contactOf, factsOf, type Payments, paymentInfo } from "./facts.ts";
+import { NamedSchemas, pascal } from "./named-schemas.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+export interface DocumentOptions extends Payments {
+	/** The operator's e-mail address. */
+	contact?: string | undefined;
+}
+
+/**
+ * The document. `serverUrl` is the address under which callers reach the service; by default that of the document. `live`: what the
+ * examples answer now; without it the parameters are as declared and no answer is shown.
+ */
+export function openapiDocument(
+	serverUrl = "/",
+	options: DocumentOptions = { keyless: "open", railsEnabled: [] },
+	live: LiveExamples = new Map(),
+): JsonSchema {
+	const paths: Record<string, JsonSchema> = {};
+	const schemas = new NamedSchemas();
+	const document = { ...options, serverUrl, schemas, tools: toolNames() };
+	for (const declared of httpOperations()) {
+		const { path, method } = declared.http;
+		paths[path] = {
+			...paths[path],
+			[method.toLowerCase()]: describe(declared, document, live.get(declared.name)),
+		};
+	}
+	const errors = errorComponents();
+	return {
+		openapi: "3.1.0",
+		info: {
+			title: about.name,
+			version: about.version,
+			description: about.description,
+			// Of the interface; each source has its own terms for its data.
+			license: { name: "MIT", identifier: "MIT" },
+			contact: contactOf(options.contact),
+			"x-guidance": notesOn(options).join("\n"),
+		},
+		"x-service-info": { categories: ["energy", "infrastructure", "data"], docs: links(serverUrl) },
+		servers: [{ url: serverUrl }],
+		tags: tags(),
+		paths,
+		components: { securitySchemes, ...errors, schemas: { ...schemas.components(), ...errors.schemas } },
+	};
+}
+
+/** Of the pages that explain the service. */
+function links(serverUrl: string): { homepage: string; apiReference: string } {
+	const base = serverUrl.replace(/\/$/, "");
+	return { homepage: `${base}/docs`, apiReference: `${base}/openapi.json` };
+}
+
+/** The resources that are reached over HTTP. */
+function tags(): JsonSchema[] {
+	const names = new Set(httpOperations().flatMap(({ name }) => tagsOf(name)));
+	return [...names].map((name) => ({ name, description: resourceNotes[name] ?? name }));
+}
+
+const tagsOf = (name: OperationName): string[] =>
+	Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : []));
+
+/** What is the same for all operations of one document. */
+interface OfDocument extends DocumentOptions {
+	serverUrl: string;
+	schemas: NamedSchemas;
+	/** Names over MCP. */
+	tools: ReadonlyMap<OperationName, string>;
+}
+
+function describe(declared: HttpOperation, document: OfDocument, live: LiveExample | undefined): JsonSchema {
+	const { name, operation, http } = declared;
+	const { serverUrl, schemas, tools } = document;
+	const facts = factsOf(declared, tools.get(name)).join("; ");
+	const payment = paymentInfo(declared, document);
+	const example = live?.params ?? operation.example ?? {};
+	const body = requestBody(declared, example, schemas);
+	return {
+		operationId: name,
+		summary: operation.summary,
+		description: [`${facts.charAt(0).toUpperCase()}${facts.slice(1)}.`, noPastOf(operation)].filter(Boolean).join(" "),
+		tags: tagsOf(name),
+		...(http.deprecated !== undefined && { deprecated: true }),
+		"x-price": http.price,
+		"x-codeSamples": codeSamples(declared, example, serverUrl),
+		...(payment !== undefined && { "x-payment-info": payment }),
+		security: security(http, document),
+		parameters: parameters(operation, http, example),
+		...(body !== undefined && { requestBody: body }),
+		responses: {
+			200: success(declared, schemas, live),
+			...errorReferences(http, Object.keys(operation.params.shape), payment !== undefined),
+		},
+	};
+}
+
+/** Why a read of what has a past answers of the present alone. */
+const noPastOf = ({ noPast }: OperationShape): string => (noPast === undefined ? "" : `No as_of. ${noPast}`);
+
+const securitySchemes = {
+	key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key, `pk_...`; a free one is at /register" },
+	bearer: { type: "http", scheme: "bearer", description: "The same key as `Authorization: Bearer pk_...`" },
+	keyInQuery: { type: "apiKey", in: "query", name: "api_key", description: "The same key, where no header can be set" },
+	// A second bearer scheme would look like another form of the key.
+	credits: {
+		type: "apiKey",
+		in: "header",
+		name: "Authorization",
+		description: "Prepaid credits, `Bearer cr_...`: they pay for single calls without a key",
+	},
+};
+const withKey = [{ key: [] }, { bearer: [] }, { keyInQuery: [] }];
+const withoutKey = {};
+
+/** The alternatives. What is free says so by having none, though a key does no harm there; it raises the rate. */
+function security(http: HttpBinding, { keyless, railsEnabled }: DocumentOptions): object[] {
+	if (http.credential === "credits") return [{ credits: [] }];
+	if (http.needsKey) return withKey;
+	if (http.price === "free") return [];
+	if (keyless === "closed" || (keyless === "pay" && railsEnabled.length === 0)) return withKey;
+	const payable = keyless === "pay" && railsEnabled.includes("card");
+	return [withoutKey, ...withKey, ...(payable ? [{ credits: [] }] : [])];
+}
+
+function parameters(operation: OperationShape, http: HttpBinding, example: CallParams): JsonSchema[] {
+	const inPath = new Set(pathParameters(http.path));
+	return Object.entries(operation.params.shape)
+		.filter(([name]) => !takesBody(http.method) || inPath.has(name))
+		.map(([name, schema]) => {
+			// A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means.
+			const { description, deprecated, ...rest } = jsonSchema(schema);
+			return {
+				name,
+				...(deprecated === true && { deprecated }),
+				in: inPath.has(name) ? "path" : "query",
+				...(description === undefined ? {} : { description }),
+				required: isRequired(schema),
+				schema: rest,
+				...(name in example && { example: rest.type === "array" ? [example[name]].flat() : example[name] }),
+			};
+		});
+}
+
+/** What a POST or a PATCH takes besides its path; undefined for nothing. */
+function requestBody(
+	{ name: of, operation, http }: HttpOperation,
+	given: CallParams,
+	schemas: NamedSchemas,
+): JsonSchema | undefined {
+	const inPath = new Set(pathParameters(http.path));
+	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
+	if (!takesBody(http.method) || fields.length === 0) return undefined;
+	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+	const properties = Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)]));
+	const schema = schemas.keep(`${pascal(of)}Request`, {
+		type: "object",
+		properties,
+		...(required.length > 0 && { required }),
+		additionalProperties: false,
+	});
+	const example = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name)));
+	return {
+		required: required.length > 0,
+		content: {
+			"application/json": { schema, example },
+			...(Object.values(properties).every(fitsForm) && { "application/x-www-form-urlencoded": { schema, example } }),
+		},
+	};
+}
+
+/** A field of a form is text: it is no object, and no list of them. */
+const fitsForm = ({ type, items, anyOf }: JsonSchema): boolean =>
+	![type].flat().includes("object") &&
+	[items ?? [], anyOf ?? []].flat().every((part) => part === false || fitsForm(part as JsonSchema));
+
+function success(
+	{ name, operation, http }: HttpOperation,
+	schemas: NamedSchemas,
+	live: LiveExample | undefined,
+): JsonSchema {
+	const { mediaType = "application/json", mediaTypes = {} } = operation;
+	// Rows that lack fields would not be what the schema says.
+	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};
+	const others = new Set([...Object.values<string>(mediaTypes), ...(otherForms[name] ?? [])]);
+	others.delete(mediaType);
+	return {
+		description: operation.summary,
+		headers: headersOfSuccess(operation, http),
+		content: {
+			[mediaType]: { schema: schemas.refer(`${pascal(name)}Response`, operation.reply), ...example },
+			...Object.fromEntries([...others].map((type) => [type, { schema: { type: "string" } }])),
+		},
+	};
+}
+
+/** `Accept` chooses the form of the rows. */
+const otherForms: Partial<Record<OperationName, string[]>> = {
+	runQuery: ["text/csv"],
+	getQuery: ["text/csv"],
+	getUsage: ["text/csv"],
+};

@@ -1,0 +1,92 @@
+/** Requests that match no route: a wrong path (404), a wrong method (405 with `Allow`), or a preflight (204). Errors of routes, too. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, notFound } from "#libs/contract/errors.ts";
+import { type ErrorOptions, isBodyFault, pathOf, sendError } from "./errors.ts";
+import { preflight } from "./headers.ts";
+
+/** Counts a request as a free one of its address. @throws AppError 429 */
+export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** What those requests get that match no route. */
+export function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
+	const known = new KnownPaths();
+	app.addHook("onRoute", (route) => known.add(route.method, route.url));
+	app.addHook("onRequest", (request, reply, done) => {
+		if (request.is404) refuse(known.allowed(pathOf(request)), request, reply, done);
+		else done();
+	});
+	app.setNotFoundHandler(() => {
+		throw notFound("there is nothing at this path");
+	});
+	app.setErrorHandler((error, request, reply) => {
+		// A body that could not be read, or was refused, where nothing was counted before it: what its handler refuses it answers itself.
+		if ((isBodyFault(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
+			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
+		else sendError(error, request, reply, failing);
+	});
+}
+
+/** The error; or that there are too many, where counting says so. */
+export async function sendWhenCounted(
+	counted: Promise<void>,
+	error: unknown,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	failing: ErrorOptions,
+): Promise<void> {
+	const tooMany = await counted.catch((refusal: unknown) => refusal);
+	sendError(tooMany ?? error, request, reply, failing);
+}
+
+/** Before a body is read: no handler waits for it. `allow` is undefined for a path that does not exist. */
+function refuse(
+	allow: string | undefined,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	done: (error?: Error) => void,
+): void {
+	const preflighted = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
+	if (allow === undefined && preflighted !== undefined) {
+		// A browser shows the 404 of the request itself to a page only if the page may ask.
+		reply
+			.headers({ ...preflight, "access-control-allow-methods": preflighted })
+			.code(204)
+			.send();
+	} else if (allow === undefined) {
+		done(notFound("there is nothing at this path"));
+	} else if (request.method === "OPTIONS") {
+		reply
+			.headers({ ...preflight, allow, "access-control-allow-methods": allow })
+			.code(204)
+			.send();
+	} else {
+		reply.header("allow", allow);
+		done(new AppError(405, `this path answers ${allow}`));
+	}
+}
+
+export class KnownPaths {
+	readonly #paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+
+	/** `path` as Fastify writes it: `/projects/:project_id`. */
+	add(methods: string | string[], path: string): void {
+		const known = this.#paths.get(path) ?? { pattern: patternOf(path), methods: new Set(["OPTIONS"]) };
+		for (const method of [methods].flat()) known.methods.add(method);
+		this.#paths.set(path, known);
+	}
+
+	/** The value of `Allow` for a path as it was sent, or undefined for one that does not exist. */
+	allowed(path: string): string | undefined {
+		const methods = new Set<string>();
+		for (const known of this.#paths.values()) {
+			if (known.pattern.test(path)) for (const method of known.methods) methods.add(method);
+		}
+		return methods.size === 0 ? undefined : [...methods].sort().join(", ");
+	}
+}
+
+/** A trailing slash means the same path, as in the router. */
+function patternOf(path: string): RegExp {
+	const source = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+");
+	return new RegExp(`^${source === "/" ? "" : source}/?$`);
+}

@@ -1,0 +1,129 @@
+/** The two tools that reach every operation: one that finds it and says how it is called, one that calls it. */
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import { resources } from "#libs/contract/index.ts";
+import { resourceNotes } from "#libs/contract/resource-notes.ts";
+import { fieldsOf } from "#libs/schemas/fields.ts";
+import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { type BoundTool, toolName } from "../mcp-tools/tools.ts";
+import { jsonSchema } from "../registry/json-schema.ts";
+
+export const findOperations = "find_operations";
+export const callOperation = "call_operation";
+
+/** Most operations that are described whole, and that a search names. */
+const most = { whole: 3, found: 12 };
+const longestQuery = 200;
+
+export const generalTools: Tool[] = [
+	{
+		name: findOperations,
+		description:
+			"Finds operations beyond the tools listed, and all parameters of any. q: words to look for; names: whole parameters and fields of the answer. Without either: all, by subject. Free.",
+		inputSchema: {
+			type: "object",
+			properties: {
+				q: { type: "string", description: "Words, such as data centres or webhook deliveries" },
+				names: { type: "array", items: { type: "string" }, description: `Up to ${most.whole} names` },
+			},
+		},
+		annotations: { readOnlyHint: true },
+	},
+	{
+		name: callOperation,
+		description: "Calls an operation that find_operations names, listed as a tool or not, with its parameters.",
+		inputSchema: {
+			type: "object",
+			properties: {
+				name: { type: "string" },
+				arguments: { type: "object" },
+			},
+			required: ["name"],
+		},
+		annotations: { readOnlyHint: true },
+	},
+];
+
+/** @returns an error as a result for what is neither. */
+export function foundOperations(tools: ReadonlyMap<string, BoundTool>, given: Record<string, unknown>): CallToolResult {
+	const { q, names, ...others } = given;
+	const [other] = Object.keys(others);
+	if (other !== undefined) return refused(`${other}: is no argument of ${findOperations}`);
+	if (names !== undefined) {
+		if (!Array.isArray(names) || names.length === 0 || names.length > most.whole)
+			return refused(`names: must be a list of 1 to ${most.whole} names`);
+		const unknown = names.find((name) => !tools.has(String(name)));
+		if (unknown !== undefined)
+			return refused(`names: there is no operation ${JSON.stringify(String(unknown).slice(0, longestQuery))}`);
+		return said(names.map((name) => whole(tools.get(String(name)) as BoundTool)).join("\n\n"));
+	}
+	if (q === undefined) return said(bySubject(tools));
+	if (typeof q !== "string" || q.length > longestQuery)
+		return refused(`q: must be a text of at most ${longestQuery} characters`);
+	const found = ranked(tools, q).slice(0, most.found);
+	return said(
+		found.length === 0 ? `Nothing is described by these words.\n${bySubject(tools)}` : found.map(line).join("\n"),
+	);
+}
+
+const said = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
+const refused = (detail: string): CallToolResult => ({
+	content: [{ type: "text", text: JSON.stringify({ status: 422, detail, code: "invalid_parameters" }) }],
+	isError: true,
+});
+
+const line = ({ tool }: BoundTool): string => `${tool.name}: ${tool.description}`;
+
+function bySubject(tools: ReadonlyMap<string, BoundTool>): string {
+	return Object.entries(resources)
+		.map(([subject, members]) => {
+			const names = Object.keys(members).map((name) => toolName(name as never));
+			return { subject, names: names.filter((name) => tools.has(name)) };
+		})
+		.filter(({ names }) => names.length > 0)
+		.map(({ subject, names }) => `${subject} (${resourceNotes[subject] ?? subject}): ${names.join(", ")}`)
+		.join("\n");
+}
+
+/** By how many of the words its name, description and parameters have; a word in the name counts more. */
+function ranked(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
+	const words = [...new Set(q.toLowerCase().match(/[a-z0-9]{2,}/g) ?? [])].map((word) =>
+		word.replace(/(?<=.{3})s$/, ""),
+	);
+	const scored = [...tools.values()].map((bound) => {
+		const { name, description = "", inputSchema } = bound.tool;
+		const parameters = JSON.stringify(inputSchema.properties).toLowerCase();
+		const text = description.toLowerCase();
+		const score = words.reduce(
+			(sum, word) =>
+				sum + (name.includes(word) ? 4 : 0) + (text.includes(word) ? 2 : 0) + (parameters.includes(word) ? 1 : 0),
+			0,
+		);
+		return { bound, score };
+	});
+	return scored
+		.filter(({ score }) => score > 0)
+		.sort((a, b) => b.score - a.score)
+		.map(({ bound }) => bound);
+}
+
+/** With every parameter and every field of the answer, a line each. */
+function whole(bound: BoundTool): string {
+	const { tool, asked } = bound;
+	const required = new Set(tool.inputSchema.required ?? []);
+	const parameters = Object.entries(tool.inputSchema.properties as Record<string, JsonSchema>).map(
+		([name, schema]) => `- ${name}${required.has(name) ? " (required)" : ""} ${typeLine(schema)}`,
+	);
+	const fields = fieldsOf(jsonSchema(asked.operation.reply))
+		.filter(({ path }) => path !== "")
+		.map(({ path, type, unit }) => `${path} ${shortened(type)}${unit === undefined ? "" : ` [${unit}]`}`);
+	return [line(bound), "Parameters:", ...parameters, `Answer: ${fields.join(", ")}`].join("\n");
+}
+
+const longestType = 80;
+const shortened = (text: string): string => (text.length > longestType ? `${text.slice(0, longestType)}…` : text);
+
+function typeLine({ type, items, enum: words, default: usual, description = "" }: JsonSchema): string {
+	const list = words ?? items?.enum;
+	const kind = list === undefined ? [type ?? "string"].flat().join(" or ") : list.join(" | ");
+	return `${items === undefined ? "" : "list of "}${kind}${usual === undefined ? "" : `, default ${usual}`}: ${description}`;
+}

@@ -1,0 +1,173 @@
+/** What is loaded and what is missing (`/coverage`), and what each dataset is (`/catalog/data`). */
+
+import { databaseOwners } from "#libs/contract/databases.ts";
+import type { SourceNote } from "#libs/contract/envelopes.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { type DatasetNote, datasetNotes, datasetOf } from "../documents/dataset-notes.ts";
+import { missingFrom } from "../documents/missing.ts";
+import { sampledDatabases } from "../documents/sample.ts";
+import { sourceNotes, undescribed } from "../documents/source-notes.ts";
+import { httpOperations } from "../registry/bindings.ts";
+import { type AskOwners, partsOf } from "./ask-owners.ts";
+
+type Queues = Reply<"describeCoverage">;
+type Signals = Reply<"describeSignalCoverage">;
+
+/** What the owners count, and what follows from it for who looks for something that is not there. */
+export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
+	return async () => {
+		const parts = partsOf();
+		const none = { sources: [] };
+		const [queues, signals, ages, sources] = await Promise.all([
+			parts.of("queue-ingest", ask("describeCoverage"), noQueues),
+			parts.of("signals", ask("describeSignalCoverage"), noSignals),
+			parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
+			Promise.all([
+				parts.of("queue-ingest", ask("listSources"), { ...none, notes: {} }),
+				parts.of("signals", ask("listSignalSources"), none),
+				parts.of("scoring", ask("listScoringSources"), none),
+			]),
+		]);
+		const known = sources.flatMap((part) => part.sources);
+		const sampled = sampledDatabases(queues, signals);
+		const reply: Reply<"getCoverage"> = {
+			generated_at: new Date().toISOString(),
+			...queues,
+			...signals,
+			scoring: referencesOf(known, ages),
+			sample: sampled.length > 0,
+			sample_databases: sampled,
+			// Of an owner that is away nothing is known to be missing.
+			missing: missingFrom({
+				queues: parts.absent.has("queue-ingest") ? undefined : queues,
+				signals: parts.absent.has("signals") ? undefined : signals,
+				sources: known,
+				sampled,
+			}),
+			not_available: [...parts.absent].sort(),
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+function referencesOf(
+	sources: Reply<"listSources">["sources"],
+	{ pipelines }: Reply<"listScoringPipelines">,
+): Reply<"getCoverage">["scoring"] {
+	return sources
+		.filter(({ database }) => database === "scoring")
+		.map(({ source, records, last_checked, last_changed }) => {
+			const freshness = pipelines.find(({ pipeline }) => pipeline === source)?.status ?? null;
+			return { source, records, last_checked, last_changed, freshness };
+		});
+}
+
+const noQueues: Queues = {
+	queues: [],
+	changes: { records: 0, first: null, last: null },
+	developers: { developers: 0, curated: 0, requests_with_developer: 0 },
+	eia860: [],
+	dg: [],
+	datacenters: [],
+	load_requests: [],
+	market: [],
+	sample_databases: [],
+};
+const noSpan = { records: 0, matched: 0, first: null, last: null, by_type: {} };
+const noSignals: Signals = {
+	news: noSpan,
+	capital_raises: noSpan,
+	material_events: noSpan,
+	ma_events: noSpan,
+	sample_databases: [],
+};
+
+type Dataset = Reply<"getDataCatalog">["datasets"][number];
+type SourceRow = Reply<"listSources">["sources"][number];
+type Pipeline = Reply<"listPipelines">["pipelines"][number];
+
+/** What each dataset is, from its notes; what is there of it, from its owner. Without an owner its counts are null. */
+export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
+	return async () => {
+		const parts = partsOf();
+		const none = { sources: [], notes: {} };
+		const [sources, pipelines, databases, queues, signals] = await Promise.all([
+			Promise.all([
+				parts.of("queue-ingest", ask("listSources"), none),
+				parts.of("signals", ask("listSignalSources"), none),
+				parts.of("scoring", ask("listScoringSources"), none),
+			]),
+			Promise.all([
+				parts.of("queue-ingest", ask("listPipelines"), { pipelines: [] }),
+				parts.of("signals", ask("listSignalPipelines"), { pipelines: [] }),
+				parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
+			]),
+			parts.of("queue-ingest", ask("describeDatabases"), { databases: [] }),
+			parts.of("queue-ingest", ask("describeCoverage"), undefined),
+			parts.of("signals", ask("describeSignalCoverage"), undefined),
+		]);
+		const loaded = {
+			rows: sources.flatMap((part) => part.sources),
+			notes: { ...sourceNotes, ...sources[0].notes },
+			pipelines: pipelines.flatMap((part) => part.pipelines),
+			derived: {
+				developers: databases.databases.find(({ name }) => name === "developer")?.row_count,
+				ma_events: signals?.ma_events.records,
+			},
+		};
+		const sampled = sampledDatabases(queues, signals);
+		// What scores are made of is queue-ingest's.
+		const isSample = ({ database }: DatasetNote) => {
+			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest"] : [])];
+			return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
+		};
+		const reply: Reply<"getDataCatalog"> = {
+			datasets: datasetNotes.map((note) => ({ ...describe(note, loaded), sample: isSample(note) })),
+			not_available: [...parts.absent].sort(),
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+interface Loaded {
+	rows: SourceRow[];
+	/** By source. */
+	notes: Record<string, SourceNote>;
+	pipelines: Pipeline[];
+	/** Records of datasets that are made of others. */
+	derived: Record<string, number | undefined>;
+}
+
+function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded): Omit<Dataset, "sample"> {
+	const theirs = rows.filter(({ source, database }) => datasetOf(source, database) === note);
+	const unasked = note.sources.filter((source) => theirs.every((row) => row.source !== source));
+	const ages = new Map(pipelines.map(({ pipeline, status }) => [pipeline, status]));
+	const source = (name: string, row?: SourceRow): Dataset["sources"][number] => ({
+		source: name,
+		...(notes[name] ?? undescribed(name)),
+		records: row?.records ?? null,
+		last_checked: row?.last_checked ?? null,
+		last_changed: row?.last_changed ?? null,
+		freshness: ages.get(name) ?? null,
+	});
+	// Unasked: of an owner that is away, or of a source that it does not know of yet.
+	const sources = [...theirs.map((row) => source(row.source, row)), ...unasked.map((name) => source(name))];
+	const records = theirs.length === 0 ? derived[note.name] : theirs.reduce((sum, row) => sum + row.records, 0);
+	return {
+		name: note.name,
+		title: note.title,
+		description: note.description,
+		database: note.database,
+		endpoints: httpOperations()
+			.filter(({ http }) => note.paths.test(http.path))
+			.map(({ http }) => `${http.method} ${http.path}`),
+		records: records ?? null,
+		last_changed: theirs.reduce<string | null>((latest, { last_changed: at }) => later(latest, at), null),
+		sources,
+	};
+}
+
+function later(one: string | null, other: string | null): string | null {
+	if (one === null || other === null) return one ?? other;
+	return Date.parse(one) < Date.parse(other) ? other : one;
+}

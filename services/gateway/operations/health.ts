@@ -1,0 +1,132 @@
+/** Health and freshness of the data, from what its owners report. */
+import { about } from "#libs/contract/about.ts";
+import { type Database, databaseOwners } from "#libs/contract/databases.ts";
+import { AppError } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { freshness } from "#libs/contract/vocabulary.ts";
+import { within } from "#libs/contract/within.ts";
+import type { AskOwners } from "./ask-owners.ts";
+
+/** A load balancer gets 503 when data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
+export function getHealth(ask: AskOwners, minRows: string): Handler<"getHealth"> {
+	const thresholds = thresholdsOf(minRows);
+	return async () => {
+		const wanted = describers.filter(({ owner }) => thresholds.some(({ name }) => databaseOwners[name] === owner));
+		const parts = await Promise.all(wanted.map(({ owner, operation }) => inTime(ask(operation), owner)));
+		const rowsOf = new Map(parts.flatMap(({ databases }) => databases).map(({ name, row_count }) => [name, row_count]));
+		for (const { name, least } of thresholds) {
+			const rows = rowsOf.get(name) ?? 0;
+			if (rows < least) throw new Unhealthy(`${name} holds ${rows} rows, fewer than ${least}`);
+		}
+		return { json: JSON.stringify(verdict("ok")), dataVersion: 0 };
+	};
+}
+
+/** Which operation counts the rows of which owner's databases. */
+const describers = [
+	{ owner: "queue-ingest", operation: "describeDatabases" },
+	{ owner: "signals", operation: "describeSignalDatabases" },
+	{ owner: "scoring", operation: "describeScoringDatabases" },
+] as const;
+
+/** Of `master=1,developer=20`, which the setting's schema has checked. */
+function thresholdsOf(minRows: string): { name: Database; least: number }[] {
+	return minRows.split(",").map((part) => {
+		const [name, least] = part.split("=");
+		return { name: name as Database, least: Number(least) };
+	});
+}
+
+/** A load balancer waits for seconds: an owner that hangs is as good as none. */
+const patienceMs = 2_000;
+
+async function inTime<T>(asked: Promise<T>, owner: string): Promise<T> {
+	const answered = await within(asked, patienceMs).catch((error: unknown) => {
+		throw error instanceof AppError ? new Unhealthy(error.message) : error;
+	});
+	if (answered === undefined) throw new Unhealthy(`${owner} did not answer in ${patienceMs} ms`);
+	return answered.value;
+}
+
+const verdict = (status: string): Reply<"getHealth"> => ({
+	status,
+	version: about.version,
+	timestamp: new Date().toISOString(),
+});
+
+/** An error like any other, with a `detail`, that still says what a healthy answer says. */
+class Unhealthy extends AppError {
+	constructor(detail: string) {
+		super(503, detail, { retryAfterSeconds: 5 });
+	}
+
+	override toJSON() {
+		return { ...super.toJSON(), ...verdict("unhealthy") };
+	}
+}
+
+/** The databases of every service; of each the rows, size (MB) and last change. */
+export function getHealthDetailed(ask: AskOwners): Handler<"getHealthDetailed"> {
+	return async () => {
+		const parts = await Promise.all([
+			ask("describeDatabases"),
+			ask("describeSignalDatabases"),
+			ask("describeScoringDatabases"),
+		]);
+		const databases = parts.flatMap((part) => part.databases);
+		const reply: Reply<"getHealthDetailed"> = { status: "ok", databases };
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+type Pipelines = Reply<"listPipelines">["pipelines"];
+
+export function getFreshness(ask: AskOwners): Handler<"getFreshness"> {
+	return async () => {
+		const parts = await Promise.all([ask("listPipelines"), ask("listSignalPipelines"), ask("listScoringPipelines")]);
+		const pipelines = parts.flatMap((part) => part.pipelines);
+		return { json: JSON.stringify(summarise(pipelines, new Date())), dataVersion: 0 };
+	};
+}
+
+/** Each pipeline, and which of them are late or never came. A verdict that no pipeline has is not in `_status_dist`. */
+export function summarise(pipelines: Pipelines, checkedAt: Date): Reply<"getFreshness"> {
+	const by = Object.groupBy(pipelines, (pipeline) => pipeline.status);
+	const names = (verdict: (typeof freshness)[number]) => (by[verdict] ?? []).map(({ pipeline }) => pipeline);
+	const stale = names("STALE");
+	const never = names("NEVER");
+	return {
+		checked_at: checkedAt.toISOString(),
+		pipelines,
+		stale,
+		never,
+		_status_dist: freshness.flatMap((status) => {
+			const members = by[status] ?? [];
+			return members.length === 0 ? [] : [{ status, n: members.length, newest: newest(members) }];
+		}),
+		stale_count: stale.length,
+		never_count: never.length,
+	};
+}
+
+/** The latest success among them, or null. Compared as moments: fractions of a second differ in length. */
+function newest(pipelines: Pipelines): string | null {
+	let latest: string | null = null;
+	for (const { last_success: at } of pipelines) {
+		if (at !== null && (latest === null || Date.parse(at) > Date.parse(latest))) latest = at;
+	}
+	return latest;
+}
+
+export function getSourceFreshness(ask: AskOwners): Handler<"getSourceFreshness"> {
+	return async () => {
+		const parts = await Promise.all([ask("listSources"), ask("listSignalSources"), ask("listScoringSources")]);
+		const sources = parts.flatMap((part) => part.sources);
+		const reply: Reply<"getSourceFreshness"> = {
+			timestamp: new Date().toISOString(),
+			total_sources: sources.length,
+			sources,
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}

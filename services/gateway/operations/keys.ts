@@ -1,0 +1,77 @@
+/** API keys: issued, replaced, capped and revoked. A key is made here and shown once: what goes over the bus, and is stored, is its SHA-256. */
+
+import { keyNeeded } from "#libs/contract/errors.ts";
+import type { Handler, Reply, RequestContext } from "#libs/contract/index.ts";
+import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
+import { type AskBilling, askTwice } from "../payments/billing.ts";
+
+export interface RegisterOptions {
+	askBilling: AskBilling;
+	/** Counts a registration from this address. Throws 429. */
+	limitRegistrations(address: string): Promise<void>;
+}
+
+/** The key is made here and shown once: what goes over the bus, and is stored, is its SHA-256. */
+export function register({ askBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
+	return async ({ email, name, daily_queries }, { http }) => {
+		if (http === undefined) throw new Error("register was called without the address that it is limited by");
+		// Before billing is asked: whether an address has an account is nothing to try out by the thousand.
+		await limitRegistrations(http.address);
+		const key = makeSecret("pk_");
+		const hint = hintOf(key);
+		// An account whose key was lost on the way to its owner could not be opened again.
+		const issue = {
+			email,
+			name: name ?? null,
+			sha256: digestOf(key),
+			hint,
+			...(daily_queries !== undefined && { daily_queries }),
+		};
+		const issued = await askTwice(askBilling)("issueKey", issue);
+		return { json: JSON.stringify(issuedKey(key, issued)), dataVersion: 0 };
+	};
+}
+
+/** What the answer shows of a new key. */
+export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_id">): Reply<"register"> {
+	const { key_id, plan, monthly_queries, per_minute, daily_queries, created_at } = issued;
+	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, daily_queries, created_at };
+}
+
+/** The new key is the account's: plan and counters stay. */
+export function rotateKey({ askBilling }: { askBilling: AskBilling }): Handler<"rotateKey"> {
+	return async ({ grace_seconds }, context) => {
+		const { keyId } = callerOf(context);
+		const key = makeSecret("pk_");
+		const replaced = await askTwice(askBilling)("replaceKey", {
+			key_id: keyId,
+			sha256: digestOf(key),
+			hint: hintOf(key),
+			grace_seconds,
+		});
+		const { replaces, old_key_works_until } = replaced;
+		const reply: Reply<"rotateKey"> = { ...issuedKey(key, replaced), replaces, old_key_works_until };
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+export function revokeKey({ askBilling }: { askBilling: AskBilling }): Handler<"revokeKey"> {
+	return async (_params, context) => {
+		const ended = await askBilling("endKey", { key_id: callerOf(context).keyId });
+		return { json: JSON.stringify(ended), dataVersion: 0 };
+	};
+}
+
+/** Holds at every gateway as soon as billing's event arrives there. */
+export function changeKey({ askBilling }: { askBilling: AskBilling }): Handler<"changeKey"> {
+	return async ({ daily_queries }, context) => {
+		const capped = await askBilling("capKey", { key_id: callerOf(context).keyId, daily_queries });
+		return { json: JSON.stringify(capped), dataVersion: 0 };
+	};
+}
+
+/** What is about a key has one: over HTTP `needsKey` sees to it, any other transport is refused here. @throws AppError 403 */
+export function callerOf(context: RequestContext): NonNullable<RequestContext["caller"]> {
+	if (context.caller === undefined) throw keyNeeded("this needs a key: send it as X-API-Key");
+	return context.caller;
+}

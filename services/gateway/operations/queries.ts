@@ -1,0 +1,147 @@
+/** SQL: statements, saved queries and the schema, answered by the query service. */
+import type { Bus } from "#libs/bus/connect.ts";
+import { request, requestJson } from "#libs/bus/request.ts";
+import { noAnswerInTime, noResponder } from "#libs/bus/wire.ts";
+import { type Database, databases, queryLimits, type resultFormats } from "#libs/contract/databases.ts";
+import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
+import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { type BoundValue, readValue } from "#libs/contract/saved-query-values.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
+import { quality } from "../http/negotiation.ts";
+import { callerOf } from "./keys.ts";
+
+type Format = (typeof resultFormats)[number];
+
+const mediaTypes = {
+	csv: "text/csv; charset=utf-8; header=present",
+	parquet: "application/vnd.apache.parquet",
+} as const;
+
+/** Asked anew each time. */
+export const runQuery =
+	(bus: Bus, timeoutMs: number): Handler<"runQuery"> =>
+	({ sql, database, safe }, context) =>
+		run({ sql, database, safe, format: preferredFormat(context) }, { bus, timeoutMs, context });
+
+/** A link that many open is answered from what was kept, as long as the data is the same. */
+export const getQuery =
+	(bus: Bus, timeoutMs: number): Handler<"getQuery"> =>
+	({ sql, database, safe, format }, context) =>
+		run({ sql, database, safe, format: format ?? preferredFormat(context), kept: true }, { bus, timeoutMs, context });
+
+interface Asking {
+	bus: Bus;
+	timeoutMs: number;
+	context: RequestContext;
+}
+
+/** The result as the query service wrote it. */
+export async function run(
+	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
+	{ bus, timeoutMs, context }: Asking,
+): Promise<Versioned<Reply<"runQuery">>> {
+	const { format } = question;
+	const asked = request(
+		bus,
+		"runStatement",
+		{ ...question, ...countedCaller(context) },
+		{ timeoutMs, plan: context.caller?.plan },
+	);
+	const { bytes, headers } = await asked.catch((error: unknown) => {
+		throw forCaller(error);
+	});
+	const mediaType = format === "json" ? {} : { "content-type": mediaTypes[format] };
+	return { json: bytes, dataVersion: 0, headers: { ...mediaType, ...headers, vary: "Accept" } };
+}
+
+/** Names of what is inside mean nothing to a caller. */
+function forCaller(error: unknown): unknown {
+	if (!(error instanceof AppError)) return error;
+	if (error.message === noAnswerInTime("runStatement").message)
+		return unavailable("the statement took too long, or had to wait: try again, or ask for less", 2);
+	if (error.message === noResponder("runStatement").message)
+		return unavailable("The service that runs statements is not available.");
+	return error;
+}
+
+/** JSON unless one of the others is ranked above it. */
+export function preferredFormat({ http }: RequestContext): Format {
+	const accept = [http?.headers.accept ?? []].flat().join(",");
+	const json = quality(accept, "application", "json");
+	const csv = quality(accept, "text", "csv");
+	const parquet = quality(accept, "application", "vnd.apache.parquet");
+	if (parquet > Math.max(json, csv)) return "parquet";
+	return csv > json ? "csv" : "json";
+}
+
+/** Whom statements at the same time, and CPU time, are counted under. */
+function countedCaller({ caller, http }: RequestContext): Partial<ParamsInput<"runStatement">> {
+	const isLimited = caller === undefined ? http?.loopback === false : !isPaidPlan(caller.plan);
+	return {
+		...(caller === undefined ? {} : { account: String(caller.accountId) }),
+		...(http === undefined ? {} : { address: http.address }),
+		...(isLimited && { limited: http?.isPaid !== true }),
+	};
+}
+
+/** The statement and its parameters are the account's, the run is that of `getQuery`. */
+export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQuery"> {
+	return async ({ query_id, format = undefined, safe, values }, context) => {
+		const { accountId } = callerOf(context);
+		const { sql, database, parameters } = await requestJson(
+			bus,
+			"getSavedQuery",
+			{ query_id },
+			{ timeoutMs, accountId },
+		);
+		const question = { sql, database, safe, values: valuesOf(parameters, values), kept: true };
+		return run({ ...question, format: format ?? preferredFormat(context) }, { bus, timeoutMs, context });
+	};
+}
+
+/** @throws AppError 422 that names each parameter which is unknown, missing or of another type */
+function valuesOf(
+	parameters: Reply<"getSavedQuery">["parameters"],
+	given: Readonly<Record<string, string>>,
+): BoundValue[] {
+	const errors: FieldError[] = [];
+	const fault = (name: string, msg: string) => errors.push({ loc: ["query", name], msg });
+	const known = new Set(parameters.map(({ name }) => name));
+	for (const name of Object.keys(given)) if (!known.has(name)) fault(name, "is no parameter of this query");
+	const values = parameters.flatMap(({ name, type, default: usual }): BoundValue[] => {
+		const text = Object.hasOwn(given, name) ? given[name] : undefined;
+		const value = text ?? usual;
+		if (value === undefined) fault(name, "is required");
+		if (value === null) return [{ name, type, value }];
+		const read = value === undefined ? undefined : readValue(type, value);
+		if (read === undefined) return [];
+		if ("value" in read) return [{ name, type, value: read.value }];
+		fault(name, read.fault);
+		return [];
+	});
+	// Nothing has run: it is free, as what is wrong with declared parameters is.
+	if (errors.length > 0) throw invalid(errors, { counts: false });
+	return values;
+}
+
+/** In the order of the vocabulary. */
+export function getQuerySchema(bus: Bus, timeoutMs: number): Handler<"getQuerySchema"> {
+	return async ({ database }) => {
+		const wanted: readonly Database[] = database === undefined ? databases : [database];
+		const described = await requestJson(bus, "describeViews", {}, { timeoutMs });
+		const reply: Reply<"getQuerySchema"> = {
+			databases: wanted.flatMap((name) => described.databases.find((each) => each.name === name) ?? []),
+			limits: {
+				sql_characters: queryLimits.sqlCharacters,
+				rows: queryLimits.rows,
+				bytes: queryLimits.bytes,
+				row_bytes: queryLimits.rowBytes,
+				timeout_ms: queryLimits.timeoutMs,
+				at_once: queryLimits.atOnce,
+			},
+			functions: described.functions,
+			macros: described.macros.filter(({ database: of }) => wanted.includes(of)),
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}

@@ -1,0 +1,116 @@
+/** What an account has used, and the receipt of one paid call. */
+
+import type { IncomingHttpHeaders } from "node:http";
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { digestOf, isSecret } from "#libs/contract/key.ts";
+import { dayOf } from "../limiter/limits.ts";
+import type { AskBilling } from "../payments/billing.ts";
+import { readCreditToken } from "../payments/credits/token.ts";
+import { callerOf } from "./keys.ts";
+
+export interface UsageOptions {
+	askBilling: AskBilling;
+	/** What the live counter says of the current month; undefined while it cannot be read. */
+	usedNow(accountId: number): Promise<number | undefined>;
+	/** The same of a key's day. */
+	usedToday(keyId: number): Promise<number | undefined>;
+	/** Throws while the service that keeps webhooks does not answer. */
+	noticesOf(accountId: number): Promise<Notices>;
+	now(): Date;
+}
+
+type Notices = NonNullable<Reply<"getUsage">["notices"]>;
+
+/** The counter that decides is ahead of the ledger by seconds, and behind it when it was lost: the larger one is answered. */
+export function getUsage(options: UsageOptions): Handler<"getUsage"> {
+	const { askBilling, usedNow, usedToday, noticesOf, now } = options;
+	return async ({ format = "json" }, context) => {
+		const { keyId, accountId, plan, monthlyQueries, perMinute, dailyQueries } = callerOf(context);
+		const notices = noticesOf(accountId).catch(() => null);
+		const ledger = await askBilling("describeUsage", {
+			key_id: keyId,
+			...(format === "csv" && { by_day_and_operation: true }),
+		});
+		if (format === "csv") return table(ledger.by_day_and_operation ?? []);
+		// After the ledger: at the turn of a month the counter may be that of the new month, never the ledger's with the old counter.
+		const used = Math.max(ledger.counted, (await usedNow(accountId)) ?? 0);
+		const today = Math.max(ledger.key_today ?? 0, (await usedToday(keyId)) ?? 0);
+		const day = { used: today, resets_at: dayOf(now()).resetsAt };
+		const resets_at = endOf(ledger.month);
+		const reply: Reply<"getUsage"> = {
+			key: ledger.key,
+			plan,
+			month: ledger.month,
+			used,
+			monthly_queries: monthlyQueries,
+			remaining: monthlyQueries === null ? null : Math.max(0, monthlyQueries - used),
+			resets_at,
+			per_minute: perMinute,
+			key_day: dailyQueries === null ? null : { daily_queries: dailyQueries, ...day },
+			last_24_hours: ledger.last_24_hours,
+			by_operation: ledger.by_operation,
+			by_day: ledger.by_day,
+			alerts: alertsOf([
+				{ of: "month", used, limit: monthlyQueries, resets_at },
+				{ of: "key_day", limit: dailyQueries, ...day },
+			]),
+			notices: await notices,
+		};
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+}
+
+type Rows = NonNullable<Reply<"describeUsage">["by_day_and_operation"]>;
+
+/** RFC 4180; no name of an operation needs quotation marks. */
+function table(rows: Rows) {
+	const lines = rows.map(({ day, operation, requests, counted }) => `${day},${operation},${requests},${counted}\r\n`);
+	return {
+		json: Buffer.from(`day,operation,requests,counted\r\n${lines.join("")}`),
+		dataVersion: 0,
+		headers: { "content-type": "text/csv; charset=utf-8; header=present" },
+	};
+}
+
+/** The first moment after a month, `YYYY-MM`, in UTC. */
+function endOf(month: string): string {
+	const [year = 0, number = 0] = month.split("-").map(Number);
+	return new Date(Date.UTC(year, number)).toISOString().replace(".000Z", "Z");
+}
+
+type Alert = Reply<"getUsage">["alerts"][number];
+
+/** Highest first. */
+const shares = [1, 0.8, 0.5] as const;
+
+export interface Limited {
+	of: Alert["of"];
+	used: number;
+	/** Null: none. */
+	limit: number | null;
+	resets_at: string;
+}
+
+export const alertsOf = (limits: readonly Limited[]): Alert[] =>
+	limits.flatMap(({ of, used, limit, resets_at }) => {
+		const share = limit === null ? undefined : shares.find((each) => used >= each * limit);
+		return share === undefined || limit === null ? [] : [{ of, share, used, limit, resets_at }];
+	});
+
+/** By a request: what another has paid is not found, as what does not exist. The transaction of a payment is public, and so is its receipt. */
+export function getReceipt({ askBilling }: { askBilling: AskBilling }): Handler<"getReceipt"> {
+	return async ({ receipt_id }, { caller, http }) => {
+		const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);
+		const { receipt } = await askBilling("readReceipt", {
+			receipt_id,
+			account_id: caller?.accountId ?? null,
+			credits_sha256: token !== undefined && isSecret(token, "cr_") ? digestOf(token) : null,
+		});
+		if (receipt === null)
+			throw notFound(
+				"there is no receipt of this id for this caller: an answer has its own a few seconds later, for the key or the credit token that it was asked with",
+			);
+		return { json: JSON.stringify(receipt), dataVersion: 0, headers: { "cache-control": "private, no-store" } };
+	};
+}

@@ -1,0 +1,124 @@
+/** The files that pages consist of: as Vite built them, served with validators, and the icon. */
+import { existsSync, readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { sendTagged } from "../http/answer.ts";
+import { CodedBytes, codingOf, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import { etagOf } from "../response-cache/response-cache.ts";
+
+const folder = new URL("../../../web/dist/", import.meta.url);
+export const assetsPath = "/web/assets";
+
+const manifest = z.record(
+	z.string(),
+	z.looseObject({
+		file: z.string(),
+		css: z.array(z.string()).default([]),
+		/** What its script asks for when it needs it. */
+		assets: z.array(z.string()).default([]),
+		imports: z.array(z.string()).default([]),
+		isEntry: z.boolean().default(false),
+	}),
+);
+
+export interface BuiltPage {
+	script: string;
+	/** Loaded with the script, not after it. */
+	modules: string[];
+	styles: string[];
+}
+
+export interface Built {
+	pages: ReadonlyMap<string, BuiltPage>;
+	/** By name within `assetsPath`. */
+	files: ReadonlyMap<string, Buffer>;
+}
+
+/** @throws Error where nothing was built. */
+export function readBuilt(): Built {
+	const path = new URL("manifest.json", folder);
+	if (!existsSync(path)) throw new Error("the pages are not built: `node deploy/local/bootstrap.mjs` builds them");
+	const chunks = manifest.parse(JSON.parse(readFileSync(path, "utf8")));
+	const pages = new Map<string, BuiltPage>();
+	const names = new Set<string>();
+	for (const [source, { isEntry }] of Object.entries(chunks)) {
+		const parts = withImports(chunks, source);
+		for (const { file, css, assets } of parts) for (const name of [file, ...css, ...assets]) names.add(name);
+		const [page] = /(?<=^pages\/)[^/]+/.exec(source) ?? [];
+		const [own, ...others] = parts;
+		if (!isEntry || page === undefined || own === undefined) continue;
+		pages.set(page, {
+			script: addressOf(own.file),
+			modules: others.map(({ file }) => addressOf(file)),
+			styles: [...new Set(stylesOf(own.css, others))].map(addressOf),
+		});
+	}
+	return { pages, files: new Map([...names].map((name) => [name, readFileSync(new URL(name, folder))])) };
+}
+
+/** Vite names a page's own sheet before those that it shares: last, its rules hold where both say something. */
+function stylesOf([own, ...shared]: string[], others: { css: string[] }[]): string[] {
+	return [...shared, ...others.flatMap(({ css }) => css), ...(own === undefined ? [] : [own])];
+}
+
+type Chunks = z.output<typeof manifest>;
+
+/** A chunk, and all that it imports, each once. */
+function withImports(chunks: Chunks, first: string): Chunks[string][] {
+	const found = new Map<string, Chunks[string]>();
+	const waiting = [first];
+	for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+		const chunk = chunks[source];
+		if (chunk === undefined || found.has(source)) continue;
+		found.set(source, chunk);
+		waiting.push(...chunk.imports);
+	}
+	return [...found.values()];
+}
+
+/** @throws Error where it was not built */
+export function pageOf({ pages }: Built, folder: string): BuiltPage {
+	const page = pages.get(folder);
+	if (page === undefined) throw new Error(`the page ${folder} is not built`);
+	return page;
+}
+
+const addressOf = (file: string): string => `${assetsPath}/${file}`;
+
+/** Serves it under that path, compressed where that is shorter, to be asked for again after an hour unless `more` says otherwise. */
+export function addAsset(
+	app: FastifyInstance,
+	path: string,
+	mediaType: string,
+	bytes: Buffer,
+	more: Record<string, string> = {},
+): void {
+	const etag = etagOf(bytes);
+	const isCompressed = bytes.length >= leastToCompress && isCompressible(mediaType);
+	const headers = {
+		"content-type": mediaType,
+		"cache-control": "public, max-age=3600",
+		...more,
+		...(isCompressed && { vary: "Accept-Encoding" }),
+	};
+	const coded = new CodedBytes(bytes);
+	app.get(path, async (request, reply) => {
+		reply.headers(headers);
+		const coding = isCompressed ? codingOf(request.headers["accept-encoding"]) : undefined;
+		if (coding === undefined) return sendTagged(request, reply, bytes, etag);
+		reply.header("content-encoding", coding);
+		return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+	});
+}
+
+/** A flash on a dark tile. Attributes only: the policy of every answer allows no style. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="7" fill="#0b3d4f"/>
+<path d="M18 4 8 18h7l-2 10 11-15h-8z" fill="#ffd24a"/>
+</svg>
+`;
+
+/** The same file under both names: its media type says what it is, not its name. */
+export function addFavicon(app: FastifyInstance): void {
+	for (const path of ["/favicon.svg", "/favicon.ico"]) addAsset(app, path, "image/svg+xml", Buffer.from(icon));
+}

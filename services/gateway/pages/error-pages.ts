@@ -1,0 +1,65 @@
+/** Errors as pages: who follows a link that leads nowhere gets a way on. */
+import { about } from "#libs/contract/about.ts";
+import type { ErrorCode } from "#libs/contract/error-codes.ts";
+import type { ErrorPage } from "../http/errors.ts";
+import { pagePolicy } from "../http/headers.ts";
+import type { BuiltPage } from "./assets.ts";
+import { frameOf, navigation } from "./frame.ts";
+import { html } from "./html.ts";
+
+interface ErrorText {
+	heading: string;
+	lead: string;
+}
+
+const wrongAddress: ErrorText = {
+	heading: "A part of this address is wrong",
+	lead: "Which one, and what it has to be, stands below.",
+};
+
+/** By status, where the code says nothing nearer. */
+const texts: Record<number, ErrorText> = {
+	400: wrongAddress,
+	402: { heading: "This has a price", lead: "Programs pay for it by the call, or use a key." },
+	403: { heading: "This is refused", lead: "The reason stands below; asked again, the answer is the same." },
+	404: {
+		heading: "There is nothing at this address",
+		lead: "The link may be old, or a letter of it wrong. The search below finds what is near.",
+	},
+	405: { heading: "This address is for programs", lead: "It cannot be read: something is sent to it." },
+	422: wrongAddress,
+	429: {
+		heading: "Too many requests",
+		lead: "Which limit was reached stands below. Wait a minute and load the page again.",
+	},
+};
+const ofCode: Partial<Record<ErrorCode, ErrorText>> = {
+	key_needed: {
+		heading: "This needs a key",
+		lead: "A free one is issued at once; programs send it as the header X-API-Key.",
+	},
+	key_invalid: { heading: "This key is not valid", lead: "What is wrong with it stands below. A new one is free." },
+	quota_used_up: { heading: "The queries of the month are used up", lead: "Until when stands below." },
+};
+const ours: ErrorText = {
+	heading: "This cannot be answered now",
+	lead: "The fault is on our side. Most of them pass within a minute: try again.",
+};
+const other: ErrorText = { heading: "This cannot be answered", lead: "What is wrong stands below." };
+
+/** The page of an error. `built`: its script, which brings the search. */
+export const errorPages =
+	(built: BuiltPage): ErrorPage =>
+	({ status, code, detail, requestId }) => {
+		const text = ofCode[code] ?? texts[status] ?? (status >= 500 ? ours : other);
+		const links = navigation.map(([address, name]) => html`<li><a href="${address}">${name}</a></li>`);
+		const content = html`<p class="failure" role="status">${detail}</p>
+<div id="search"></div>
+<h2>From here</h2>
+<ul>
+<li><a href="/">The landing page</a></li>
+${links}</ul>
+<p class="soft">Status ${status}, request ${requestId}. Programs get it as JSON.</p>`;
+		const page = { folder: "error", title: `${text.heading} - ${about.name}`, ...text };
+		return { body: frameOf(page, built, { content }), policy: pagePolicy };
+	};

@@ -1,0 +1,94 @@
+/** What every page has around its content (HTML): head, navigation, footer. */
+import { about } from "#libs/contract/about.ts";
+import type { BuiltPage } from "./assets.ts";
+import { type Html, html } from "./html.ts";
+import type { PageText } from "./page-texts.ts";
+
+/** Shown where a page is linked. */
+export const cardPath = "/card.jpg";
+const cardSize = { width: 1_200, height: 630 };
+
+const picture = (publicUrl: string): Html => html`<meta property="og:image" content="${publicUrl}${cardPath}">
+<meta property="og:image:width" content="${cardSize.width}">
+<meta property="og:image:height" content="${cardSize.height}">
+<meta property="og:image:alt" content="The landing page: what is in the queues, and a search">
+<meta name="twitter:card" content="summary_large_image">
+`;
+
+const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>. A key: <code>POST /register</code> with an <code>email</code>.</p></noscript>`;
+
+export interface FrameOptions {
+	/** Where the page is; undefined where it is at no address of its own. */
+	path?: string | undefined;
+	/** What stands in the page before its script runs. */
+	content?: Html | undefined;
+	/** Where the service is reached, without a slash at the end: a picture of a link needs a whole address. */
+	publicUrl?: string | undefined;
+}
+
+/** The frame; what moves is filled in by the page's script. */
+export function frameOf(
+	{ title, heading, lead, footer }: PageText,
+	{ script, modules, styles }: BuiltPage,
+	{ path, content = empty, publicUrl }: FrameOptions,
+): string {
+	return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${lead}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${lead}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${about.name}">
+${publicUrl && picture(publicUrl)}<link rel="icon" type="image/svg+xml" href="/favicon.svg">
+${styles.map(
+	(address) => html`<link rel="stylesheet" href="${address}">
+`,
+)}${modules.map(
+	(address) => html`<link rel="modulepreload" href="${address}">
+`,
+)}<script type="module" src="${script}"></script>
+</head>
+<body>
+${siteHeader(about.name, path)}
+<main>
+<h1>${heading}</h1>
+<p class="lead">${lead}</p>
+<div id="page">${content}</div>
+</main>
+<footer>Open data of the grid operators, from their own lists.${footer && ` ${footer}`}</footer>
+</body>
+</html>
+`.text;
+}
+
+export const navigation: [address: string, text: string][] = [
+	["/explore", "Explore"],
+	["/changes", "Changes"],
+	["/scores", "Scores"],
+	["/sql", "SQL"],
+	["/status", "Status"],
+	["/docs", "Documentation"],
+	["/docs/events", "Events"],
+	["/account", "Account"],
+];
+
+/** `name`: of the service. `path`: where the page is; undefined where it is at no address of its own. */
+export const siteHeader = (name: string, path: string | undefined): Html =>
+	html`<a class="skip" href="#page">Skip to the content</a>
+<header class="site"><nav aria-label="Site"><a href="/"${path === "/" ? html` aria-current="page"` : undefined}>${name}</a>${linksOf(path)}</nav></header>`;
+
+/** The link of this page says so; of a page below one, that one's. */
+function linksOf(path: string | undefined): Html[] {
+	const addresses = navigation.map(([address]) => address);
+	const exact = addresses.find((address) => address === path);
+	const above = exact ?? addresses.find((address) => path?.startsWith(`${address}/`));
+	return navigation.map(([address, text]) => {
+		const current = address !== above ? undefined : html` aria-current="${exact === undefined ? "true" : "page"}"`;
+		return html` <a href="${address}"${current}>${text}</a>`;
+	});
+}

@@ -1,0 +1,68 @@
+/**
+ * The reads that pages make: the interface's own, at addresses below `/web/data`, free, under limits of their own. What programs pay for is
+ * answered to pages alone (`authorization/page-tokens.ts`), in the parts that a page shows (`pipeline/page-read.ts`), and within the rows
+ * that a network may read in a day (`pipeline/rate.ts`).
+ */
+import type { OperationName } from "#libs/contract/index.ts";
+import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
+import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
+
+const prefix = "/web/data";
+
+const names: ReadonlySet<OperationName> = new Set<OperationName>([
+	"getStats",
+	"listProjects",
+	"groupProjects",
+	"getFreshness",
+	"getProjectTile",
+	"listChanges",
+	"streamChanges",
+	"search",
+	"getSourceFreshness",
+	"getQueueIntegrity",
+	"getReconciliation",
+	"getSourceContracts",
+	"getCoverage",
+	"getProject",
+	"getProjectHistory",
+	"getProjectProvenance",
+	"listProvenanceRules",
+	"getScore",
+	"summariseChanges",
+	"compareDays",
+	"getDeveloper",
+	"getDispute",
+	"listDeveloperProjects",
+	"getScoreBacktest",
+	"getScoreHistory",
+	"getOwnership",
+	"getProjectTaxCredit",
+	"listDeveloperEvents",
+	"listMaterialEvents",
+	"listCapitalRaises",
+	"listMaEvents",
+	"getDeveloperCapital",
+	"getCapitalLeaderboard",
+	"getDeveloperHistory",
+	"listDevelopers",
+	"getQuerySchema",
+	"getPricingInfo",
+	"listPlans",
+	"getOpenapi",
+	"getAsyncapi",
+	"getUsage",
+	"listWebhooks",
+	"listDeliveries",
+	"listWatchlists",
+	"listWatchlistChanges",
+]);
+
+export const pageReads = (): HttpOperation[] =>
+	httpOperations()
+		.filter(({ name }) => names.has(name))
+		.map(({ name, operation, http }) => {
+			const read = { ...http, path: `${prefix}${http.path}` as const, price: "free" as const };
+			// Ten rows for each cent of the price.
+			const pageRead = { leastRows: priceMicroUsd[http.price] / 1_000 };
+			return { name, operation: { ...operation, http: read }, http: read, pageRead };
+		});

@@ -1,0 +1,165 @@
+/** The pages for browsers, by the operation at whose address they are: a caller that prefers HTML gets the page, any other the JSON. */
+import { readFileSync } from "node:fs";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { PlainName } from "#libs/bus/request.ts";
+import { changelog } from "#libs/contract/changelog.ts";
+import { errorCodes } from "#libs/contract/error-codes.ts";
+import { AppError } from "#libs/contract/errors.ts";
+import {
+	operations as declared,
+	type OperationName,
+	type OperationShape,
+	type ParamsInput,
+} from "#libs/contract/index.ts";
+import type { PageTokens } from "../authorization/page-tokens.ts";
+import { newCall, type Transport } from "../calls/call.ts";
+import type { Work } from "../calls/work.ts";
+import { inTime } from "../documents/live-examples.ts";
+import { sendTagged } from "../http/answer.ts";
+import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
+import { CodedBytes, codingOf, etagOfCoded, leastToCompress } from "../http/negotiation.ts";
+import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
+import { paramsReader } from "../registry/params.ts";
+import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
+import { addAsset, assetsPath, type Built, pageOf as builtPage } from "./assets.ts";
+import { cardPath, frameOf } from "./frame.ts";
+import type { Html } from "./html.ts";
+import { pageReads } from "./page-reads.ts";
+import { guides, ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
+
+export interface Page {
+	bytes: Buffer;
+	coded: CodedBytes;
+	etag: string;
+	policy: string;
+}
+
+const headers = {
+	"content-type": "text/html; charset=utf-8",
+	// It comes with the token of one network.
+	"cache-control": "private, no-cache",
+	vary: "Accept, Accept-Encoding",
+};
+
+/** The addresses of operations. */
+const operations: Record<string, OperationShape> = declared;
+
+const kept = { "cache-control": "public, max-age=31536000, immutable" };
+/** A worker is under the policy of its own script: it may read from here. */
+const workerExtension = "mjs";
+const ofWorker = {
+	...kept,
+	"content-security-policy": `${everyAnswer["content-security-policy"]}; connect-src 'self'`,
+};
+
+const mediaTypes: Record<string, string> = {
+	js: "text/javascript; charset=utf-8",
+	css: "text/css; charset=utf-8",
+	mjs: "text/javascript; charset=utf-8",
+	json: "application/json; charset=utf-8",
+};
+
+/** What stands in a page before its script runs, by operation. */
+export type PageContents = Partial<Record<OperationName, Html>>;
+
+export interface PagesOptions {
+	tokens: PageTokens;
+	contents: PageContents;
+	publicUrl: string | undefined;
+	built: Built;
+}
+
+/** Serves what the pages consist of, whose names change with their content. */
+export function addPages(
+	app: FastifyInstance,
+	{ tokens, contents, publicUrl, built }: PagesOptions,
+): Map<OperationName, Page> {
+	const pageOf = (path: string, text: PageText, content?: Html): Page => {
+		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
+		return {
+			bytes,
+			coded: new CodedBytes(bytes),
+			etag: etagOf(bytes),
+			policy: text.hasWorkers ? workerPolicy : pagePolicy,
+		};
+	};
+	addAsset(app, cardPath, "image/jpeg", readFileSync(new URL("card.jpg", import.meta.url)));
+	for (const [name, bytes] of built.files) {
+		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
+		const mediaType = mediaTypes[extension];
+		if (mediaType === undefined) throw new Error(`a page consists of ${name}, whose media type is unknown`);
+		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? ofWorker : kept);
+	}
+	for (const [path, text] of Object.entries(ownPages)) {
+		const page = pageOf(path, text);
+		app.get(path, async (request, reply) => sendPage(request, reply, page, tokens));
+	}
+	return new Map(
+		(Object.entries(pagesOfOperations) as [OperationName, PageText][]).map(([operation, text]) => [
+			operation,
+			pageOf(
+				operations[operation]?.http?.path ?? "",
+				{ footer: "Programs get JSON at this address.", ...text },
+				contents[operation],
+			),
+		]),
+	);
+}
+
+export async function sendPage(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ bytes, coded, etag, policy }: Page,
+	tokens: PageTokens,
+): Promise<FastifyReply> {
+	reply.header("set-cookie", tokens.cookieFor(request.ip, request.protocol === "https"));
+	reply.headers({ ...headers, "content-security-policy": policy });
+	const coding = bytes.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
+	if (coding === undefined) return sendTagged(request, reply, bytes, etag);
+	reply.header("content-encoding", coding);
+	return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+}
+
+export function addDocumentation(app: FastifyInstance): void {
+	const said = {
+		reads: pageReads().map(({ name }) => name),
+		guides,
+		errors: Object.entries(errorCodes).map(([code, note]) => ({ code, ...note })),
+		changelog,
+	};
+	addAsset(app, "/web/documentation.json", "application/json; charset=utf-8", Buffer.from(JSON.stringify(said)));
+}
+
+export interface SubjectOptions {
+	answers: ResponseCache;
+	work: Work;
+}
+
+/** A page does not wait for longer (ms): it says by itself what it cannot read. */
+const patienceMs = 1_000;
+
+/**
+ * Asks for the answer that the page itself will read, which is then kept for it. @throws AppError 4xx where there is none; of an owner that
+ * does not answer in time nothing is known, and the page is shown.
+ */
+export function subjectCheck(operation: HttpOperation, { answers, work }: SubjectOptions) {
+	const { name, http } = operation;
+	if (pathParameters(http.path).length === 0) return async () => {};
+	const read = paramsReader(name);
+	return async (transport: Transport): Promise<void> => {
+		const params = read(transport.path, dayIn(transport.query)) as ParamsInput<PlainName>;
+		const call = newCall(operation, transport);
+		const asked = answers.get(name as PlainName, params, () => work(call));
+		try {
+			await inTime(asked, AbortSignal.timeout(patienceMs));
+		} catch (error) {
+			if (error instanceof AppError && error.status < 500 && error.status !== 429) throw error;
+		}
+	};
+}
+
+/** Of a link's query pages read the day alone: what else stands there, as of a campaign, is no fault. */
+function dayIn(query: string): string {
+	const as_of = new URLSearchParams(query).get("as_of");
+	return as_of === null ? "" : new URLSearchParams({ as_of }).toString();
+}

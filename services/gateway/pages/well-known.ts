@@ -1,0 +1,94 @@
+/**
+ * What crawlers and programs look for at fixed addresses: robots.txt, the site map, a contact for security, the catalogue of the interface,
+ * the tools for models, what can be paid for. Links are whole: by the configured address, else by the one that is asked at.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+	aiCatalog,
+	aiCatalogPath,
+	aiCatalogType,
+	apiCatalog,
+	apiCatalogPath,
+	apiCatalogType,
+	catalogLink,
+	discoveryLinks,
+	earlierServerCardPath,
+	serverCard,
+	serverCardPath,
+	serverCardType,
+	x402Path,
+	x402Resources,
+} from "../documents/discovery.ts";
+import { sendTagged } from "../http/answer.ts";
+import { siteOf } from "../http/links.ts";
+import type { Rail } from "../payments/rails/rail.ts";
+import { etagOf } from "../response-cache/response-cache.ts";
+import { addAsset } from "./assets.ts";
+import { html } from "./html.ts";
+
+export interface WellKnownOptions {
+	/** With its scheme, without a slash at the end. */
+	publicUrl: string | undefined;
+	/** The operator's e-mail address. */
+	contact: string | undefined;
+	/** Addresses of pages. */
+	paths: readonly string[];
+	/** Where single calls are paid for by it. */
+	x402: Pick<Rail, "offer"> | undefined;
+	now?: Date;
+}
+
+const securityDays = 365;
+const dayMs = 86_400_000;
+
+export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
+	const { publicUrl, contact, paths, x402, now = new Date() } = options;
+	const site = (request: FastifyRequest) => siteOf(publicUrl, request);
+	// Of the address that is asked at, a shared cache knows all but the scheme that a proxy before this server says.
+	const shared = { "cache-control": "public, max-age=3600", vary: "X-Forwarded-Proto" };
+	// The data of pages is the interface's own, which is no page to be found.
+	app.get("/robots.txt", async (request, reply) =>
+		reply
+			.type("text/plain; charset=utf-8")
+			.header("vary", shared.vary)
+			.send(`User-agent: *\nDisallow: /web/data/\nSitemap: ${site(request)}/sitemap.xml\n`),
+	);
+	app.get("/sitemap.xml", async (request, reply) => {
+		const urls = paths.map((path) => html`<url><loc>${site(request)}${path}</loc></url>`);
+		const map = html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`.text;
+		return reply
+			.type("application/xml; charset=utf-8")
+			.header("vary", shared.vary)
+			.send(`<?xml version="1.0" encoding="UTF-8"?>\n${map}\n`);
+	});
+	/** JSON of the address that is asked at, to be asked for again after an hour. */
+	const serve = (path: string, mediaType: string, make: (site: string) => object, more: Record<string, string> = {}) =>
+		app.get(path, async (request, reply) => {
+			const bytes = Buffer.from(JSON.stringify(await make(site(request))));
+			reply.headers({ "content-type": mediaType, ...shared, ...more });
+			return sendTagged(request, reply, bytes, etagOf(bytes));
+		});
+	app.addHook("onRequest", linkFromRoot);
+	serve(apiCatalogPath, apiCatalogType, (at) => apiCatalog(at, x402 !== undefined), { link: catalogLink });
+	serve(serverCardPath, serverCardType, serverCard, forBrowsers);
+	serve(earlierServerCardPath, serverCardType, serverCard, forBrowsers);
+	serve(aiCatalogPath, aiCatalogType, aiCatalog, forBrowsers);
+	if (x402 !== undefined) serve(x402Path, "application/json; charset=utf-8", (at) => x402Resources(at, x402));
+	// Without a contact there is none to name (RFC 9116, 2.5.3).
+	if (contact === undefined) return;
+	const expires = new Date(now.getTime() + securityDays * dayMs).toISOString();
+	const body = `Contact: mailto:${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
+	addAsset(app, "/.well-known/security.txt", "text/plain; charset=utf-8", Buffer.from(body));
+}
+
+/** What SEP-2127 wants said of a card, beside what every answer says. */
+const forBrowsers = {
+	"access-control-allow-methods": "GET",
+	"access-control-allow-headers": "Content-Type, If-None-Match",
+};
+
+/** Who knows only the host learns at `/` where to read on, in either form of that answer. */
+function linkFromRoot(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+	if (request.routeOptions.url === "/") reply.header("link", discoveryLinks);
+	done();
+}

@@ -1,0 +1,109 @@
+/**
+ * Connections: so many of an address, and so many in all. Who opens one too many loses the one that has waited longest without asking
+ * for anything; only where all of them are busy the new one is closed. So idle ones keep no caller out, not even their own neighbours.
+ * When the server closes, every answer says that its connection does.
+ */
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { Counter } from "prom-client";
+import { addressOf } from "../callers/addresses.ts";
+import type { Config } from "../config.ts";
+import { whenEnded } from "../http/answer.ts";
+import { Held } from "./held.ts";
+
+const refused = new Counter({
+	name: "http_connections_refused_total",
+	help: "Connections that were closed at once because CONNECTIONS_MAX, or CONNECTIONS_PER_ADDRESS of the address, were open and busy.",
+});
+const cut = new Counter({
+	name: "http_connections_cut_total",
+	help: "Connections that asked for nothing and were closed because another one needed the place.",
+});
+const reset = new Counter({
+	name: "http_connections_reset_total",
+	help: "Connections that their clients had reset before they were accepted.",
+});
+
+export interface ConnectionOptions {
+	config: Pick<Config, "CONNECTIONS_MAX" | "CONNECTIONS_PER_ADDRESS">;
+	/** A proxy's connections carry many callers' requests: they are bounded by the whole alone, and none is cut. */
+	isProxy(ip: string): boolean;
+	/** Cuts off the slowest reader, if any is slow. */
+	cutSlowest(): boolean;
+}
+
+/** Of a connection. */
+interface Use {
+	/** That are being answered, or are on their way with a body. */
+	requests: number;
+	isRecent: boolean;
+}
+
+export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlowest }: ConnectionOptions): void {
+	const open = new Held<Socket>();
+	const uses = new WeakMap<object, Use>();
+
+	function cutIdle(among: Iterable<Socket>, except: Socket): boolean {
+		for (const socket of among) {
+			const use = uses.get(socket);
+			if (socket === except || (use?.requests ?? 0) > 0 || isProxy(socket.remoteAddress ?? "")) continue;
+			if (use?.isRecent) {
+				// It has asked since it was last looked at: the others first.
+				use.isRecent = false;
+				open.renew(socket);
+				continue;
+			}
+			close(socket);
+			cut.inc();
+			return true;
+		}
+		return false;
+	}
+	function close(socket: Socket): void {
+		open.delete(socket);
+		socket.destroy();
+	}
+
+	app.server.on("connection", (socket: Socket) => {
+		const ip = socket.remoteAddress;
+		// It was reset before it was accepted. A request in it would have no address that it could be counted under.
+		if (ip === undefined) {
+			socket.destroy();
+			reset.inc();
+			return;
+		}
+		const caller = isProxy(ip) ? {} : { address: addressOf(ip) };
+		open.add(socket, caller);
+		uses.set(socket, { requests: 0, isRecent: false });
+		socket.once("close", () => open.delete(socket));
+		const ofAddress = caller.address !== undefined && open.weightOf(caller) > config.CONNECTIONS_PER_ADDRESS;
+		const hasRoom = ofAddress
+			? cutIdle(open.of(caller), socket)
+			: open.size <= config.CONNECTIONS_MAX ||
+				cutIdle(open.ofMost({ named: true }), socket) ||
+				cutIdle(open.all(), socket) ||
+				cutSlowest();
+		if (hasRoom) return;
+		close(socket);
+		refused.inc();
+	});
+	app.addHook("onRequest", ({ raw: { socket } }, reply, done) => {
+		const use = uses.get(socket);
+		if (use !== undefined) {
+			use.requests++;
+			use.isRecent = true;
+			whenEnded(reply, () => use.requests--);
+		}
+		done();
+	});
+	// Fastify does this for requests that arrive while it closes. The client of one in flight must learn it too, before it sends another
+	// request on a connection that is about to be cut.
+	let isClosing = false;
+	app.addHook("preClose", async () => {
+		isClosing = true;
+	});
+	app.addHook("onSend", (_request, reply, payload, done) => {
+		if (isClosing) reply.header("connection", "close");
+		done(null, payload);
+	});
+}

@@ -1,0 +1,115 @@
+/** Bounds on a request before any work is done for it: its length, its headers, and the requests of its address. */
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import { AppError, badRequest } from "#libs/contract/errors.ts";
+import { isAmong, parseProxies, placeOfRequest } from "../callers/addresses.ts";
+import type { Config } from "../config.ts";
+import type { CountFree } from "../http/unknown-paths.ts";
+import { type TooMany, tooMany } from "../limiter/rate-headers.ts";
+import { limitBodies } from "./bodies.ts";
+import { limitConnections } from "./connections.ts";
+import { type Readers, watchReaders } from "./readers.ts";
+
+/** What Fastify and Node see to. Node looks at its connections so often (ms): its own 30 s would be longer than what they are to keep. */
+export function serverLimits(config: Config) {
+	const { RECEIVE_TIMEOUT_MS: requestTimeout } = config;
+	const headersTimeout = Math.min(config.HEADERS_TIMEOUT_MS, requestTimeout);
+	return {
+		bodyLimit: config.BODY_MAX_BYTES,
+		requestTimeout,
+		// Without a byte in either direction for so long, the peer has gone: a stream without a reader ends here.
+		connectionTimeout: config.IDLE_TIMEOUT_MS,
+		keepAliveTimeout: config.KEEP_ALIVE_MS,
+		http: {
+			maxHeaderSize: config.URL_MAX_LENGTH + config.HEADERS_MAX_BYTES,
+			headersTimeout,
+			requestTimeout,
+			connectionsCheckingInterval: Math.min(1_000, headersTimeout),
+			// Refused below, and counted.
+			requireHostHeader: false,
+		},
+	};
+}
+
+declare module "fastify" {
+	interface FastifyContextConfig {
+		/** The route counts its requests itself, as operations do. */
+		countsItself?: boolean;
+	}
+}
+
+/** The rest. Every request is counted here, or by the route of its operation, before anything else is done for it. */
+export function limitCallers(app: FastifyInstance, config: Config, countFree: CountFree): void {
+	// Their bytes are limited. Node's own limit refuses where the caller of a request is not known yet.
+	app.server.maxHeadersCount = 0;
+	const rate = new RequestRate(config.REQUESTS_PER_MINUTE);
+	app.addHook("onRequest", (request, reply, done) => {
+		const { address, loopback } = placeOfRequest(request);
+		const tooMany = loopback ? undefined : rate.count(address);
+		if (tooMany !== undefined) return done(tooMany);
+		const fault = faultOf(request.raw, config);
+		if (fault === undefined && countsItself(request)) return done();
+		countFree(request, reply).then(() => done(fault), done);
+	});
+}
+
+const countsItself = ({ is404, routeOptions: { config } }: FastifyRequest): boolean =>
+	!is404 && (config.operation !== undefined || config.countsItself === true);
+
+function faultOf(
+	{ url = "", rawHeaders, httpVersion }: IncomingMessage,
+	{ URL_MAX_LENGTH, HEADERS_MAX_COUNT }: Config,
+): AppError | undefined {
+	if (url.length > URL_MAX_LENGTH) return new AppError(414, `the address is longer than ${URL_MAX_LENGTH} characters`);
+	if (rawHeaders.length > 2 * HEADERS_MAX_COUNT)
+		return new AppError(431, `there are more than ${HEADERS_MAX_COUNT} headers`);
+	let hosts = 0;
+	for (let at = 0; at < rawHeaders.length; at += 2)
+		if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts++;
+	// What a proxy before this server took for the host, and what is taken for it here, would be two.
+	if (hosts > 1) return badRequest("there is more than one Host header");
+	return hosts === 0 && httpVersion === "1.1" ? badRequest("there is no Host header") : undefined;
+}
+
+/** Bounds the pools that callers share: connections, bodies, and answers that wait to be read. */
+export function limitPools(app: FastifyInstance, config: Config): Readers {
+	const readers = watchReaders(app, config);
+	const isProxy = isAmong(parseProxies(config.TRUSTED_PROXIES ?? ""));
+	limitConnections(app, { config, isProxy, cutSlowest: readers.cutSlowest });
+	limitBodies(app, config);
+	return readers;
+}
+
+const windowMs = 60_000;
+/** Most addresses that are remembered; beyond it the one least recently seen is evicted. */
+const capacity = 50_000;
+
+export class RequestRate {
+	readonly #perMinute: number;
+	readonly #ticks: () => number;
+	/** When an address that had sent its requests evenly would have sent the last one (monotonic ms). */
+	readonly #sentUntil = new LRUCache<string, number>({ max: capacity });
+
+	/** `perMinute`: at once, or evenly; 0 for no limit. */
+	constructor(perMinute: number, ticks = () => performance.now()) {
+		this.#perMinute = perMinute;
+		this.#ticks = ticks;
+	}
+
+	/** Answers the refusal of one too many, which counts nothing. */
+	count(address: string): TooMany | undefined {
+		if (this.#perMinute === 0) return undefined;
+		const now = this.#ticks();
+		const next = Math.max(now, this.#sentUntil.get(address) ?? 0) + windowMs / this.#perMinute;
+		const tooEarlyMs = next - now - windowMs;
+		// A sum of fractions is not exact.
+		if (tooEarlyMs <= 1e-6) {
+			this.#sentUntil.set(address, next);
+			return undefined;
+		}
+		const resetSeconds = Math.max(1, Math.ceil(tooEarlyMs / 1_000));
+		const minute = { limit: this.#perMinute, remaining: 0, resetSeconds, windowSeconds: windowMs / 1_000 };
+		return tooMany({ allowed: false, violated: "minute", minute, degraded: false }, "requests of this address");
+	}
+}

@@ -1,0 +1,132 @@
+/**
+ * Answers that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. A client that reads slower than a modem
+ * may take that long as long as no other caller waits; then the slowest is cut off.
+ */
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { Counter } from "prom-client";
+import { unavailable } from "#libs/contract/errors.ts";
+import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import type { Config } from "../config.ts";
+import { whenEnded } from "../http/answer.ts";
+import { callerOfRequest, Held } from "./held.ts";
+
+/** An answer up to this length waits in the system's buffers, and holds nothing of ours (bytes). */
+const heldByTheSystem = 16_384;
+
+const cut = new Counter({
+	name: "http_slow_readers_cut_total",
+	help: "Answers that were cut off because their reader was slow: others waited, or SEND_TIMEOUT_MS was over.",
+});
+
+type ReaderConfig = Pick<
+	Config,
+	| "SEND_TIMEOUT_MS"
+	| "SENDING_MAX_BYTES"
+	| "SENDING_BYTES_PER_CALLER"
+	| "SLOW_READER_BYTES_PER_SECOND"
+	| "SLOW_READER_AFTER_MS"
+>;
+
+interface Reading {
+	/** Monotonic (ms). */
+	since: number;
+	/** Whole in memory until it is taken, and to be taken within SEND_TIMEOUT_MS; a stream is as long as it is. */
+	isWhole: boolean;
+	/** When it was looked at, and how much of its connection's bytes were taken then. */
+	seen: { at: number; taken: number };
+	/** Bytes a second between the last two looks; undefined before, and where it waited for us. */
+	rate?: number | undefined;
+}
+
+export interface Readers {
+	/** @throws AppError 503 where a caller has left too much unread, or all have and none of them is slow. */
+	makeRoom(caller: QueueCaller): void;
+	/** False when no client is slow. */
+	cutSlowest(): boolean;
+}
+
+/** One timer for all replies: one each takes 3 % of the time of a cached response. */
+export function watchReaders(app: FastifyInstance, config: ReaderConfig): Readers {
+	const { SLOW_READER_AFTER_MS: slowAfterMs, SEND_TIMEOUT_MS: sendWithinMs } = config;
+	const readings = new Map<FastifyReply, Reading>();
+	const unread = new Held<FastifyReply>();
+
+	const look = setInterval(() => lookAtAll(performance.now()), Math.min(sendWithinMs / 4, slowAfterMs / 2, 1_000));
+	look.unref();
+	app.addHook("onClose", async () => clearInterval(look));
+	app.addHook<string | Buffer | object | undefined>("onSend", (_request, reply, payload, done) => {
+		const isWhole = typeof payload === "string" || payload instanceof Uint8Array;
+		if (isWhole ? payload.length > heldByTheSystem : payload !== undefined && payload !== null)
+			begin(reply, isWhole ? payload.length : 0);
+		done(null, payload);
+	});
+
+	function begin(reply: FastifyReply, bytes: number): void {
+		const now = performance.now();
+		readings.set(reply, { since: now, isWhole: bytes > 0, seen: { at: now, taken: takenFrom(reply.raw.socket) } });
+		unread.add(reply, callerOfRequest(reply.request), bytes);
+		whenEnded(reply, () => {
+			readings.delete(reply);
+			unread.delete(reply);
+		});
+	}
+
+	function lookAtAll(now: number): void {
+		for (const [reply, reading] of readings) {
+			if (reading.isWhole && now - reading.since >= sendWithinMs) cutOff(reply);
+			else if (now - reading.seen.at >= slowAfterMs) {
+				const taken = takenFrom(reply.raw.socket);
+				const perSecond = ((taken - reading.seen.taken) * 1_000) / (now - reading.seen.at);
+				reading.rate = waitingFor(reply.raw.socket) > 0 ? perSecond : undefined;
+				reading.seen = { at: now, taken };
+			}
+		}
+	}
+
+	function cutOff(reply: FastifyReply): void {
+		readings.delete(reply);
+		unread.delete(reply);
+		reply.raw.destroy();
+		cut.inc();
+	}
+
+	function cutSlowest(): boolean {
+		let slowest: FastifyReply | undefined;
+		let least: number = config.SLOW_READER_BYTES_PER_SECOND;
+		for (const [reply, { rate }] of readings) {
+			if (rate === undefined || rate >= least) continue;
+			least = rate;
+			slowest = reply;
+		}
+		if (slowest === undefined) return false;
+		cutOff(slowest);
+		return true;
+	}
+
+	return {
+		makeRoom(caller) {
+			// Nearly always.
+			if (unread.size === 0) return;
+			if (unread.weightOf(caller) > config.SENDING_BYTES_PER_CALLER)
+				throw unavailable("answers of yours wait to be read: read them first", 2);
+			while (unread.weight > config.SENDING_MAX_BYTES)
+				if (!cutSlowest()) throw unavailable("too many answers wait to be read: try again soon", 2);
+		},
+		cutSlowest,
+	};
+}
+
+/** What libuv keeps of a connection. Node's own idle timer reads it, too: nothing else distinguishes a slow reader from one that has stopped. */
+type Handle = { bytesWritten?: number; writeQueueSize?: number } | null | undefined;
+const handleOf = (socket: Socket | null): Handle => (socket as { _handle?: Handle } | null)?._handle;
+
+/** Bytes that the system has taken for the reader. */
+function takenFrom(socket: Socket | null): number {
+	const handle = handleOf(socket);
+	return (handle?.bytesWritten ?? socket?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
+}
+
+/** Bytes that wait for the reader: with none of them, it is the reader that waits. */
+const waitingFor = (socket: Socket | null): number =>
+	(socket?.writableLength ?? 0) + (handleOf(socket)?.writeQueueSize ?? 0);
