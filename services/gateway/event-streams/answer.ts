@@ -91,7 +91,7 @@ const isPaying = ({ caller }: Call): boolean => caller.kind === "key" && isPaidP
 
 /** Streams count for the account, else for the address. */
 function holderOf({ caller, place: { address, loopback } }: Call): QueueCaller {
-	if (caller.kind === "key") return { account: String(caller.accountId) };
+	if (caller.kind === "key") return { account: String(caller.accountId), plan: caller.plan };
 	return loopback ? {} : { address };
 }
 

@@ -1,10 +1,12 @@
 /** Event streams that are open in this process: how many, for whom, their heartbeat and their end. */
+import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { invalid, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import type { EventStreamName } from "#libs/contract/index.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
-import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import { FairQueue, type QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { Held } from "../pools/held.ts";
 import { EventStream } from "./event-stream.ts";
@@ -17,6 +19,8 @@ const cut = new Counter({
 
 /** What a client may be ahead of this gateway: another one was quicker (ms). */
 const aheadMs = 1_000;
+/** Longest wait for the turn to read a page (ms); then the stream tries again by itself. */
+const pageWaitMs = 60_000;
 /** What a caller waits for that has too many open (s). */
 const retryAfterSeconds = 10;
 
@@ -57,11 +61,18 @@ export class OpenStreams implements Disposable {
 	readonly #open = new Held<Open>();
 	/** Open streams without a paid plan, by network: many addresses, and many free keys, can be one customer's. */
 	readonly #unpaid = new Held<Open>();
+	/** Pages of the past keep the whole process busy while they are parsed and filtered: few at once, and paid plans first. */
+	readonly #pages: FairQueue;
 	readonly #timer: NodeJS.Timeout;
 	#isClosing = false;
 
 	constructor(config: EventStreamConfig) {
 		this.#config = config;
+		this.#pages = new FairQueue({
+			...{ what: "event streams that catch up", slots: 3, slotsPerCaller: 1, slotsUnpaid: 1 },
+			...{ waiting: config.EVENT_STREAMS_MAX, waitingPerCaller: config.EVENT_STREAMS_PER_CALLER },
+			waitMs: pageWaitMs,
+		});
 		this.#timer = setInterval(() => this.#beat(), config.EVENT_STREAM_HEARTBEAT_MS);
 		this.#timer.unref();
 		gaugeOf({
@@ -95,7 +106,7 @@ export class OpenStreams implements Disposable {
 			const stream = new EventStream<T>({
 				feed,
 				after: after?.seq ?? feed.newest,
-				past: (seq) => channel.past(seq, turn),
+				past: (seq) => this.#readPage(() => channel.past(seq, turn), caller),
 				chooses: channel.chooses(params),
 				bytesOf: channel.bytesOf(params),
 				maxBytes: this.#config.EVENT_STREAM_BUFFER_BYTES,
@@ -110,6 +121,15 @@ export class OpenStreams implements Disposable {
 			leave();
 			throw error;
 		}
+	}
+
+	/** After each page other calls go on; without a paid plan for as long as the page took, so that half of the process is left to them. */
+	async #readPage<T>(read: () => Promise<T>, caller: QueueCaller): Promise<T> {
+		using _slot = await this.#pages.acquire(caller);
+		const began = performance.now();
+		const page = await read();
+		await pause(isPaidPlan(caller.plan) ? 0 : performance.now() - began);
+		return page;
 	}
 
 	/** Ends every stream: their clients connect again, to another replica. */
