@@ -203,28 +203,39 @@ test("an answer in flight while the server closes ends its connection, and says 
 describe("work", () => {
 	const list = (name: string, address: string) => request(`GET /projects?developer=${name}`, address);
 
-	test("of a caller with many requests waits for its turn; another is answered before that backlog", async () => {
-		await using gateway = await start({ REQUESTS_AT_ONCE: "4", REQUESTS_PER_CALLER: "2" });
-		const greedy = times(20).map((number) => gateway.say(list(`greedy-${number}`, "203.0.113.1")));
-		await eventually(() => gateway.asked.length === 2);
-		const other = gateway.say(list("other", "203.0.113.2"));
-		await eventually(() => gateway.asked.includes("other"));
-		expect(gateway.asked).toHaveLength(3);
-		gateway.answer(3);
-		expect(statusOf(await other)).toBe(200);
-		// The same question of another caller does not wait for the greedy one's turn.
-		const same = gateway.say(list("greedy-19", "203.0.113.3"));
-		await eventually(() => gateway.asked.includes("greedy-19"));
-		expect(gateway.asked.length).toBeLessThan(10);
-		const done = Promise.all([...greedy, same]);
-		let isDone = false;
-		void done.then(() => (isDone = true));
-		await eventually(() => {
-			gateway.answer(100);
-			return isDone;
-		});
-		expect((await done).map(statusOf)).toEqual(Array(21).fill(200));
-	});
+	const quote = (name: string, address: string) => {
+		const body = JSON.stringify({ operation: "listProjects", params: { developer: name } });
+		return request("POST /quote", address, "content-type: application/json", `content-length: ${body.length}`) + body;
+	};
+
+	test.each([
+		["lists", list],
+		["prices of lists", quote],
+	])(
+		"of a caller with many requests for %s waits for its turn; another is answered before that backlog",
+		async (_what, ask) => {
+			await using gateway = await start({ REQUESTS_AT_ONCE: "4", REQUESTS_PER_CALLER: "2" });
+			const greedy = times(20).map((number) => gateway.say(ask(`greedy-${number}`, "203.0.113.1")));
+			await eventually(() => gateway.asked.length === 2);
+			const other = gateway.say(ask("other", "203.0.113.2"));
+			await eventually(() => gateway.asked.includes("other"));
+			expect(gateway.asked).toHaveLength(3);
+			gateway.answer(3);
+			expect(statusOf(await other)).toBe(200);
+			// The same question of another caller does not wait for the greedy one's turn.
+			const same = gateway.say(ask("greedy-19", "203.0.113.3"));
+			await eventually(() => gateway.asked.includes("greedy-19"));
+			expect(gateway.asked.length).toBeLessThan(10);
+			const done = Promise.all([...greedy, same]);
+			let isDone = false;
+			void done.then(() => (isDone = true));
+			await eventually(() => {
+				gateway.answer(100);
+				return isDone;
+			});
+			expect((await done).map(statusOf)).toEqual(Array(21).fill(200));
+		},
+	);
 
 	test("that waits is bounded: one more of the same caller is 429, and others still get their turn", async () => {
 		const limits = { REQUESTS_AT_ONCE: "1", REQUESTS_WAITING: "40", REQUESTS_WAITING_PER_CALLER: "39" };

@@ -1,7 +1,7 @@
 /** Step: the operation is executed by its owner, or its answer is found in the response cache, and it is said how it goes out. */
 import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
-import type { Handlers, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
+import type { Handlers, OperationName, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { placeOf } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
@@ -89,8 +89,17 @@ function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: Exe
 	};
 }
 
+/** The gateway answers these by asking services about what the caller names: each takes a turn, as the services' own operations do. */
+const askingServices: ReadonlySet<OperationName> = new Set<OperationName>([
+	"getScore",
+	"getScoreHistory",
+	"getProjectTaxCredit",
+	"quote",
+	"openDispute",
+]);
+
 function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOptions): Execute {
-	const { handlers, requestTimeoutMs } = options;
+	const { handlers, requestTimeoutMs, work } = options;
 	// What is about one caller, or does something, is cached nowhere.
 	const isShared = http.method === "GET" && !http.needsKey && http.credential === undefined;
 	const headers = { ...headersOf(operation), "cache-control": isShared ? cacheControl(operation, 0) : "no-store" };
@@ -99,7 +108,9 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		context: RequestContext,
 	) => Promise<Versioned<unknown>>;
 	const compressed = compressing(isShared || http.readsByPost === true || http.price !== "free");
-	return async ({ transport, caller, params = {}, payment }, coding) => {
+	return async (call, coding) => {
+		const { transport, caller, params = {}, payment } = call;
+		using _turn = askingServices.has(name) ? await work(call, params) : undefined;
 		const loopback = caller.kind === "anonymous" && caller.loopback;
 		const { address } = placeOf(transport.ip);
 		const context: RequestContext = {
