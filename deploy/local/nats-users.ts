@@ -94,6 +94,8 @@ function ownDurable(durable: string, event: EventShape): string[] {
 		`$JS.API.CONSUMER.INFO.${place}`,
 		`$JS.API.CONSUMER.CREATE.${place}.${subjectOf(event)}`,
 		`$JS.API.CONSUMER.MSG.NEXT.${place}`,
+		// It is made anew where the stream lost messages that it had passed.
+		`$JS.API.CONSUMER.DELETE.${place}`,
 		`$JS.ACK.${place}.>`,
 		// With the domain and the account before it, as servers may come to write it.
 		`$JS.ACK.*.*.${place}.>`,

@@ -75,7 +75,13 @@ async function makeDurable(manager: JetStreamManager, options: DurableOptions, l
 		max_deliver: -1,
 		filter_subject: subjectOf(event),
 	} satisfies Partial<ConsumerConfig>;
-	const found = await unlessMissing(manager.consumers.info(stream, name));
+	let found = await unlessMissing(manager.consumers.info(stream, name));
+	// A power cut can take messages whose numbers the consumer has passed: it would miss those that get the numbers next. From the beginning
+	// it gets all of them; the inbox drops what had its effect. The stream is asked second, so that it is not behind for being asked earlier.
+	if (found !== undefined && found.delivered.stream_seq > (await manager.streams.info(stream)).state.last_seq) {
+		await manager.consumers.delete(stream, name);
+		found = undefined;
+	}
 	if (found === undefined)
 		await manager.consumers.add(stream, {
 			...changeable,

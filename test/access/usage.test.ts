@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { jetstream } from "@nats-io/jetstream";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus, Log } from "#libs/bus/connect.ts";
@@ -147,6 +148,26 @@ test("a power cut takes usage that NATS had acknowledged: it is in the ledger, o
 	await written.startBilling();
 	await eventually(() => readdirSync(written.dir).length === 0, { withinMs: 20_000 });
 	expect(await sumsOf(written.sql)).toEqual(countByHand(events));
+	await usage.end();
+	expect(errors).toEqual([]);
+});
+
+test("a power cut takes usage that billing had received: what is answered afterwards is in the ledger, too", async () => {
+	await using written = await openWritten();
+	const usage = await written.start();
+	await written.startBilling();
+	nats.sync();
+	const events = upTo(1_200);
+	recordAll(usage, events);
+	await eventually(() => readdirSync(written.dir).length === 0, { withinMs: 20_000 });
+	await nats.cutPower("messages");
+	await nats.start();
+	await eventually(() => bus.connected);
+	const later = upTo(5, 5_000);
+	recordAll(usage, later);
+	const sums = countByHand([...events, ...later]);
+	await eventually(async () => isDeepStrictEqual(await sumsOf(written.sql), sums), { withinMs: 20_000 });
+	await eventually(() => readdirSync(written.dir).length === 0, { withinMs: 20_000 });
 	await usage.end();
 	expect(errors).toEqual([]);
 });
