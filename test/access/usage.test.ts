@@ -159,6 +159,7 @@ test("a power cut takes usage that billing had received: what is answered afterw
 	nats.sync();
 	const events = upTo(1_200);
 	recordAll(usage, events);
+	await eventually(() => usage.waiting === 0);
 	await eventually(() => readdirSync(written.dir).length === 0, { withinMs: 20_000 });
 	await nats.cutPower("messages");
 	await nats.start();
