@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Children } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { withoutRails } from "./services.ts";
+import { supervise } from "./supervise.ts";
 
 /** Everybody knows this key: it holds dollars that are none. */
 export const demoWallet = "0xde00000000000000000000000000000000000000000000000000000000000001";
@@ -12,6 +13,7 @@ export async function startDemoPayments(
 	children: Children,
 	dataDir: string,
 	gatewayPort: number,
+	say: (line: string) => void,
 ): Promise<Record<string, string>> {
 	const ports = {
 		facilitator: await port(dataDir, "demo-facilitator"),
@@ -19,16 +21,25 @@ export async function startDemoPayments(
 		stripe: await port(dataDir, "demo-stripe"),
 	};
 	const webhookUrl = `http://${host}:${gatewayPort}/webhooks/stripe`;
-	const child = children.launch({
-		name: "demo-payments",
+	const name = "demo-payments";
+	const command = {
+		name,
 		program: process.execPath,
 		args: [
 			join(root, "test", "support", "payments", "demo.ts"),
 			JSON.stringify({ ...ports, webhookUrl, wallet: demoWallet }),
 		],
 		env: { ...process.env, ...withoutRails(process.env) },
+	};
+	await supervise(children, {
+		name,
+		async start() {
+			const child = children.launch(command);
+			await children.ready(child, () => listens(ports.stripe));
+			return { child };
+		},
+		say,
 	});
-	await children.ready(child, () => listens(ports.stripe));
 	return {
 		// Real rails that are set around us must neither be mixed with stand-ins nor be shown to them.
 		...withoutRails(process.env),

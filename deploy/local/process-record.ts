@@ -39,15 +39,15 @@ export async function stopProcess({ pid, identity, stopSignal }: ProcessRecord):
 	}
 }
 
-/** Stops what an earlier run in this folder left behind, last started first. Answers the names. */
-export async function stopOrphans(directory: string): Promise<string[]> {
+/** Stops what an earlier run in this folder left behind, last started first. `onFound` is called with the names before, where there are any. */
+export async function stopOrphans(directory: string, onFound: (names: string[]) => void = () => {}): Promise<void> {
 	const folder = join(directory, "pids");
-	if (!existsSync(folder)) return [];
+	if (!existsSync(folder)) return;
 	const records = readdirSync(folder).flatMap((file) => read(join(folder, file)) ?? []);
 	const orphans = records.filter((found) => found.directory === directory && identify(found.pid) === found.identity);
+	if (orphans.length > 0) onFound(orphans.map(({ name }) => name));
 	for (const orphan of orphans.sort((a, b) => b.startedAt - a.startedAt)) await stopProcess(orphan);
 	rmSync(folder, { recursive: true });
-	return orphans.map(({ name }) => name);
 }
 
 function pathOf({ directory, name }: ProcessRecord): string {

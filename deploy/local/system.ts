@@ -36,7 +36,9 @@ const recoveryMs = 600_000;
 export async function startSystem(children: Children, options: SystemOptions): Promise<Run> {
 	const run: Run = { url: `http://${host}:${options.port}`, servers: {}, services: {} };
 	const servers = await startServers(children, run, options);
-	const payments = options.demoPayments ? await startDemoPayments(children, options.dataDir, options.port) : {};
+	const payments = options.demoPayments
+		? await startDemoPayments(children, options.dataDir, options.port, options.say)
+		: {};
 	for (const service of services) {
 		const healthPort = await port(options.dataDir, `${service.name}-health`);
 		const env = {

@@ -16,8 +16,7 @@ await runProgram(async () => {
 	const stop = stopSignal();
 	const dataDir = openDataDir(options.dataDir);
 	const unlock = lockDirectory(dataDir);
-	const orphans = await stopOrphans(dataDir);
-	if (orphans.length > 0) say(`Stopped what a killed run had left behind: ${orphans.join(", ")}.`);
+	await stopOrphans(dataDir, (names) => say(`Stopping what a killed run left behind: ${names.join(", ")}...`));
 	const children = new Children(dataDir);
 	try {
 		await Promise.race([serve(children, { ...options, dataDir }).then(() => stop), stop]);

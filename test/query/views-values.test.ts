@@ -101,6 +101,8 @@ describe("the queues", () => {
 				`select id from projects join projects_as_of('${day}') on id = project_id where id = 'no request' limit 1`,
 			])
 				expect(await refused("master", statement)).toBe(`projects_as_of: ${says}`);
+		const noDay = "projects_as_of: the day must be a date, year-month-day";
+		expect(await refused("master", "select count(*) as n from projects_as_of(null)")).toBe(noDay);
 	});
 
 	test("the scores of a day are those that stood published as it ended", async () => {

@@ -32,6 +32,9 @@ const check = (database: Database, name: string, view: string, first: string) =>
 export const dayErrors =
 	/^\w{1,30}_as_of: (the day must be a date, year-month-day|the day is in the future: today is [\d-]{10} \(UTC\)|nothing is known of that day: the first (list|published score) is of [\d-]{10})$/;
 
+/** Never null: a condition that is null would be decided without the check. */
+const dayEnd = "coalesce(try_cast(day as date), date '9999-01-01') + interval 1 day";
+
 /** The rows of a view that stood as a day ended. `first`: what its first row is of. */
 const ofDay = (
 	database: Database,
@@ -48,8 +51,7 @@ const ofDay = (
 		example: `${name}('2026-06-30')`,
 		sql: `create macro ${database}.${name}(day) as table
 			select * from ${database}.${view}
-			where ${check(database, name, view, first)} and valid_from < cast(day as date) + interval 1 day
-				and (valid_to is null or valid_to >= cast(day as date) + interval 1 day)`,
+			where ${check(database, name, view, first)} and valid_from < ${dayEnd} and (valid_to is null or valid_to >= ${dayEnd})`,
 	},
 ];
 
