@@ -47,9 +47,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const timeoutMs = config.REQUEST_TIMEOUT_MS;
 	const answers = new ResponseCache(
 		(name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }),
-		{
-			maxBytes: config.CACHE_MAX_BYTES,
-		},
+		{ maxBytes: config.CACHE_MAX_BYTES },
 	);
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
 	const built = readBuilt();
@@ -113,7 +111,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
-			openers: openersOf({ bus, answers, log }),
+			openers: openersOf(bus, answers, log),
 			keys: access.keys,
 			work,
 		},

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import { type Place, placeOfRequest } from "../callers/addresses.ts";
-import type { AnonymousCaller, Caller } from "../callers/caller.ts";
+import type { Caller } from "../callers/caller.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
 import type { Paid, Payment } from "../payments/settle.ts";
@@ -65,23 +65,17 @@ export interface Call {
 
 export function newCall(operation: HttpOperation, transport: Transport): Call {
 	const place = placeOfRequest(transport);
-	const { address, loopback } = place;
 	return {
 		operation,
 		transport,
 		place,
-		caller: { kind: "anonymous", address, loopback },
+		caller: { kind: "anonymous", ...place },
 		counted: false,
 		beyondPlan: false,
 		rowsOfDay: 0,
 		isFree: false,
 	};
 }
-
-export const anonymous = (transport: Pick<Transport, "ip" | "headers">): AnonymousCaller => ({
-	kind: "anonymous",
-	...placeOfRequest(transport),
-});
 
 /** What the call's share of a pool is counted under: its account, where it is known, and its address, unless it is from this machine. */
 export function queueCallerOf({ caller, place: { address, loopback } }: Call): QueueCaller {

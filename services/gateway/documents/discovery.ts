@@ -19,28 +19,20 @@ export const discoveryLinks = [
 	'</docs>; rel="service-doc"; type="text/html"',
 ].join(", ");
 
-interface Target {
-	href: string;
-	type?: string;
-	title?: string;
-}
-/** Links from `anchor`, by relation. */
-type Context = { anchor: string } & { [relation: string]: Target[] | string };
-
 const json = "application/json";
 const html = "text/html";
 const text = "text/plain";
 const markdown = "text/markdown";
 
 /** `site`: where callers reach the service. `sellsCalls`: what single calls cost is at `/.well-known/x402`, too. */
-export function apiCatalog(site: string, sellsCalls: boolean): { linkset: Context[] } {
-	const to = (path: string, type: string, title?: string): Target => ({
+export function apiCatalog(site: string, sellsCalls: boolean): object {
+	const to = (path: string, type: string, title?: string) => ({
 		href: `${site}${path}`,
 		type,
 		...(title !== undefined && { title }),
 	});
 	const status = [to("/health", json)];
-	const interfaces: Context[] = [
+	const interfaces = [
 		{
 			anchor: `${site}/`,
 			"service-desc": [to("/openapi.json", json, "OpenAPI"), to("/asyncapi.json", json, "AsyncAPI")],
@@ -125,27 +117,8 @@ export const aiCatalog = (site: string): object => ({
 
 export const x402Path = "/.well-known/x402";
 
-interface Item {
-	type: "http";
-	/** Of the declaration, with `{name}` where a value of the caller's stands. */
-	resource: string;
-	method: string;
-	description: string;
-	mimeType: string;
-	x402Version: 2;
-	accepts: unknown;
-}
-
-export interface X402Resources {
-	version: 1;
-	x402Version: 2;
-	resources: string[];
-	instructions: string;
-	items: Item[];
-}
-
 /** `site`: where callers reach the service. @throws AppError 503 while the rail can make no offer, as a 402 that has no other */
-export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Promise<X402Resources> {
+export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Promise<object> {
 	const items = await Promise.all(
 		httpOperations()
 			.filter(({ http }) => isSold(http))
@@ -160,11 +133,7 @@ export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Pr
 	};
 }
 
-async function itemOf(
-	site: string,
-	{ name, operation, http }: HttpOperation,
-	rail: Pick<Rail, "offer">,
-): Promise<Item> {
+async function itemOf(site: string, { name, operation, http }: HttpOperation, rail: Pick<Rail, "offer">) {
 	const resource = `${site}${http.path}`;
 	const { method, path: route, price } = http;
 	const { summary: description } = operation;

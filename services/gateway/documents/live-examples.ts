@@ -2,6 +2,7 @@
  * Current answers to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline; an
  * example that is not answered is left out, so that no document fails. Owners are asked through the response cache.
  */
+import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/request.ts";
 import {
 	type Handlers,
@@ -31,8 +32,6 @@ export interface LiveExampleOptions {
 	answers: Pick<ResponseCache, "get">;
 	/** What the gateway answers itself; asked for when they are complete. */
 	handlers: () => Handlers<"gateway">;
-	/** Monotonic clock (ms). */
-	now?: () => number;
 }
 
 const limits = {
@@ -58,21 +57,20 @@ export function canBeAsked({ name, operation, http }: HttpOperation): boolean {
 	return operation.example !== undefined && (http.method === "GET" || http.readsByPost === true);
 }
 
-export function liveExamples({ answers, handlers, now = () => performance.now() }: LiveExampleOptions) {
+export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 	const asked = httpOperations().filter(canBeAsked);
-	/** What is not asked may be about a project, too. */
 	const aboutProject = httpOperations().filter(
-		(declared) => !canBeAsked(declared) && Object.values(declared.operation.example ?? {}).includes(aProject),
+		(one) => !canBeAsked(one) && Object.values(one.operation.example ?? {}).includes(aProject),
 	);
 	const shortened = new Map<OperationName, { tag: string; answer: Shortened | undefined }>();
-	const own = new Map<OperationName, { json: Buffer; until: number }>();
+	const own = new LRUCache<OperationName, Buffer>({ max: 100, ttl: limits.ownKeptMs });
 	let underWay: Promise<LiveExamples> | undefined;
 
 	async function bytesOf({ name, operation }: HttpOperation, params: object, signal: AbortSignal): Promise<Buffer> {
 		if (operation.owner !== "gateway")
 			return (await answers.get(name as PlainName, params as ParamsInput<PlainName>)).bytes;
 		const kept = own.get(name);
-		if (kept !== undefined && kept.until > now()) return kept.json;
+		if (kept !== undefined) return kept;
 		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
 			params: object,
 			context: RequestContext,
@@ -80,7 +78,7 @@ export function liveExamples({ answers, handlers, now = () => performance.now() 
 		// A limit that counts by address counts the document's own questions under a name of their own.
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);
-		own.set(name, { json: bytes, until: now() + limits.ownKeptMs });
+		own.set(name, bytes);
 		return bytes;
 	}
 
@@ -114,10 +112,9 @@ export function liveExamples({ answers, handlers, now = () => performance.now() 
 				{ params: exampleParams(declared, project), answer: null, tag: project ?? "-" },
 			]),
 		);
-		const waiting = [...asked];
+		const waiting = asked.values();
 		const worker = async () => {
-			for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-				found.set(next.name, await ask(next, exampleParams(next, project), signal));
+			for (const next of waiting) found.set(next.name, await ask(next, exampleParams(next, project), signal));
 		};
 		await Promise.all(Array.from({ length: limits.atOnce }, worker));
 		return found;
@@ -143,12 +140,8 @@ export function exampleParams({ operation, http }: HttpOperation, project: strin
 /** The largest open request that is loaded. */
 async function largestProject(answers: Pick<ResponseCache, "get">, signal: AbortSignal): Promise<string | undefined> {
 	try {
-		const params = operations.listProjects.params.parse({
-			status: "Active",
-			sort: "capacity_mw",
-			order: "desc",
-			per_page: 1,
-		});
+		const wanted = { status: "Active", sort: "capacity_mw", order: "desc", per_page: 1 };
+		const params = operations.listProjects.params.parse(wanted);
 		const { bytes } = await inTime(answers.get("listProjects", params), signal);
 		const { data } = JSON.parse(bytes.toString()) as { data: { id: string }[] };
 		return data[0]?.id;

@@ -1,9 +1,12 @@
 /** How an operation is answered whose answer is server-sent events. */
 import { Readable } from "node:stream";
+import { ChangeLog } from "#libs/bus/change-log.ts";
+import type { Bus } from "#libs/bus/connect.ts";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { EventStreamName, Params } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import type { Logger } from "#libs/service/logger.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import { networkOf } from "../callers/addresses.ts";
 import { readKey } from "../callers/secrets.ts";
@@ -11,7 +14,8 @@ import type { Call, Transport } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
 import { headersOf } from "../http/answer.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
-import { asksForRaw, type ChangeStreamOptions, changeStream } from "./change-stream.ts";
+import type { ResponseCache } from "../response-cache/response-cache.ts";
+import { asksForRaw, changeStream } from "./change-stream.ts";
 import type { Channel, Sequenced } from "./feed.ts";
 import type { Opening, OpenStreams } from "./open-streams.ts";
 import { scoreStream, signalStream } from "./published.ts";
@@ -39,13 +43,14 @@ const opener =
 			params,
 		});
 
-export function openersOf(options: ChangeStreamOptions): EventStreams["openers"] {
+export function openersOf(bus: Bus, answers: ResponseCache, log: Logger): EventStreams["openers"] {
+	const options = { changes: new ChangeLog(bus), answers, log };
 	const changes = opener(changeStream(options, { raw: false }));
 	const withRaw = opener(changeStream(options, { raw: true }));
 	return {
 		streamChanges: (streams, params, opening) => (asksForRaw(params) ? withRaw : changes)(streams, params, opening),
-		streamScores: opener(scoreStream(options.bus, options.log)),
-		streamEvents: opener(signalStream(options.bus, options.log)),
+		streamScores: opener(scoreStream(bus, log)),
+		streamEvents: opener(signalStream(bus, log)),
 	};
 }
 

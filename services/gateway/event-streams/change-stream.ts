@@ -1,6 +1,5 @@
 /** The change feed as a stream, from the log of changes, which is read once for all clients. */
-import { ChangeLog, type LoggedChange, type LogPage } from "#libs/bus/change-log.ts";
-import type { Bus } from "#libs/bus/connect.ts";
+import { type ChangeLog, type LoggedChange, type LogPage, logPage } from "#libs/bus/change-log.ts";
 import { events, operations, type Params } from "#libs/contract/index.ts";
 import { matches } from "#libs/filters/matches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -8,7 +7,7 @@ import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { type Channel, eventText, Feed, type Page, type Source } from "./feed.ts";
 
 export interface ChangeStreamOptions {
-	bus: Bus;
+	changes: ChangeLog;
 	answers: Pick<ResponseCache, "get">;
 	log: Logger;
 }
@@ -49,10 +48,9 @@ const rows = { client: 100, feed: 500 };
  * and no gateway reads them before a client asks.
  */
 export function changeStream(
-	{ bus, answers, log }: ChangeStreamOptions,
+	{ changes, answers, log }: ChangeStreamOptions,
 	{ raw }: { raw: boolean },
 ): Channel<Params<"streamChanges">, Recorded> {
-	const changes = new ChangeLog(bus);
 	const pageAfter = (after: number, per_page: number) =>
 		operations.listChanges.params.parse({ after, per_page, include: raw ? ["row", "raw"] : ["row"] });
 	const source: Source<Recorded> = {
@@ -66,8 +64,7 @@ export function changeStream(
 		feed: new Feed(source, log),
 		past: async (seq, turn) => {
 			const { bytes } = await answers.get("listChanges", pageAfter(seq, rows.client), turn);
-			const { data, next } = JSON.parse(Buffer.from(bytes).toString()) as { data: LoggedChange[]; next: number };
-			return pageOf({ changes: data, next });
+			return pageOf(logPage(JSON.parse(bytes.toString())));
 		},
 		chooses,
 		bytesOf: ({ include }) =>

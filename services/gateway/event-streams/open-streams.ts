@@ -155,8 +155,7 @@ export class OpenStreams implements Disposable {
 	}
 
 	#counts() {
-		const counts = new Map<string, number>();
-		for (const { name } of this.#open.all()) counts.set(name, (counts.get(name) ?? 0) + 1);
-		return [...counts].map(([operation, value]) => ({ labels: { operation }, value }));
+		const byName = Map.groupBy(this.#open.all(), ({ name }) => name);
+		return [...byName].map(([operation, open]) => ({ labels: { operation }, value: open.length }));
 	}
 }

@@ -121,12 +121,7 @@ function decodePairs(text: string): [string, string][] {
 const tooManyFields = (): AppError => new AppError(413, `the body has more than ${mostParameters} fields`);
 
 function refuseRepeated(names: string[]): void {
-	const seen = new Set<string>();
-	const repeated = new Set<string>();
-	for (const name of names) {
-		if (seen.has(name)) repeated.add(name);
-		seen.add(name);
-	}
+	const repeated = new Set(names.filter((name, at) => names.indexOf(name) < at));
 	if (repeated.size > 0)
 		throw invalid([...repeated].map((name) => ({ loc: ["body", name], msg: "is given more than once" })));
 }

@@ -78,17 +78,17 @@ export function compressor(coding: Coding, bytes: number): Transform {
 
 /** Of bytes that are made once and sent for as long as the process runs: each coding when it is first asked for. */
 export class CodedBytes {
-	readonly #bytes: Buffer;
+	readonly plain: Buffer;
 	readonly #coded = new Map<Coding, Promise<Buffer>>();
 
-	constructor(bytes: Buffer) {
-		this.#bytes = bytes;
+	constructor(plain: Buffer) {
+		this.plain = plain;
 	}
 
 	in(coding: Coding): Promise<Buffer> {
 		const known = this.#coded.get(coding);
 		if (known !== undefined) return known;
-		const coded = compress(this.#bytes, coding);
+		const coded = compress(this.plain, coding);
 		this.#coded.set(coding, coded);
 		return coded;
 	}

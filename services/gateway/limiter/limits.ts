@@ -66,28 +66,19 @@ export interface Month {
 	resetsAt: string;
 }
 
-export function monthOf(at: Date): Month {
-	const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
-	const start = Date.UTC(year, month);
-	const end = Date.UTC(year, month + 1);
+export function periodOf(period: Period, at: Date): Month {
+	const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+	const [start, end, length] =
+		period === "day"
+			? [Date.UTC(year, month, day), Date.UTC(year, month, day + 1), "2026-11-25".length]
+			: [Date.UTC(year, month), Date.UTC(year, month + 1), "2026-11".length];
 	return {
-		name: new Date(start).toISOString().slice(0, 7),
+		name: new Date(start).toISOString().slice(0, length),
 		seconds: (end - start) / 1000,
 		leftSeconds: Math.ceil((end - at.getTime()) / 1000),
 		resetsAt: new Date(end).toISOString().replace(".000", ""),
 	};
 }
 
-/** A day is counted by as a month is: `2026-11-25`. */
-export function dayOf(at: Date): Month {
-	const name = at.toISOString().slice(0, 10);
-	const end = Date.parse(name) + 86_400_000;
-	return {
-		name,
-		seconds: 86_400,
-		leftSeconds: Math.ceil((end - at.getTime()) / 1000),
-		resetsAt: new Date(end).toISOString().replace(".000", ""),
-	};
-}
-
-export const periodOf = (period: Period, at: Date): Month => (period === "day" ? dayOf(at) : monthOf(at));
+export const monthOf = (at: Date): Month => periodOf("month", at);
+export const dayOf = (at: Date): Month => periodOf("day", at);

@@ -2,7 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { OperationName } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { jsonSchema } from "../registry/json-schema.ts";
+import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { describe, namedIn, ownParameter } from "./descriptions.ts";
 import { fitsResult, textFormats } from "./forms.ts";
 
@@ -72,7 +72,7 @@ function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<stri
 			return [field, field === "format" && formats !== undefined ? { ...described, enum: formats } : described];
 		}),
 	);
-	const required = fields.filter(([, schema]) => !schema.safeParse(undefined).success).map(([field]) => field);
+	const required = fields.filter(([, schema]) => isRequired(schema)).map(([field]) => field);
 	return {
 		type: "object",
 		properties: properties as NonNullable<Tool["inputSchema"]["properties"]>,

@@ -45,7 +45,7 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 	if (errors.length > 0) throw invalid(errors);
 	const at = inPath.reduce((url, name) => url.replace(`{${name}}`, encode(given[name])), http.path as string);
 	// `/developers/stats` is no developer.
-	if (inPath.length > 0 && plainPaths().has(at)) throw notFound("nothing has this id");
+	if (inPath.length > 0 && declaredPaths.has(at)) throw notFound("nothing has this id");
 	const path = Object.fromEntries(inPath.map((name) => [name, String(given[name])]));
 	if (takesBody(http.method)) return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
 	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
@@ -73,12 +73,7 @@ function refuseTooMuch(given: Arguments, longest: number): void {
 
 const tooLong = (longest: number) => new AppError(414, `the arguments are longer than ${longest} characters`);
 
-let plain: Set<string> | undefined;
-
-function plainPaths(): Set<string> {
-	plain ??= new Set(httpOperations().map(({ http }) => http.path));
-	return plain;
-}
+const declaredPaths = new Set<string>(httpOperations().map(({ http }) => http.path));
 
 const encode = (value: unknown): string => encodeURIComponent(String(value));
 

@@ -11,7 +11,7 @@ import type { Paid, Sending } from "../payments/settle.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { readQuery } from "../registry/params.ts";
-import { McpTransport } from "./mcp-transport.ts";
+import { type McpTransport, mcpTransport } from "./mcp-transport.ts";
 
 export interface CallerContext {
 	/** Of the MCP request, and so of the calls that it makes. */
@@ -101,18 +101,13 @@ export function callerContextOf(asked: McpRequest, { pipelineFor, authorize, log
 				throw new AppError(431, `the headers are longer than ${longestHeaders} bytes`);
 			// The authorization of that call counts.
 			counted ??= Promise.resolve();
-			const transport = new McpTransport({
-				id,
-				ip,
-				headers: sent,
-				method: operation.http.method,
-				path,
+			const question = {
+				...{ id, ip, path, headers: sent, method: operation.http.method, site: baseUrl },
 				query: [query, key].filter((part) => part !== "").join("&"),
 				body: body === undefined ? undefined : Buffer.from(body),
 				url: `mcp://tool/${tool ?? operation.name}`,
-				site: baseUrl,
-				signal,
-			});
+			};
+			const transport = mcpTransport(question, signal);
 			const cameAt = performance.now();
 			transport.whenEnded(() => countCall(operation.name, transport.status, (performance.now() - cameAt) / 1_000));
 			return inCallSpan(operation, id, () => answerOf(pipelineFor(operation), operation, transport, maxBytes, log));
@@ -134,7 +129,7 @@ async function answerOf(
 	const call = newCall(operation, transport);
 	try {
 		await pipeline.authorize(call);
-		const answered = await pipeline.answer(call, { coding: undefined });
+		const answered = await pipeline.answer(call, undefined);
 		const { bytes, whole } = await readAnswer(answered, transport, maxBytes).catch((error: unknown) => {
 			// It was answered, and what it cost stays taken, as over HTTP.
 			transport.end(answered.status);
@@ -202,13 +197,8 @@ async function readUpTo(body: Buffer | Readable, maxBytes: number): Promise<{ by
 const lengthOf = (headers: Record<string, string | string[]>): number =>
 	Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + ": \r\n".length, 0);
 
-function headersOf(sent: IncomingHttpHeaders): Record<string, string | string[]> {
-	const found = handedOn.flatMap((name) => {
-		const value = sent[name];
-		return value === undefined ? [] : [[name, value] as const];
-	});
-	return Object.fromEntries(found);
-}
+const headersOf = (sent: IncomingHttpHeaders): Record<string, string | string[]> =>
+	Object.fromEntries(handedOn.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
 
 /** For clients that can be given an address but no headers: `/mcp?api_key=pk_...`. Other parameters mean nothing here. */
 function keyInQuery(query: string): string {

@@ -8,7 +8,7 @@ import { missingFrom } from "../documents/missing.ts";
 import { sampledDatabases } from "../documents/sample.ts";
 import { sourceNotes, undescribed } from "../documents/source-notes.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import { type AskOwners, partsOf } from "./ask-owners.ts";
+import { type AskOwners, latestOf, PartialAnswer, pipelineParts, sourceParts } from "./ask-owners.ts";
 
 type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
@@ -16,17 +16,12 @@ type Signals = Reply<"describeSignalCoverage">;
 /** What the owners count, and what follows from it for who looks for something that is not there. */
 export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
 	return async () => {
-		const parts = partsOf();
-		const none = { sources: [] };
+		const parts = new PartialAnswer(ask);
 		const [queues, signals, ages, sources] = await Promise.all([
-			parts.of("queue-ingest", ask("describeCoverage"), noQueues),
-			parts.of("signals", ask("describeSignalCoverage"), noSignals),
-			parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
-			Promise.all([
-				parts.of("queue-ingest", ask("listSources"), { ...none, notes: {} }),
-				parts.of("signals", ask("listSignalSources"), none),
-				parts.of("scoring", ask("listScoringSources"), none),
-			]),
+			parts.of("describeCoverage", noQueues),
+			parts.of("describeSignalCoverage", noSignals),
+			parts.of("listScoringPipelines", { pipelines: [] }),
+			Promise.all(sourceParts.map((name) => parts.of(name, { sources: [] }))),
 		]);
 		const known = sources.flatMap((part) => part.sources);
 		const sampled = sampledDatabases(queues, signals);
@@ -89,36 +84,27 @@ type Pipeline = Reply<"listPipelines">["pipelines"][number];
 /** What each dataset is, from its notes; what is there of it, from its owner. Without an owner its counts are null. */
 export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 	return async () => {
-		const parts = partsOf();
-		const none = { sources: [], notes: {} };
-		const [sources, pipelines, databases, queues, signals] = await Promise.all([
-			Promise.all([
-				parts.of("queue-ingest", ask("listSources"), none),
-				parts.of("signals", ask("listSignalSources"), none),
-				parts.of("scoring", ask("listScoringSources"), none),
-			]),
-			Promise.all([
-				parts.of("queue-ingest", ask("listPipelines"), { pipelines: [] }),
-				parts.of("signals", ask("listSignalPipelines"), { pipelines: [] }),
-				parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
-			]),
-			parts.of("queue-ingest", ask("describeDatabases"), { databases: [] }),
-			parts.of("queue-ingest", ask("describeCoverage"), undefined),
-			parts.of("signals", ask("describeSignalCoverage"), undefined),
+		const parts = new PartialAnswer(ask);
+		const [sources, pipelines, { databases }, queues, signals] = await Promise.all([
+			Promise.all(sourceParts.map((name) => parts.of(name, { sources: [], notes: {} }))),
+			Promise.all(pipelineParts.map((name) => parts.of(name, { pipelines: [] }))),
+			parts.of("describeDatabases", { databases: [] }),
+			parts.of("describeCoverage", undefined),
+			parts.of("describeSignalCoverage", undefined),
 		]);
 		const loaded = {
 			rows: sources.flatMap((part) => part.sources),
-			notes: { ...sourceNotes, ...sources[0].notes },
+			notes: Object.assign({}, sourceNotes, ...sources.map((part) => ("notes" in part ? part.notes : {}))),
 			pipelines: pipelines.flatMap((part) => part.pipelines),
 			derived: {
-				developers: databases.databases.find(({ name }) => name === "developer")?.row_count,
+				developers: databases.find(({ name }) => name === "developer")?.row_count,
 				ma_events: signals?.ma_events.records,
 			},
 		};
 		const sampled = sampledDatabases(queues, signals);
 		// What scores are made of is queue-ingest's.
 		const isSample = ({ database }: DatasetNote) => {
-			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest"] : [])];
+			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest" as const] : [])];
 			return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
 		};
 		const reply: Reply<"getDataCatalog"> = {
@@ -162,12 +148,7 @@ function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded
 			.filter(({ http }) => note.paths.test(http.path))
 			.map(({ http }) => `${http.method} ${http.path}`),
 		records: records ?? null,
-		last_changed: theirs.reduce<string | null>((latest, { last_changed: at }) => later(latest, at), null),
+		last_changed: latestOf(theirs.map(({ last_changed }) => last_changed)),
 		sources,
 	};
-}
-
-function later(one: string | null, other: string | null): string | null {
-	if (one === null || other === null) return one ?? other;
-	return Date.parse(one) < Date.parse(other) ? other : one;
 }

@@ -5,6 +5,7 @@ import type { Access } from "../access.ts";
 import type { Config } from "../config.ts";
 import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
+import type { CodedBytes } from "../http/negotiation.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { askOwners } from "./ask-owners.ts";
 import { getCoverage, getDataCatalog } from "./coverage.ts";
@@ -31,7 +32,7 @@ export interface OperationsOptions {
 	answers: ResponseCache;
 	exports: Pick<Exports, "get" | "peek">;
 	/** Those that are an operation's only answer. */
-	pages: ReadonlyMap<OperationName, { bytes: Buffer }>;
+	pages: ReadonlyMap<OperationName, { coded: CodedBytes }>;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "usedToday" | "limitRegistrations">;
 	config: Pick<
 		Config,
@@ -49,7 +50,7 @@ const askNotices = (bus: Bus) => async (account_id: number) =>
 export function gatewayOperations(options: OperationsOptions): Handlers<"gateway"> {
 	const { bus, answers, exports, access, config, pages } = options;
 	const asPage = (name: OperationName) => async () => ({
-		json: pages.get(name)?.bytes.toString() ?? "",
+		json: pages.get(name)?.coded.plain.toString() ?? "",
 		dataVersion: 0,
 	});
 	const ask = askOwners(answers);

@@ -1,6 +1,6 @@
 /** The files that pages consist of: as Vite built them, served with validators, and the icon. */
 import { existsSync, readFileSync } from "node:fs";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { sendTagged } from "../http/answer.ts";
 import { CodedBytes, codingOf, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
@@ -104,11 +104,21 @@ export function addAsset(
 	const coded = new CodedBytes(bytes);
 	app.get(path, async (request, reply) => {
 		reply.headers(headers);
-		const coding = isCompressed ? codingOf(request.headers["accept-encoding"]) : undefined;
-		if (coding === undefined) return sendTagged(request, reply, bytes, etag);
-		reply.header("content-encoding", coding);
-		return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+		return isCompressed ? sendCoded(request, reply, coded, etag) : sendTagged(request, reply, bytes, etag);
 	});
+}
+
+/** Sends bytes that do not change in the encoding that the client prefers. */
+export async function sendCoded(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	coded: CodedBytes,
+	etag: string,
+): Promise<FastifyReply> {
+	const coding = coded.plain.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
+	if (coding === undefined) return sendTagged(request, reply, coded.plain, etag);
+	reply.header("content-encoding", coding);
+	return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
 }
 
 /** A flash on a dark tile. Attributes only: the policy of every answer allows no style. */

@@ -15,20 +15,18 @@ import type { PageTokens } from "../authorization/page-tokens.ts";
 import { newCall, type Transport } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
 import { inTime } from "../documents/live-examples.ts";
-import { sendTagged } from "../http/answer.ts";
 import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
-import { CodedBytes, codingOf, etagOfCoded, leastToCompress } from "../http/negotiation.ts";
+import { CodedBytes } from "../http/negotiation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
-import { addAsset, assetsPath, type Built, pageOf as builtPage } from "./assets.ts";
+import { addAsset, assetsPath, type Built, pageOf as builtPage, sendCoded } from "./assets.ts";
 import { cardPath, frameOf } from "./frame.ts";
 import type { Html } from "./html.ts";
 import { pageReads } from "./page-reads.ts";
 import { guides, ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
 
 export interface Page {
-	bytes: Buffer;
 	coded: CodedBytes;
 	etag: string;
 	policy: string;
@@ -76,12 +74,8 @@ export function addPages(
 ): Map<OperationName, Page> {
 	const pageOf = (path: string, text: PageText, content?: Html): Page => {
 		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
-		return {
-			bytes,
-			coded: new CodedBytes(bytes),
-			etag: etagOf(bytes),
-			policy: text.hasWorkers ? workerPolicy : pagePolicy,
-		};
+		const policy = text.hasWorkers ? workerPolicy : pagePolicy;
+		return { coded: new CodedBytes(bytes), etag: etagOf(bytes), policy };
 	};
 	addAsset(app, cardPath, "image/jpeg", readFileSync(new URL("card.jpg", import.meta.url)));
 	for (const [name, bytes] of built.files) {
@@ -109,15 +103,12 @@ export function addPages(
 export async function sendPage(
 	request: FastifyRequest,
 	reply: FastifyReply,
-	{ bytes, coded, etag, policy }: Page,
+	{ coded, etag, policy }: Page,
 	tokens: PageTokens,
 ): Promise<FastifyReply> {
 	reply.header("set-cookie", tokens.cookieFor(request.ip, request.protocol === "https"));
 	reply.headers({ ...headers, "content-security-policy": policy });
-	const coding = bytes.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
-	if (coding === undefined) return sendTagged(request, reply, bytes, etag);
-	reply.header("content-encoding", coding);
-	return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+	return sendCoded(request, reply, coded, etag);
 }
 
 export function addDocumentation(app: FastifyInstance): void {

@@ -7,6 +7,7 @@ import { placeOf } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { readKey } from "../callers/secrets.ts";
 import type { Call } from "../calls/call.ts";
+import type { Config } from "../config.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -20,7 +21,7 @@ export interface IdentifyOptions {
 	payments: Pick<Payments, "rails">;
 	abuseThrottle: AbuseThrottle;
 	usage: Pick<Usage, "hasRoom">;
-	access: { KEYLESS: "open" | "pay" | "closed" };
+	access: Pick<Config, "KEYLESS">;
 }
 
 /** @returns a step that sets `caller`. It throws AppError 403 (counted as a free request), 429 and 503. */

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { Call } from "../calls/call.ts";
+import type { Config } from "../config.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import { challenge } from "../payments/challenge.ts";
 import type { Payments } from "../payments/pay.ts";
@@ -12,16 +13,16 @@ import type { Paid } from "../payments/settle.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { asksAboutFile } from "./rate.ts";
 
-export interface PriceOptions {
+export interface PayOptions {
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
-	access: { KEYLESS: "open" | "pay" | "closed" };
+	access: Pick<Config, "KEYLESS">;
 }
 
 /** @returns a step that sets `payment`. It throws AppError 400, 402, 429. */
 export function pricer(
 	operation: HttpOperation,
-	{ payments, abuseThrottle, access }: PriceOptions,
+	{ payments, abuseThrottle, access }: PayOptions,
 ): (call: Call) => Promise<void> {
 	const isSold = operation.http.price !== "free" && access.KEYLESS === "pay";
 	return async (call) => {
@@ -59,11 +60,6 @@ const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge
 	amountMicroUsd: priceMicroUsd[http.price],
 	description: operation.summary,
 });
-
-export interface PayOptions {
-	payments: Payments;
-	abuseThrottle: AbuseThrottle;
-}
 
 /** Sets `paying`. @throws AppError 402, 409, 499, 503, and what `execute` throws: then nothing is charged */
 export function payer(

@@ -6,21 +6,21 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import { placeOfRequest } from "../callers/addresses.ts";
 import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller, keySubject } from "../callers/caller.ts";
-import { anonymous, type Call, type Transport } from "../calls/call.ts";
+import type { Call, Transport } from "../calls/call.ts";
+import type { Config } from "../config.ts";
 import type { Decision, Limiter } from "../limiter/limiter.ts";
 import { rateHeaders, tooMany } from "../limiter/rate-headers.ts";
 import { openPageRows } from "./page-read.ts";
 
 export interface RateOptions {
 	limiter: Limiter;
-	access: {
-		KEYLESS: "open" | "pay" | "closed";
-		ANONYMOUS_PER_MINUTE: number;
-		FREE_PER_MINUTE: number;
-		PAGES_PER_MINUTE: number;
-		PAGE_ROWS_PER_DAY: number;
-	};
+	access: AccessConfig;
 }
+
+export type AccessConfig = Pick<
+	Config,
+	"KEYLESS" | "ANONYMOUS_PER_MINUTE" | "FREE_PER_MINUTE" | "PAGES_PER_MINUTE" | "PAGE_ROWS_PER_DAY"
+>;
 
 /** All throw AppError 429, and set the RateLimit headers of the answer. */
 export interface Rates {
@@ -58,12 +58,15 @@ type Take = () => Promise<Decision>;
 export function openRates({ limiter, access }: RateOptions): Rates {
 	const pageRows = openPageRows(limiter, access.PAGE_ROWS_PER_DAY);
 
-	async function take(transport: Headed, subject: string, limits: Limited, month: boolean): Promise<Decision> {
-		const decision = await limiter.take(subject, limits, month);
+	/** @throws AppError 429 */
+	function enforce(transport: Headed, decision: Decision): Decision {
 		transport.setHeaders(rateHeaders(decision));
 		if (!decision.allowed) throw tooMany(decision);
 		return decision;
 	}
+
+	const take = async (transport: Headed, subject: string, limits: Limited): Promise<Decision> =>
+		enforce(transport, await limiter.take(subject, limits, false));
 
 	/** What a call has without a key; undefined where it needs one, or is paid for, which has no rate. */
 	function keyless({ operation, transport, place: { address, loopback } }: Call): Take | undefined {
@@ -119,8 +122,8 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	/** What changes something of the account's own does not count against its plan. */
 	const takeChange = ({ operation, transport }: Call, { accountId }: KeyCaller): Promise<Decision> =>
 		operation.operation.owner === "gateway"
-			? take(transport, `keys:${accountId}`, keyChanges, false)
-			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges, false);
+			? take(transport, `keys:${accountId}`, keyChanges)
+			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges);
 
 	const giveBackOfDay = ({ keyId, dailyQueries }: KeyCaller) => {
 		if (dailyQueries !== null) limiter.add(keySubject(keyId), -1, "day");
@@ -150,15 +153,13 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 
 	async function ofAddress(call: Call): Promise<void> {
 		const decision = await keyless(call)?.();
-		if (decision === undefined) return;
-		call.transport.setHeaders(rateHeaders(decision));
-		if (!decision.allowed) throw tooMany(decision);
+		if (decision !== undefined) enforce(call.transport, decision);
 	}
 
 	return {
 		async costly({ operation: { name, http }, transport, place: { address, loopback } }) {
 			if (http.perMinute === undefined || loopback) return;
-			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null }, false);
+			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null });
 		},
 		async rate(call) {
 			const { caller, operation } = call;
@@ -177,7 +178,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.pageRead === undefined) {
 				// Beside the plan's, and as often: who has spent that asks just then what was used.
 				const ownReads = { perMinute: caller.perMinute, monthlyQueries: null };
-				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads, false);
+				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads);
 				return;
 			}
 			const isReadable = call.params !== undefined;
@@ -206,9 +207,8 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		},
 		giveBackRows: pageRows.giveBack,
 		async free(transport) {
-			const decision = await takeFree(anonymous(transport));
-			if (decision !== undefined) transport.setHeaders(rateHeaders(decision));
-			if (decision?.allowed === false) throw tooMany(decision);
+			const decision = await takeFree(placeOfRequest(transport));
+			if (decision !== undefined) enforce(transport, decision);
 		},
 		async unread(from) {
 			const decision = await takeFree(placeOfRequest(from));

@@ -102,7 +102,7 @@ function answering(
 	const { operation } = declared;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const call = begun.get(request) ?? (await begin(request, reply));
-		const answered = await pipeline.answer(call, { coding: codingOf(request.headers["accept-encoding"]) });
+		const answered = await pipeline.answer(call, codingOf(request.headers["accept-encoding"]));
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
 		const isForOne = call.caller.kind === "key" || isPricedRead(declared);

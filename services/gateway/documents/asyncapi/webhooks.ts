@@ -2,16 +2,12 @@
 import { httpHeadersOf } from "#libs/contract/cloud-event.ts";
 import { type WebhookType, webhookBody, webhookCloudEvent, webhookMessages } from "#libs/contract/webhook-messages.ts";
 import { jsonSchema } from "../../registry/json-schema.ts";
-import { cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./parts.ts";
+import { capitalised, cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./parts.ts";
 
 const types = Object.keys(webhookMessages) as WebhookType[];
 
 /** `webhookDigestDaily` of `digest.daily`. */
-const nameOf = (type: string): string =>
-	`webhook${type
-		.split(".")
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-		.join("")}`;
+const nameOf = (type: string): string => `webhook${type.split(".").map(capitalised).join("")}`;
 
 /** `isOffered`: whether the interface has operations that make webhooks. */
 export function webhookTransport(isOffered: boolean): Transport {
