@@ -18,11 +18,10 @@ import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts"
 import type { CallParams } from "./calls.ts";
 
 export interface LiveExample {
-	/** What was asked with: the declared example, with few rows, about a project that is loaded. */
+	/** The declared example with few rows, about a project that is loaded. */
 	params: CallParams;
-	/** Undefined: it did not answer; null: it was not asked. */
+	/** Undefined if the request failed; null if the example is not requested. */
 	answer: Shortened | undefined | null;
-	/** Changes with the answer. */
 	tag: string;
 }
 
@@ -30,27 +29,26 @@ export type LiveExamples = ReadonlyMap<OperationName, LiveExample>;
 
 export interface LiveExampleOptions {
 	answers: Pick<ResponseCache, "get">;
-	/** What the gateway answers itself; asked for when they are complete. */
+	/** The gateway's own handlers, called when all of them exist. */
 	handlers: () => Handlers<"gateway">;
 }
 
 const limits = {
 	atOnce: 8,
-	/** For all of them together. */
 	deadlineMs: 6_000,
 	bytes: 2_500,
 	rows: 1,
-	/** The gateway's own answers have no data version: a burst of readers asks them once. */
+	/** The gateway's own answers have no data version, so they are reused for a moment. */
 	ownKeptMs: 5_000,
 };
 
-/** Documents themselves; what is asked for by an id that only another answer has; what reads a whole file for each question; and what repeats another's answer. */
+/** Documents, operations that need an id from another answer or read a whole file, and repetitions of other answers. */
 const notAsked = new Set<OperationName>([
 	...(["getOpenapi", "getAsyncapi", "getCatalog"] as const),
 	...(["getDispute", "getFile", "verifyValue", "resolveMany", "quote", "getQuery", "getReceipt"] as const),
 ]);
 
-/** A question that changes nothing, costs little and has an answer in JSON. */
+/** Whether the operation changes nothing, costs little and answers in JSON. */
 export function canBeAsked({ name, operation, http }: HttpOperation): boolean {
 	if (notAsked.has(name) || http.needsKey || http.credential || operation.streamed || operation.mediaType !== undefined)
 		return false;
@@ -75,14 +73,13 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 			params: object,
 			context: RequestContext,
 		) => Promise<Versioned<unknown>>;
-		// A limit that counts by address counts the document's own questions under a name of their own.
+		// Limits by address count these requests under an address of their own.
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);
 		own.set(name, bytes);
 		return bytes;
 	}
 
-	/** Parsed and shortened once for each content. */
 	function short(name: OperationName, bytes: Buffer): { tag: string; answer: Shortened | undefined } {
 		const tag = etagOf(bytes);
 		const known = shortened.get(name);
@@ -120,14 +117,14 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 		return found;
 	}
 
-	/** Requests that come meanwhile get the same. */
+	/** Concurrent requests share one result. */
 	return (): Promise<LiveExamples> => {
 		underWay ??= gather().finally(() => (underWay = undefined));
 		return underWay;
 	};
 }
 
-/** The declared example, of few rows, and of a project that is here: which one is loaded, no declaration knows. */
+/** The declared example with few rows, about a project that is loaded. The declaration cannot know which are. */
 export function exampleParams({ operation, http }: HttpOperation, project: string | undefined): CallParams {
 	const { example = {}, params } = operation;
 	const few: CallParams = {};
@@ -137,7 +134,7 @@ export function exampleParams({ operation, http }: HttpOperation, project: strin
 	return { ...Object.fromEntries(here), ...few };
 }
 
-/** The largest open request that is loaded. */
+/** The largest active request that is loaded. */
 async function largestProject(answers: Pick<ResponseCache, "get">, signal: AbortSignal): Promise<string | undefined> {
 	try {
 		const wanted = { status: "Active", sort: "capacity_mw", order: "desc", per_page: 1 };
@@ -151,15 +148,15 @@ async function largestProject(answers: Pick<ResponseCache, "get">, signal: Abort
 }
 
 interface Level {
-	/** Of a list of objects. */
+	/** Elements of a list of objects. */
 	rows: number;
-	/** Of a list of words or numbers. */
+	/** Elements of any other list. */
 	words: number;
 	fields: number;
 	characters: number;
 }
 
-/** From the gentlest. Fields and words are cut only where a few whole rows are still too long. */
+/** From the least shortened. Fields and texts are cut only if a few whole rows are still too long. */
 const levels: readonly Level[] = [
 	{ rows: 2, words: 10, fields: Infinity, characters: Infinity },
 	{ rows: 1, words: 5, fields: Infinity, characters: Infinity },
@@ -170,13 +167,12 @@ const levels: readonly Level[] = [
 
 export interface Shortened {
 	value: unknown;
-	/** Something was left out. */
 	isCut: boolean;
-	/** Whole rows, each with all its fields: the value still fits the schema of the answer. */
+	/** Every row has all its fields, so that the value still matches the schema of the answer. */
 	isWhole: boolean;
 }
 
-/** At most `maxBytes` of JSON; undefined where even the last level is longer. */
+/** At most `maxBytes` of JSON; undefined if even the last level is longer. */
 export function shorten(value: unknown, maxBytes: number): Shortened | undefined {
 	for (const level of levels) {
 		const cutting = { ...level, isCut: false };
@@ -204,7 +200,7 @@ function cut(value: unknown, level: Level & { isCut: boolean }): unknown {
 	return Object.fromEntries(entries.slice(0, level.fields).map(([name, each]) => [name, cut(each, level)]));
 }
 
-/** Rejects when the signal fires first; what was asked for goes on, and is kept when it comes. */
+/** Rejects when the signal fires first. The work continues, and its result is cached when it arrives. */
 export function inTime<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const late = () => reject(signal.reason);

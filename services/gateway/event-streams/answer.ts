@@ -1,4 +1,4 @@
-/** How an operation is answered whose answer is server-sent events. */
+/** Answers operations whose reply is a stream of server-sent events. */
 import { Readable } from "node:stream";
 import { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -27,7 +27,6 @@ export interface EventStreams {
 	work: Work;
 }
 
-/** Opens a stream of one operation. */
 type Opener<P> = (
 	streams: OpenStreams,
 	params: P,
@@ -60,14 +59,14 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 	const { streams, openers, keys, work } = options;
 	const open = openers[name as EventStreamName] as Opener<Params<EventStreamName>>;
 	const isForPage = pageRead !== undefined;
-	// A proxy that waits for more before it passes anything on would defeat the purpose.
+	// `x-accel-buffering` keeps proxies from buffering the stream.
 	const headers = { ...headersOf(operation), "cache-control": "no-store", "x-accel-buffering": "no" };
 	return async (call) => {
 		if (call.transport.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
 		const params = (call.params ?? {}) as Params<EventStreamName>;
 		const body = await open(streams, params, {
 			name: name as EventStreamName,
-			// A page reads what it missed by itself.
+			// Pages read missed events through lists.
 			after: isForPage ? undefined : afterOf(call.transport, params),
 			isForPage,
 			caller: holderOf(call),
@@ -81,7 +80,7 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 
 const idHeader = "Last-Event-ID";
 
-/** By the header where there is one: a client that connects again repeats the address that it began with. */
+/** The header wins, because a client that reconnects repeats its original URL. */
 function afterOf({ headers }: Transport, { after }: { after?: number | undefined }) {
 	const given = headers["last-event-id"];
 	const text = Array.isArray(given) ? given.join() : given;
@@ -100,7 +99,7 @@ function holderOf({ caller, place: { address, loopback } }: Call): QueueCaller {
 	return loopback ? {} : { address };
 }
 
-/** A key that was revoked or has expired ends its streams. */
+/** Ends the streams of a key that was revoked or has expired. */
 async function isAllowed({ transport: { headers, query } }: Call, keys: EventStreams["keys"]): Promise<boolean> {
 	const key = readKey(headers, query);
 	if (key === undefined) return true;

@@ -1,10 +1,10 @@
-/** A tool call, or a resource that is read, as the pipeline sees it. */
+/** A call made by an MCP message, as the pipeline sees it. */
 import type { Transport } from "../calls/call.ts";
 import { disconnected } from "../http/answer.ts";
 
 export interface McpTransport extends Transport {
 	readonly answerHeaders: Record<string, string>;
-	/** Ends the answer, once. Without a status the client has disconnected. */
+	/** Ends the answer once. Without a status the client has disconnected. */
 	end(status?: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** What is loaded and what is missing (`/coverage`), and what each dataset is (`/catalog/data`). */
+/** The loaded and the missing data (`/coverage`), and a description of each dataset (`/catalog/data`). */
 
 import { databaseOwners } from "#libs/contract/databases.ts";
 import type { SourceNote } from "#libs/contract/envelopes.ts";
@@ -13,7 +13,7 @@ import { type AskOwners, latestOf, PartialAnswer, pipelineParts, sourceParts } f
 type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
 
-/** What the owners count, and what follows from it for who looks for something that is not there. */
+/** The owners' counts, and what follows from them for a reader who looks for missing data. */
 export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
 	return async () => {
 		const parts = new PartialAnswer(ask);
@@ -32,7 +32,7 @@ export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
 			scoring: referencesOf(known, ages),
 			sample: sampled.length > 0,
 			sample_databases: sampled,
-			// Of an owner that is away nothing is known to be missing.
+			// If an owner did not answer, nothing is known to be missing of its data.
 			missing: missingFrom({
 				queues: parts.absent.has("queue-ingest") ? undefined : queues,
 				signals: parts.absent.has("signals") ? undefined : signals,
@@ -81,7 +81,7 @@ type Dataset = Reply<"getDataCatalog">["datasets"][number];
 type SourceRow = Reply<"listSources">["sources"][number];
 type Pipeline = Reply<"listPipelines">["pipelines"][number];
 
-/** What each dataset is, from its notes; what is there of it, from its owner. Without an owner its counts are null. */
+/** Descriptions of the datasets with their owners' counts, which are null if the owner does not answer. */
 export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 	return async () => {
 		const parts = new PartialAnswer(ask);
@@ -102,7 +102,7 @@ export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 			},
 		};
 		const sampled = sampledDatabases(queues, signals);
-		// What scores are made of is queue-ingest's.
+		// Scores are computed from requests, which are queue-ingest's.
 		const isSample = ({ database }: DatasetNote) => {
 			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest" as const] : [])];
 			return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
@@ -117,10 +117,9 @@ export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 
 interface Loaded {
 	rows: SourceRow[];
-	/** By source. */
 	notes: Record<string, SourceNote>;
 	pipelines: Pipeline[];
-	/** Records of datasets that are made of others. */
+	/** Counts of datasets that are derived from others. */
 	derived: Record<string, number | undefined>;
 }
 
@@ -136,7 +135,7 @@ function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded
 		last_changed: row?.last_changed ?? null,
 		freshness: ages.get(name) ?? null,
 	});
-	// Unasked: of an owner that is away, or of a source that it does not know of yet.
+	// Sources that their owner did not report, or whose owner did not answer.
 	const sources = [...theirs.map((row) => source(row.source, row)), ...unasked.map((name) => source(name))];
 	const records = theirs.length === 0 ? derived[note.name] : theirs.reduce((sum, row) => sum + row.records, 0);
 	return {

@@ -7,7 +7,7 @@ import { freshness } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
 import { type AskOwners, databaseParts, latestOf, pipelineParts, sourceParts } from "./ask-owners.ts";
 
-/** A load balancer gets 503 when data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
+/** Answers 503, for load balancers, if data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
 export function getHealth(ask: AskOwners, minRows: string): Handler<"getHealth"> {
 	const thresholds = thresholdsOf(minRows);
 	return async () => {
@@ -23,7 +23,7 @@ export function getHealth(ask: AskOwners, minRows: string): Handler<"getHealth">
 	};
 }
 
-/** Of `master=1,developer=20`, which the setting's schema has checked. */
+/** Parses `master=1,developer=20`, which the setting's schema has validated. */
 function thresholdsOf(minRows: string): { name: Database; least: number }[] {
 	return minRows.split(",").map((part) => {
 		const [name, least] = part.split("=");
@@ -31,7 +31,7 @@ function thresholdsOf(minRows: string): { name: Database; least: number }[] {
 	});
 }
 
-/** A load balancer waits for seconds: an owner that hangs is as good as none. */
+/** A load balancer waits for seconds, so an owner that hangs counts as unavailable. */
 const patienceMs = 2_000;
 
 async function inTime<T>(asked: Promise<T>, owner: string): Promise<T> {
@@ -48,7 +48,7 @@ const verdict = (status: string): Reply<"getHealth"> => ({
 	timestamp: new Date().toISOString(),
 });
 
-/** An error like any other, with a `detail`, that still says what a healthy answer says. */
+/** An error with a `detail` that also has the fields of a healthy answer. */
 class Unhealthy extends AppError {
 	constructor(detail: string) {
 		super(503, detail, { retryAfterSeconds: 5 });
@@ -59,7 +59,7 @@ class Unhealthy extends AppError {
 	}
 }
 
-/** The databases of every service; of each the rows, size (MB) and last change. */
+/** Rows, size (MB) and last change of every database. */
 export function getHealthDetailed(ask: AskOwners): Handler<"getHealthDetailed"> {
 	return async () => {
 		const parts = await Promise.all(databaseParts.map(ask));
@@ -79,7 +79,7 @@ export function getFreshness(ask: AskOwners): Handler<"getFreshness"> {
 	};
 }
 
-/** Each pipeline, and which of them are late or never came. A verdict that no pipeline has is not in `_status_dist`. */
+/** Each pipeline, and which are stale or never ran. `_status_dist` omits verdicts without a pipeline. */
 export function summarise(pipelines: Pipelines, checkedAt: Date): Reply<"getFreshness"> {
 	const by = Object.groupBy(pipelines, (pipeline) => pipeline.status);
 	const names = (verdict: (typeof freshness)[number]) => (by[verdict] ?? []).map(({ pipeline }) => pipeline);

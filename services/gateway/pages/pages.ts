@@ -34,16 +34,15 @@ export interface Page {
 
 const headers = {
 	"content-type": "text/html; charset=utf-8",
-	// It comes with the token of one network.
+	// Each response sets the cookie of one network.
 	"cache-control": "private, no-cache",
 	vary: "Accept, Accept-Encoding",
 };
 
-/** The addresses of operations. */
 const operations: Record<string, OperationShape> = declared;
 
 const kept = { "cache-control": "public, max-age=31536000, immutable" };
-/** A worker is under the policy of its own script: it may read from here. */
+/** A worker has the policy of its own script, and may read from this service. */
 const workerExtension = "mjs";
 const ofWorker = {
 	...kept,
@@ -57,7 +56,7 @@ const mediaTypes: Record<string, string> = {
 	json: "application/json; charset=utf-8",
 };
 
-/** What stands in a page before its script runs, by operation. */
+/** Content before the script runs, by operation. */
 export type PageContents = Partial<Record<OperationName, Html>>;
 
 export interface PagesOptions {
@@ -67,7 +66,7 @@ export interface PagesOptions {
 	built: Built;
 }
 
-/** Serves what the pages consist of, whose names change with their content. */
+/** Registers pages and their files, whose names change with their content. */
 export function addPages(
 	app: FastifyInstance,
 	{ tokens, contents, publicUrl, built }: PagesOptions,
@@ -126,12 +125,12 @@ export interface SubjectOptions {
 	work: Work;
 }
 
-/** A page does not wait for longer (ms): it says by itself what it cannot read. */
+/** Longest wait before the page is shown without the check (ms). */
 const patienceMs = 1_000;
 
 /**
- * Asks for the answer that the page itself will read, which is then kept for it. @throws AppError 4xx where there is none; of an owner that
- * does not answer in time nothing is known, and the page is shown.
+ * Requests the answer that the page will read, which is then cached. @throws AppError 4xx if there is none. If the owner does not answer in
+ * time, the page is shown.
  */
 export function subjectCheck(operation: HttpOperation, { answers, work }: SubjectOptions) {
 	const { name, http } = operation;
@@ -149,7 +148,7 @@ export function subjectCheck(operation: HttpOperation, { answers, work }: Subjec
 	};
 }
 
-/** Of a link's query pages read the day alone: what else stands there, as of a campaign, is no fault. */
+/** Pages use only the day in the query; other parameters, as of a campaign, are ignored. */
 function dayIn(query: string): string {
 	const as_of = new URLSearchParams(query).get("as_of");
 	return as_of === null ? "" : new URLSearchParams({ as_of }).toString();

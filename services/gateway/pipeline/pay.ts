@@ -19,7 +19,7 @@ export interface PayOptions {
 	access: Pick<Config, "KEYLESS">;
 }
 
-/** @returns a step that sets `payment`. It throws AppError 400, 402, 429. */
+/** @returns a step that sets `payment`. @throws AppError 400, 402, 429 */
 export function pricer(
 	operation: HttpOperation,
 	{ payments, abuseThrottle, access }: PayOptions,
@@ -36,7 +36,7 @@ export function pricer(
 			throw await challenge(payments.rails, charge, payment);
 		}
 		abuseThrottle.check("payment", caller.address);
-		// Headers alone are not charged.
+		// Headers are not charged.
 		if (transport.method === "HEAD") throw new AppError(400, "a payment buys an answer: send it with GET");
 		call.payment = { payment, charge };
 	};
@@ -53,7 +53,6 @@ function readOr<T>(read: () => T): T | PaymentRefused {
 
 const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge => ({
 	operation: name,
-	// HEAD is priced as the GET that it stands for.
 	method: http.method,
 	route: http.path,
 	url,
@@ -68,7 +67,7 @@ export function payer(
 ): (call: Call, execute: () => Promise<Answered>) => Promise<Paid> {
 	const isFile = operation.streamed === true;
 
-	/** A payment that pays for nothing counts against its sender, whatever came of it: it cost us a check, perhaps an answer. */
+	/** Counts a payment that paid for nothing against its sender, because checking it costs work. */
 	async function buy(call: Call, execute: () => Promise<Answered>): Promise<Paid> {
 		const { caller, payment: paying, params, transport } = call;
 		if (paying === undefined) throw new Error("a call without a payment");
@@ -102,7 +101,7 @@ export function payer(
 	};
 }
 
-/** A client that has disconnected by now is not charged. */
+/** Does not charge a client that has disconnected. */
 function unlessGone({ transport }: Call, answered: Answered): Answered {
 	if (!transport.closed) return answered;
 	if (answered.body instanceof Readable) answered.body.destroy();
