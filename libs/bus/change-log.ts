@@ -1,7 +1,7 @@
 /** The log of changes as services follow it: how far it is, its pages with the requests in them, and word that there may be more. */
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
-import type { ParamsInput } from "#libs/contract/index.ts";
+import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 import type { changeWithRow } from "#libs/contract/operations/change.ts";
 import type { Bus } from "./connect.ts";
 import { requestJson } from "./request.ts";
@@ -24,6 +24,12 @@ const pageRows = 100;
 const keptPages = 20;
 /** The data version rises with every transaction that changes an answer: followers are woken at most so often (ms). */
 const quietMs = 20;
+
+/** The page in a reply to a request with `after`. */
+export function logPage(reply: Reply<"listChanges">): LogPage {
+	if (!("next" in reply)) throw new Error("the log of changes was answered as a list");
+	return { changes: reply.data, next: reply.next };
+}
 
 export class ChangeLog {
 	readonly #bus: Bus;
@@ -65,9 +71,7 @@ export class ChangeLog {
 	}
 
 	async page(params: ParamsInput<"listChanges"> & { after: number }): Promise<LogPage> {
-		const answer = await requestJson(this.#bus, "listChanges", params, { timeoutMs });
-		if (!("next" in answer)) throw new Error("the log of changes was answered as a list");
-		return { changes: answer.data, next: answer.next };
+		return logPage(await requestJson(this.#bus, "listChanges", params, { timeoutMs }));
 	}
 
 	/** Calls `onMore` when the log may have grown. The version is repeated every few seconds, so that nothing is missed for longer. */

@@ -1,4 +1,4 @@
-/** Authorization, payments and usage, opened together and closed in reverse: what was answered is recorded before the process ends. */
+/** Authorization, payments and usage, opened together and closed in reverse, so that usage is recorded before the process ends. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -27,13 +27,12 @@ export interface Access extends AsyncDisposable {
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
 	usage: Usage;
-	/** Prepaid credits: what is sold, and what the processor reports of it. */
 	sales: CreditSales;
-	/** The live counter of an account's month; undefined while it is unknown. */
+	/** Queries of an account this month by the live counter; undefined while it is unknown. */
 	usedNow(accountId: number): Promise<number | undefined>;
-	/** That of a key's day. */
+	/** Queries of a key today. */
 	usedToday(keyId: number): Promise<number | undefined>;
-	/** @throws AppError 429 for an address that has registered its share of keys this hour. */
+	/** @throws AppError 429 for an address that has registered too many keys in the last hour */
 	limitRegistrations(address: string): Promise<void>;
 }
 
@@ -42,7 +41,6 @@ export interface AccessOptions {
 	config: Config;
 	log: Logger;
 	now?: () => Date;
-	/** See `openRails`. */
 	facilitator?: RailsOptions["facilitator"];
 }
 
@@ -93,7 +91,10 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	};
 }
 
-/** The ledger's count, and what of this process it cannot know yet. `period`: a month of an account, a day of a key. Rows of pages are in no ledger. */
+/**
+ * The ledger's count plus the requests of this process that the ledger cannot have yet. `period` is a month for an account, a day for a
+ * key. The ledger does not count rows of pages.
+ */
 async function countUsed(ask: AskBilling, usage: Usage, subject: string, period: string): Promise<number> {
 	const [kind, number] = subject.split(":");
 	if (kind === "rows") return 0;
@@ -106,7 +107,7 @@ async function countUsed(ask: AskBilling, usage: Usage, subject: string, period:
 	return counted + unsaid;
 }
 
-/** Many addresses can be one customer's, so a network gets as many keys as four addresses. */
+/** One customer can have many addresses, so a network gets as many keys as four addresses. */
 async function limitRegistrations(limiter: Limiter, address: string, perHour: number): Promise<void> {
 	for (const [subject, perMinute] of [
 		[`register:${address}`, perHour],

@@ -1,4 +1,4 @@
-/** The HTTP server as a function of what it needs: `app.inject()` asks it without a port. */
+/** The HTTP server, built from its dependencies so that tests can call `app.inject()` without a port. */
 
 import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
@@ -36,20 +36,18 @@ import { addRoutes } from "./transports/routes.ts";
 
 export interface AppOptions {
 	bus: Bus;
-	/** Stays open when the server is closed: what it answered last is still to be recorded. */
+	/** Stays open when the server closes, because the last answers are still to be recorded. */
 	access: Access;
 	config: Config;
 	log: Logger;
 }
 
-/** Closing it stops accepting, finishes what is in flight and stops listening to the bus; the bus itself stays open. */
+/** Closing the server stops accepting requests, finishes those in flight and unsubscribes from the bus. The bus stays open. */
 export function buildApp({ bus, access, config, log }: AppOptions): FastifyInstance {
 	const timeoutMs = config.REQUEST_TIMEOUT_MS;
 	const answers = new ResponseCache(
 		(name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }),
-		{
-			maxBytes: config.CACHE_MAX_BYTES,
-		},
+		{ maxBytes: config.CACHE_MAX_BYTES },
 	);
 	measure("gateway_kept_bytes", "Size of the answers kept.", () => answers.bytes);
 	const built = readBuilt();
@@ -66,7 +64,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		});
 		app.addHook("onClose", async () => watch[Symbol.dispose]());
 	}
-	// First: what follows may refuse.
+	// Before hooks that may refuse the request.
 	countRequests(app);
 	watchAccess(app, log);
 	const always = headersOfAll(config.PUBLIC_URL);
@@ -99,7 +97,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
 	const work = openWork(config);
 	const streams = new OpenStreams(config);
-	// Before what is in flight is waited for: they would not end by themselves.
+	// Event streams do not end by themselves, so they end before the server waits for requests in flight.
 	app.addHook("preClose", async () => streams[Symbol.dispose]());
 	const options: PipelineOptions = {
 		...access,
@@ -113,7 +111,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
-			openers: openersOf({ bus, answers, log }),
+			openers: openersOf(bus, answers, log),
 			keys: access.keys,
 			work,
 		},
@@ -123,10 +121,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	return app;
 }
 
-/**
- * For a process that stops: what is in flight has `withinMs` to finish, and then its connections are cut, because an export to a
- * slow reader can take hours.
- */
+/** Closes the server when the process stops. Connections are cut after `withinMs`, because an export to a slow reader can take hours. */
 export function closing(app: FastifyInstance, withinMs: number, log: Logger): AsyncDisposable {
 	return {
 		async [Symbol.asyncDispose]() {
@@ -140,36 +135,36 @@ export function closing(app: FastifyInstance, withinMs: number, log: Logger): As
 }
 
 function server(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {
-	// Names each request among all replicas and starts, in the ledger for good.
+	// Makes request ids unique among all replicas and restarts, as the ledger needs them.
 	const boot = randomBytes(8).toString("hex");
 	let requests = 0;
 	const proxies = parseProxies(config.TRUSTED_PROXIES ?? "");
 	const isProxy = isAmong(proxies);
-	// Whom a proxy has sent it for is not known.
+	// Behind a proxy the caller of an unreadable request is unknown.
 	const countUnread = async (ip: string) => (isProxy(ip) ? undefined : rates.unread({ ip, headers: {} }));
-	/** Of a request that Fastify gave up before it looked for its address. */
+	/** Counts a request that Fastify refused before it determined the caller's address. */
 	const countBroken = ({ raw, headers }: FastifyRequest) => rates.unread({ ip: callerBehind(isProxy, raw), headers });
 	const app = Fastify({
-		// Its logger would make a child for each request; what is worth a line is written by `watchAccess` and `sendError`.
+		// Fastify's logger would make a child logger for each request. `watchAccess` and `sendError` write what is worth a line.
 		logger: false,
 		genReqId: () => `${boot}-${(++requests).toString(36)}`,
 		...serverLimits(config),
-		// Any caller can claim to be another's proxy.
+		// Trusted proxies only, because any caller can send the headers of a proxy.
 		trustProxy: proxies.length === 0 ? false : proxies,
-		// A request that arrives on an open connection while closing is still answered, with `Connection: close`.
+		// A request on an open connection is still answered while the server closes, with `Connection: close`.
 		return503OnClosing: false,
 		clientErrorHandler: (error, socket) => void refuseConnection(error, socket, countUnread),
 		frameworkErrors: (error, request, reply) =>
 			void sendWhenCounted(countBroken(request), error, request, reply, failing),
 		routerOptions: {
-			// `/projects/` is `/projects`: people and proxies add the slash without meaning anything by it.
+			// People and proxies add a trailing slash without meaning another path.
 			ignoreTrailingSlash: true,
 			maxParamLength: config.URL_MAX_LENGTH,
-			// Read by the route, which knows its parameters and refuses what it cannot decode.
+			// The route parses the query: it knows the parameters, and refuses what it cannot decode.
 			querystringParser: (text) => ({ text }),
 		},
 	});
-	// Read by the route, which knows what it takes.
+	// Routes parse bodies themselves.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 	return app;

@@ -222,7 +222,7 @@ export type Config = z.output<typeof configSchema>;
 
 type RailConfig = z.output<z.ZodObject<typeof railSettings>>;
 
-/** What is missing of a rail that is enabled, as names of settings. */
+/** Names of settings that an enabled rail lacks. */
 export function missingOf(config: Partial<RailConfig>): string[] {
 	const needs: [keyof RailConfig, (keyof RailConfig)[]][] = [
 		["X402_PAY_TO", ["X402_FACILITATOR_URL", "X402_RPC_URL"]],

@@ -1,4 +1,4 @@
-/** API keys and their grants, cached: a request to billing for each call would cost more than most answers. */
+/** API keys and their grants, cached, because a request to billing for each call would cost more than most answers. */
 
 import { LRUCache } from "lru-cache";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -13,35 +13,31 @@ import type { KeyCaller } from "../callers/caller.ts";
 type Grant = NonNullable<Reply<"resolveKey">["grant"]>;
 
 interface Entry {
-	/** Null: billing knows no such key. */
 	grant: Grant | null;
-	/** When billing was asked (monotonic ms). */
+	/** When billing was last requested (monotonic ms). */
 	askedAt: number;
-	/** Set while billing is asked again. */
+	/** Set while a request to billing is under way. */
 	asking?: Promise<Entry>;
-	/** Billing has just not answered in time: until then (monotonic ms) no request waits for it. */
+	/** Billing did not answer in time: until then (monotonic ms) no request waits for it. */
 	noWaitUntil?: number;
 }
 
 export interface ApiKeyCacheOptions {
-	/** Most keys in the cache, valid or not. */
 	capacity?: number;
 	timeoutMs: number;
-	/** Clock of the world, for keys that expire. */
+	/** Wall clock, for keys that expire. */
 	now?: () => Date;
-	/** Monotonic clock (ms). */
 	ticks?: () => number;
 }
 
-/** Younger: billing is not asked again. A revocation arrives as an event, at once. */
+/** Younger entries are used without a request to billing. A revocation arrives at once, as an event. */
 const freshMs = 10_000;
-/** Younger: answered from the cache while billing is asked. */
+/** Younger entries are used while billing is requested. */
 const staleMs = 60_000;
-/** Younger: still good while billing does not answer. Longer than a restart takes. */
+/** Younger entries are used while billing does not answer. Longer than a restart of billing takes. */
 const lostMs = 15 * 60_000;
-/** Longest wait for billing where the cached grant still counts without it (ms). */
+/** Longest wait for billing while the cached grant is still usable (ms). */
 const patienceMs = 1_000;
-/** Pause before the next wait. */
 const noWaitMs = 10_000;
 
 export class ApiKeyCache implements Disposable {
@@ -49,9 +45,9 @@ export class ApiKeyCache implements Disposable {
 	readonly #now: () => Date;
 	readonly #ticks: () => number;
 	readonly #listening: Disposable;
-	/** By SHA-256: the keys themselves are not stored. */
+	/** By SHA-256: the cache does not contain the keys themselves. */
 	readonly #entries: LRUCache<string, Entry>;
-	/** Invalid keys, apart: a caller that invents them by the thousand must not evict valid ones. */
+	/** Invalid keys have a cache of their own, so that a caller that invents thousands of them does not evict valid keys. */
 	readonly #unknown: LRUCache<string, Entry>;
 
 	constructor(bus: Bus, { capacity = 20_000, timeoutMs, now = () => new Date(), ticks }: ApiKeyCacheOptions) {
@@ -67,8 +63,8 @@ export class ApiKeyCache implements Disposable {
 	}
 
 	/**
-	 * The caller with this key; at once where it is cached. `beforeAsking` is called, and may throw, when no valid grant is cached.
-	 * @throws AppError 403 for an invalid key, 503 when billing does not answer about one that is not cached.
+	 * The caller with this key, without a promise if it is cached. `beforeAsking` is called if no valid grant is cached, and may throw.
+	 * @throws AppError 403 for an invalid key, 503 if it is not cached and billing does not answer
 	 */
 	callerOf(key: string, beforeAsking = () => {}): KeyCaller | Promise<KeyCaller> {
 		if (!isSecret(key, "pk_")) throw keyInvalid("the API key is not valid: its form or its checksum is wrong");
@@ -76,7 +72,7 @@ export class ApiKeyCache implements Disposable {
 		const entry = this.#find(sha256);
 		const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#ticks() - entry.askedAt;
 		if (entry !== undefined && ageMs < staleMs) {
-			// This request does not wait for it, and does not fail with it.
+			// The renewal happens in the background: its failure is not this request's.
 			if (ageMs >= freshMs) this.#renew(sha256).catch(() => {});
 			return this.#authorize(entry);
 		}
@@ -92,7 +88,7 @@ export class ApiKeyCache implements Disposable {
 		this.#listening[Symbol.dispose]();
 	}
 
-	/** By the grant that billing answers; by the cached one when it does not answer. */
+	/** Uses the renewed grant, or the cached one if billing does not answer in time. */
 	async #authorizeWithin(entry: Entry, renewed: Promise<Entry>): Promise<KeyCaller> {
 		const renewal = await within(renewed, patienceMs).catch((error) => {
 			if (error instanceof AppError && error.status === 503) return { value: entry };
@@ -118,7 +114,7 @@ export class ApiKeyCache implements Disposable {
 		};
 	}
 
-	/** Asks billing once, however many requests wait for it. */
+	/** Requests the grant once for all requests that wait for it. */
 	#renew(sha256: string): Promise<Entry> {
 		const holder = this.#find(sha256) ?? this.#keep(sha256, { grant: null, askedAt: Number.NEGATIVE_INFINITY });
 		if (holder.asking) return holder.asking;
@@ -132,7 +128,7 @@ export class ApiKeyCache implements Disposable {
 			.then(({ grant }) => {
 				const current = this.#find(sha256);
 				if (current === holder) return this.#keep(sha256, { grant, askedAt });
-				// An event changed the key meanwhile. A revocation is final; anything else is requested again when the key is used next.
+				// An event changed the key meanwhile. A revocation is final; anything else is requested when the key is used next.
 				if (current?.grant?.revoked) return current;
 				if (grant !== null) this.#keep(sha256, { grant, askedAt: askedAt - staleMs });
 				return { grant, askedAt };
@@ -142,8 +138,8 @@ export class ApiKeyCache implements Disposable {
 	}
 
 	/**
-	 * A revocation is final, so it counts at once. Anything else is requested when the key is used next, since the order of events is not
-	 * guaranteed; until billing answers the grant before still counts.
+	 * A revocation is final and applies at once. Anything else is requested when the key is used next, because events may arrive out of
+	 * order; until billing answers, the previous grant applies.
 	 */
 	#learn(sha256: string, grant: Grant): void {
 		const known = this.#find(sha256);
@@ -153,7 +149,7 @@ export class ApiKeyCache implements Disposable {
 		else this.#keep(sha256, { grant: known.grant, askedAt: Math.min(known.askedAt, this.#ticks() - staleMs) });
 	}
 
-	/** No entry is fresh any more; each still counts while billing does not answer. */
+	/** Makes every entry stale after missed events. Stale entries still apply while billing does not answer. */
 	#expireAll(): void {
 		const old = this.#ticks() - staleMs;
 		for (const entry of this.#entries.values()) {

@@ -1,20 +1,19 @@
 /**
- * Tokens that pages carry to what they read (`/web/data`): set as a cookie when the page is sent, for an hour and for the network
- * that it was sent to. They limit programs to fetching a page first; what those can read then is limited by its rows of a day.
+ * Tokens that allow a page to read data below `/web/data`. Each page sets one as a cookie, valid for an hour and for the caller's network.
+ * A program has to fetch a page first, and can then read no more rows than a network may in a day.
  */
 import { createHmac, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import { networkOf } from "../callers/addresses.ts";
 import type { Transport } from "../calls/call.ts";
 
 export interface PageTokens {
-	/** The `Set-Cookie` of a page that is sent to this address. */
 	cookieFor(ip: string, isSecure: boolean): string;
-	/** Whether a page of this service sent the request, as far as its headers say. */
+	/** Whether the request comes from a page of this service, as far as its headers show. */
 	isFromPage(request: Pick<Transport, "ip" | "headers">): boolean;
 }
 
 export interface PageTokensOptions {
-	/** A secret that all replicas have. Without one a token is valid in this process alone. */
+	/** A secret that all replicas share. Without one a token is valid only in this process. */
 	shared: string | undefined;
 	now: () => Date;
 }
@@ -23,7 +22,7 @@ const name = "page";
 const lifeSeconds = 3_600;
 
 export function openPageTokens({ shared, now }: PageTokensOptions): PageTokens {
-	// Derived slowly, because tokens are public: guessing the secret from one must stay expensive.
+	// scrypt makes it expensive to guess the secret from a token, which is public.
 	const key = shared === undefined ? randomBytes(32) : scryptSync(shared, "page tokens", 32);
 	const sign = (ip: string, expires: string) =>
 		createHmac("sha256", key)
@@ -37,7 +36,7 @@ export function openPageTokens({ shared, now }: PageTokensOptions): PageTokens {
 			return `${name}=${expires}.${sign(ip, expires)}; ${attributes}`;
 		},
 		isFromPage({ ip, headers }) {
-			// Only browsers send it, and not to addresses by plain http.
+			// Browsers alone send this header, and only over https.
 			if ((headers["sec-fetch-site"] ?? "same-origin") !== "same-origin") return false;
 			const [, expires = "", signature = ""] =
 				/(?:^|;\s*)page=(\d{1,12})\.([\w-]{43})(?:;|$)/.exec(headers.cookie ?? "") ?? [];

@@ -1,6 +1,7 @@
 /**
- * Usage on the disk until billing has recorded it: JetStream acknowledges it up to two minutes before it syncs its own files. A file holds one
- * event and is synced before the event is published. What billing does not record in time is published again, which its inbox makes harmless.
+ * Usage on disk until billing has recorded it, because JetStream acknowledges an event up to two minutes before it syncs its files. Each
+ * file contains one event and is synced before the event is published. An event that billing does not record in time is published again,
+ * which billing's inbox makes harmless.
  */
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rm } from "node:fs/promises";
@@ -14,35 +15,30 @@ import { makeFolder } from "#libs/service/make-folder.ts";
 import { startWorker, type Worker } from "#libs/service/worker.ts";
 
 export interface UsageFilesOptions {
-	/** A folder of this process alone. */
 	dir: string;
 	bus: Bus;
 	log: Log;
-	/** Resolves to those of these events that billing has recorded. */
+	/** Returns those of the events that billing has recorded. */
 	recordedOf(ids: string[]): Promise<string[]>;
-	/** How often billing is asked (ms, 5,000 when absent). */
 	everyMs?: number;
 }
 
 interface File {
-	/** Id of its event. */
 	id: string;
 	bytes: number;
-	/** When the event is published again unless it is recorded by then (monotonic, ms). */
+	/** When the event is published again unless billing has recorded it (monotonic ms). */
 	dueAt: number;
-	/** From one publication to the next (ms). Each lasts twice as long: billing may only be slow. */
+	/** Wait before the next publication (ms). It doubles, because billing may only be slow. */
 	waitMs: number;
 }
 
 const firstWaitMs = 60_000;
-/** Most on the disk (bytes). Beyond it the oldest file is deleted, whose event the stream has had for longest. */
+/** Most bytes on disk. Beyond it the oldest file is deleted, whose event has been in the stream for longest. */
 const mostBytes = 256 * 1024 ** 2;
-/** Disk space of the smallest file (bytes). */
 const blockBytes = 4_096;
-/** Most events that billing is asked about at once. */
 const idsAtOnce = 1_000;
 
-/** Takes over what an earlier process has left in the folder. @throws when the folder cannot be made or read */
+/** Takes over the files of an earlier process. @throws when the folder cannot be created or read */
 export async function openUsageFiles(options: UsageFilesOptions): Promise<UsageFiles> {
 	makeFolder(options.dir, 0o700);
 	const files = new UsageFiles(options);
@@ -52,7 +48,6 @@ export async function openUsageFiles(options: UsageFilesOptions): Promise<UsageF
 
 export class UsageFiles implements AsyncDisposable {
 	readonly #options: UsageFilesOptions;
-	/** By name, oldest first. */
 	readonly #files = new Map<string, File>();
 	#bytes = 0;
 	readonly #confirming: Worker;
@@ -85,7 +80,7 @@ export class UsageFiles implements AsyncDisposable {
 			this.#options.log.info({ files: this.#files.size }, "usage of an earlier process is sent");
 	}
 
-	/** Resolves when the event is on the disk. @throws when the disk is full or away: the event is then as safe as its stream */
+	/** Resolves when the event is on disk. @throws when the disk is full or unavailable; the event is then as safe as its stream */
 	async write(message: Outgoing): Promise<void> {
 		const { dir } = this.#options;
 		// Names sort by age.
@@ -119,7 +114,7 @@ export class UsageFiles implements AsyncDisposable {
 		await rm(join(this.#options.dir, name), { force: true });
 	}
 
-	/** Undefined for a file that a crash cut off before it was synced; it is deleted. */
+	/** Deletes a file that a crash left incomplete, and returns undefined for it. */
 	async #read(name: string): Promise<Outgoing | undefined> {
 		try {
 			return messageOf(usageRecorded, JSON.parse(await readFile(join(this.#options.dir, name), "utf8")));
@@ -148,7 +143,7 @@ export class UsageFiles implements AsyncDisposable {
 		}
 	}
 
-	/** A server that was away may have lost what it had acknowledged. */
+	/** A NATS server that was restarted may have lost events that it had acknowledged. */
 	async #publishAfterReconnects(): Promise<void> {
 		for await (const { type } of this.#options.bus.nats.status())
 			if (type === "reconnect") for (const file of this.#files.values()) file.dueAt = 0;

@@ -1,6 +1,6 @@
 /**
- * Answered requests on their way to the ledger: kept until JetStream has acknowledged them, in order, in a buffer of bounded length.
- * While NATS is away they wait here; when the buffer is full the gateway answers no more, for it could not say so.
+ * Answered requests on their way to the ledger, in a bounded buffer, in order, until JetStream acknowledges them. While NATS is unavailable
+ * they wait here. When the buffer is full the gateway refuses requests, because it could not record them.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
@@ -12,70 +12,64 @@ import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { UsageFiles } from "./usage-files.ts";
 
 type Recorded = z.output<typeof usageRecorded.payload>;
-/** One answered request. Written as JSON when it is published, not while the caller waits for the answer. */
+/** One answered request. It is serialized when it is published, not while the caller waits for the answer. */
 export type UsageEntry = Omit<Recorded["requests"][number], "occurred_at"> & { occurred_at: Date };
 
 export interface Usage extends AsyncDisposable {
-	/** To call once for each answered request. Never throws, waits for nothing. */
+	/** Records an answered request. Never throws and waits for nothing. */
 	record(entry: UsageEntry): void;
-	/** False when the buffer is full: the request is to be refused before it is answered. */
+	/** False when the buffer is full: requests must be refused before they are answered. */
 	readonly hasRoom: boolean;
-	/** Requests that no acknowledgement has removed yet. */
+	/** Requests that are not acknowledged yet. */
 	readonly waiting: number;
-	/** Requests of an account, or of a key, that count against a quota and are not acknowledged: the ledger cannot know of them. */
 	countsNotYetSaid(of: Partial<Pick<UsageEntry, "account_id" | "key_id">>): number;
 }
 
 export interface UsageOptions {
 	bus: Bus;
 	log: Log;
-	/** Requests that may wait before `hasRoom` is false. */
+	/** Requests in the buffer before `hasRoom` is false. */
 	capacity: number;
-	/** Where what is recorded is written before it is published. */
+	/** Writes events to disk before they are published. */
 	files?: Pick<UsageFiles, "write"> | undefined;
 	now(): Date;
 }
 
-/** Requests of one event. */
 const batchSize = 500;
-/** Events sent at once: many wait only after NATS was away. */
 const eventsAtOnce = 10;
-/** How long the first waits for company (ms). */
+/** How long a request waits for others to share an event with (ms). */
 const lingerMs = 50;
-/** An acknowledgement that has not come by then is taken for lost: sending it again is harmless (ms). */
+/** After this time an acknowledgement counts as lost. Publishing the event again is harmless (ms). */
 const ackTimeoutMs = 2_000;
-/** Longest end (ms). */
 const closeMs = 2_000;
 const longestSleepMs = 60_000;
 
 interface Batch {
 	message: Outgoing;
-	/** How many of the entries it holds. */
 	size: number;
-	/** Whether it is on the disk: then it is sent by the next start at the latest. */
+	/** Whether it is on disk. If so, the next process publishes it at the latest. */
 	written: boolean;
 }
 
 interface State extends UsageOptions {
-	/** Oldest first. What is being sent is in it until it is acknowledged. */
+	/** Oldest first. An entry stays here until it is acknowledged. */
 	entries: UsageEntry[];
-	/** The oldest entries as events, in order, written to files. */
+	/** The oldest entries, as events that are written to files, in order. */
 	batches: Batch[];
-	/** How many entries those are. */
 	batched: number;
-	/** Nothing more is recorded: the loops end with the last entry. */
+	/** No more entries are recorded, and the loops end after the last one. */
 	closing: boolean;
-	/** Nothing more is batched. */
+	/** No more batches are made. */
 	collected: boolean;
-	/** Nothing more is sent. */
+	/** No more batches are sent. */
 	ended: boolean;
 	lost: number;
-	/** Called when there is something to batch, or nothing will ever be; and likewise to send. */
+	/** `collect` wakes the loop that makes batches, `send` the loop that publishes them. */
 	collect: Wake;
 	send: Wake;
 }
 
-/** Sends what is recorded until disposed; that waits a bounded time for what is left, and says how much was lost. */
+/** Publishes what is recorded until it is disposed. Disposal waits a bounded time for the rest and logs how much was lost. */
 export function openUsage(options: UsageOptions): Usage {
 	const state: State = {
 		...options,
@@ -83,9 +77,10 @@ export function openUsage(options: UsageOptions): Usage {
 		...{ collect: new Wake(), send: new Wake() },
 	};
 	const { entries, log, capacity } = state;
-	// Who was let in before it was full is still to be recorded; twice the capacity is only met where `hasRoom` is not asked.
+	// Requests that were accepted before the buffer was full are still recorded. Callers that check `hasRoom` never reach twice the
+	// capacity.
 	const most = capacity * 2;
-	// From the beginning: started by a request it would go on in that request's trace.
+	// The loops start here, not in a request, whose trace they would continue.
 	const sending = Promise.all([collectUntilClosed(state), sendUntilClosed(state)]);
 	return {
 		record(entry) {
@@ -121,7 +116,7 @@ export function openUsage(options: UsageOptions): Usage {
 	};
 }
 
-/** Makes events of what is recorded, whether or not NATS is there to take them. */
+/** Makes batches whether or not NATS is available. */
 async function collectUntilClosed(state: State): Promise<void> {
 	const { entries, batches, log, files } = state;
 	const message = "usage cannot be written to the disk";
@@ -150,7 +145,7 @@ async function collectUntilClosed(state: State): Promise<void> {
 	state.send.call();
 }
 
-/** An entry that is no such event is an error of ours, of which the others must not have to wait. */
+/** An invalid entry is a bug. It is dropped so that the others can be published. */
 function nextBatch(state: State): Batch | undefined {
 	const { entries, batched, log } = state;
 	const some = entries.slice(batched, batched + batchSize);
@@ -177,7 +172,7 @@ async function sendUntilClosed(state: State): Promise<void> {
 		if (failures > 0) await pause(backoffMs(failures, 100, 1_000));
 		const err = await sendSome(state);
 		if (err !== undefined) {
-			// Then about once a minute.
+			// Logged again about once a minute.
 			if (failures++ % 60 === 0) log.warn({ err, ...backlogOf(state) }, "usage is not acknowledged");
 		} else if (failures > 0) {
 			failures = 0;
@@ -186,7 +181,7 @@ async function sendUntilClosed(state: State): Promise<void> {
 	}
 }
 
-/** Answers why it was in vain, if it was. Who is not connected sends nothing: the client would keep it, once an attempt. */
+/** Returns the reason for a failure. Without a connection nothing is published, because the client would buffer each attempt. */
 async function sendSome(state: State): Promise<unknown> {
 	const { bus, batches, entries } = state;
 	if (!bus.connected) return new Error("there is no connection to NATS");
@@ -206,7 +201,7 @@ async function sendSome(state: State): Promise<unknown> {
 
 const sizeOf = (batches: readonly Batch[]): number => batches.reduce((sum, { size }) => sum + size, 0);
 
-/** Called by its first request: ids of requests are unique. */
+/** The event has the id of its first request, which is unique. */
 function eventOf(entries: readonly UsageEntry[]): Recorded {
 	const requests = entries.map((entry) => ({ ...entry, occurred_at: entry.occurred_at.toISOString() }));
 	return { id: entries[0]?.id ?? "", occurred_at: requests.at(-1)?.occurred_at ?? "", version: 1, requests };

@@ -1,21 +1,20 @@
-/** Callers' addresses: what limits count them by, which of them are this machine, and whose word on them is taken. */
+/** Addresses of callers: what limits count, which addresses are this machine, and which proxies are trusted. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 
-/** Where a request comes from, as far as limits care. */
+/** Where a request comes from, as limits count it. */
 export interface Place {
 	address: string;
-	/** From this machine. */
 	loopback: boolean;
 }
 
-/** Of callers who stay: an address is taken apart once, not with each request. */
+/** Parsed addresses of recent callers, because parsing takes time on each request. */
 const places = new LRUCache<string, Place>({ max: 10_000 });
-/** No address is longer; a proxy can pass on what is none. */
+/** Longest value that is cached. A proxy can send anything as an address. */
 const longest = 64;
 
-/** Both of an IP address as the socket or a trusted proxy says it. Never throws. */
+/** The place of an IP address from the socket or a trusted proxy. Never throws. */
 export function placeOf(ip: string): Place {
 	const known = places.get(ip);
 	if (known !== undefined) return known;
@@ -24,7 +23,7 @@ export function placeOf(ip: string): Place {
 	return place;
 }
 
-/** Of a request. A proxy on this machine that is not configured as trusted must not make every caller local. */
+/** The place of a request. A local proxy that is not configured as trusted must not make all its callers local. */
 export function placeOfRequest({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): Place {
 	const place = placeOf(ip);
 	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
@@ -32,8 +31,8 @@ export function placeOfRequest({ ip, headers }: { ip: string; headers: IncomingH
 }
 
 /**
- * An IPv4 address as it is, also one that is mapped into IPv6; of an IPv6 address its /64, because that is what one customer has.
- * Nonsense, which a proxy can pass on, is counted under one name. Never throws.
+ * An IPv4 address, also one mapped into IPv6, as it is; the /64 of an IPv6 address, which one customer has. Anything else, which a proxy
+ * can send, is counted as "unknown". Never throws.
  */
 export function addressOf(ip: string): string {
 	const plain = plainAddress(ip);
@@ -49,10 +48,10 @@ export function addressOf(ip: string): string {
 	);
 }
 
-/** The network of an address, as providers give it to one customer or office: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The network that providers assign to one customer or office: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export const networkOf = (ip: string): string => networkOfAddress(addressOf(ip));
 
-/** Of an address as `addressOf` returns it. */
+/** `address` is a result of `addressOf`. */
 export function networkOfAddress(address: string): string {
 	if (address === "unknown") return address;
 	return isIPv4(address) ? address.replace(/\d+$/, "0/24") : `${address.split(":", 3).join(":")}::/48`;
@@ -68,15 +67,15 @@ export function isLoopback(ip: string): boolean {
 }
 
 /**
- * Addresses and networks (CIDR), parted by commas, whose `X-Forwarded-For` is believed, as Fastify's `trustProxy` takes them.
- * @throws Error with a readable sentence for anything else, and for a network that is everybody.
+ * Addresses and networks (CIDR), separated by commas, whose `X-Forwarded-For` is trusted, in the form of Fastify's `trustProxy`. @throws
+ * Error with a readable message, also for a network that contains every address
  */
 export function parseProxies(text: string): string[] {
 	const entries = text.split(",").map((entry) => entry.trim());
 	return entries.filter((entry) => entry !== "").map(checkProxy);
 }
 
-/** Whether an address is one of these proxies' (`parseProxies`): then it is no caller's. */
+/** Whether an address is a proxy's and not a caller's. */
 export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
 	const list = new BlockList();
 	for (const entry of proxies) {
@@ -93,7 +92,7 @@ export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
 	};
 }
 
-/** The nearest address that is no proxy's, as Fastify finds it: for a request that Fastify gave up before it looked. */
+/** The nearest address that is not a proxy's, as Fastify finds it, for a request that Fastify refused before it did. */
 export function callerBehind(isProxy: (ip: string) => boolean, { socket, headers }: IncomingMessage): string {
 	const passedOn = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
 	const hops = [...passedOn.map((hop) => hop.trim()).filter((hop) => hop !== ""), socket.remoteAddress ?? ""];
@@ -118,14 +117,14 @@ function checkProxy(entry: string): string {
 	return entry;
 }
 
-/** Without zone, brackets and port, which some proxies add. */
+/** Removes zone, brackets and port, which some proxies add. */
 function plainAddress(ip: string): string | undefined {
 	const [, bracketed, withPort] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip) ?? [];
 	const [plain = ""] = (bracketed ?? withPort ?? ip).split("%", 1);
 	return isIP(plain) === 0 ? undefined : plain;
 }
 
-/** The eight numbers of a valid IPv6 address. */
+/** The eight groups of a valid IPv6 address. */
 function groupsOf(ip: string): number[] {
 	const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
 		const bytes = [a, b, c, d].map(Number) as [number, number, number, number];

@@ -1,7 +1,7 @@
-/** Whose request it is, as far as a key says. */
+/** The caller of a request, identified by its key or its address. */
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 
-/** A key that is good now. Null limits: none. */
+/** A caller with a valid key. A limit that is null does not exist. */
 export interface KeyCaller {
 	kind: "key";
 	keyId: number;
@@ -9,11 +9,11 @@ export interface KeyCaller {
 	plan: PlanName;
 	monthlyQueries: number | null;
 	perMinute: number | null;
-	/** Of this key alone, in a day (UTC). */
+	/** Limit of this key alone, a day (UTC). */
 	dailyQueries: number | null;
 }
 
-/** No key. `address` is what limits count: an IPv4 address, or the /64 network of an IPv6 address. */
+/** A caller without a key. `address` is the unit of limits: an IPv4 address, or the /64 network of an IPv6 address. */
 export interface AnonymousCaller {
 	kind: "anonymous";
 	address: string;
@@ -22,17 +22,17 @@ export interface AnonymousCaller {
 
 export type Caller = KeyCaller | AnonymousCaller;
 
-/** What limits count a key's requests under: all keys of an account together, so that replacing one gives nothing for free. */
+/** Limits count all keys of an account together, so that a new key gives no new quota. */
 export const accountSubject = (accountId: number): string => `account:${accountId}`;
 
-/** What the cap of a key is counted under. */
+/** Subject of the daily cap of one key. */
 export const keySubject = (keyId: number): string => `key:${keyId}`;
 
-/** What shares of a pool are counted under: the account, else the address. Undefined for a caller on the same machine, which has no limit of its own. */
+/** Subject of a caller's share of a pool: the account, else the address. Undefined for a caller on this machine, which has no limit. */
 export function callerSubject({ accountId, address, loopback }: Counted): string | undefined {
 	if (accountId !== undefined) return accountSubject(accountId);
 	return address === undefined || loopback === true ? undefined : `address:${address}`;
 }
 
-/** What is known of a caller, with or without a key. */
+/** A caller with or without a key. */
 type Counted = Partial<Pick<KeyCaller, "accountId"> & Pick<AnonymousCaller, "address" | "loopback">>;

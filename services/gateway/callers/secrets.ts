@@ -1,13 +1,13 @@
-/** Where a caller's key stands in a request. Nothing read here may reach a log, a trace or an error. */
+/** Where a request carries its API key. Nothing that is read here may reach a log, a trace or an error. */
 import type { IncomingHttpHeaders } from "node:http";
 import { keyInvalid } from "#libs/contract/errors.ts";
 import { isSecret } from "#libs/contract/key.ts";
 import { readQuery } from "../registry/params.ts";
 
 /**
- * The key that came with a request, as it was sent: `X-API-Key`, `api_key` in the query or `Authorization: Bearer`; undefined without
- * one. A bearer token `cr_...` is prepaid credits, and no key. The same key twice is one key.
- * @throws AppError 403 for several keys, 400 for a query that cannot be decoded.
+ * The API key of a request: `X-API-Key`, `api_key` in the query or `Authorization: Bearer`; undefined if there is none. A bearer token
+ * `cr_...` is prepaid credits. The same key twice counts as one. @throws AppError 403 for several keys, 400 for a query that cannot be
+ * decoded
  */
 export function readKey(headers: IncomingHttpHeaders, query: string): string | undefined {
 	const given = [...headerKeys(headers), ...queryKeys(query)];
@@ -21,19 +21,19 @@ function headerKeys(headers: IncomingHttpHeaders): string[] {
 	const keys = own === undefined ? [] : [own].flat();
 	const bearer = authorization === undefined ? undefined : bearerOf(authorization);
 	if (bearer !== undefined && !bearer.startsWith("cr_")) keys.push(bearer);
-	// Taken for none it would be answered as a stranger's: uncounted, or against payment.
+	// Without this error the request would be answered as one without a key: not counted, or charged.
 	if (bearer === undefined && /(^|\s)pk_\w/.test(authorization ?? "")) throw misplaced();
 	return keys;
 }
 
-/** The token of `Authorization: Bearer`; undefined for another scheme. */
+/** The token of `Authorization: Bearer`; undefined for any other scheme. */
 export function bearerOf(authorization: string): string | undefined {
 	const found = /^bearer(?: +(.*))?$/i.exec(authorization.trim());
 	return found === null ? undefined : (found[1] ?? "").trim();
 }
 
 function queryKeys(query: string): string[] {
-	// Most requests have none, and decoding costs more than looking. Any of its letters can be escaped.
+	// Most queries contain no key, and decoding takes longer than this test. Any letter can be escaped.
 	if (!/api_key|pk_|%/.test(query)) return [];
 	return readQuery(query).flatMap(([name, value]) => {
 		if (name === "api_key") return [value];
@@ -45,7 +45,7 @@ function queryKeys(query: string): string[] {
 const misplaced = () =>
 	keyInvalid("send the API key as X-API-Key, as Authorization: Bearer, or as query parameter api_key");
 
-/** A path with its query as it was asked for, without the key: for what is shown, signed or stored. */
+/** The address of a request without its key, for display, signatures and storage. */
 export function withoutKey(url: string): string {
 	const mark = url.indexOf("?");
 	if (mark === -1) return url;

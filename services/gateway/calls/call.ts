@@ -1,76 +1,73 @@
-/** One call of an operation, whichever transport brought it: the value that the steps of the pipeline work on. */
+/** One call of an operation, whichever transport received it: the value that the pipeline's steps work on. */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import { type Place, placeOfRequest } from "../callers/addresses.ts";
-import type { AnonymousCaller, Caller } from "../callers/caller.ts";
+import type { Caller } from "../callers/caller.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
 import type { Paid, Payment } from "../payments/settle.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 
-/** What a transport knows of a request, and does for its answer. HTTP and MCP implement it. */
+/** A request, and the answer to it, as HTTP and MCP implement them. */
 export interface Transport {
-	/** Names the request among all replicas and starts: in answers, logs and the ledger. */
+	/** Unique among all replicas and restarts; used in answers, logs and the ledger. */
 	readonly id: string;
-	/** HEAD asks for the headers of a GET alone. */
+	/** HEAD requests the headers of a GET. */
 	readonly method: string;
 	readonly headers: IncomingHttpHeaders;
-	/** IP address of the client, as the socket or a trusted proxy says it. */
+	/** IP address of the client, from the socket or a trusted proxy. */
 	readonly ip: string;
-	/** Path parameters, decoded. */
 	readonly path: Record<string, string>;
-	/** The query as it was sent, without `?`. */
 	readonly query: string;
 	readonly body: Buffer | undefined;
-	/** What a payment for this call buys: the address without a key, or the MCP tool. */
+	/** The resource that a payment for this call buys: the URL without a key, or the MCP tool. */
 	readonly url: string;
-	/** Where the caller reaches the service, with its scheme, without a slash at the end. */
+	/** Scheme and host under which the caller reaches the service, without a trailing slash. */
 	readonly site: string;
-	/** The answer has ended, or the client has disconnected. */
+	/** The answer has ended or the client has disconnected. */
 	readonly closed: boolean;
-	/** HTTP status of the answer that was begun; 499 where the client disconnected before. */
+	/** HTTP status of the answer that was begun; 499 if the client disconnected before. */
 	readonly status: number;
-	/** Adds headers to the answer. */
 	setHeaders(headers: Record<string, string>): void;
-	/** Called once when the answer has ended, however it did; never, if it has ended already. */
+	/** Calls `then` once when the answer ends for any reason; never, if it has already ended. */
 	whenEnded(then: () => void): void;
 }
 
 export interface Call {
 	readonly operation: HttpOperation;
 	readonly transport: Transport;
-	/** Where it comes from, read once. */
+	/** Read once from the transport. */
 	readonly place: Place;
-	/** Anonymous until a key identifies it. */
 	caller: Caller;
-	/** Parsed parameters, or what is wrong with them, which is reported after the limits. */
+	/** Parsed parameters. A `fault` in them is reported after the limits. */
 	params?: object;
 	fault?: unknown;
-	/** What the limits said, where they were asked. */
+	/** The limiter's decision, if the call was counted. */
 	decision?: Decision;
-	/** One query of the month was taken. */
+	/** The call took one query of the month. */
 	counted: boolean;
-	/** With a key: its plan had no room, and what its address has without one did. */
+	/** The plan had no room for the call, but the limit without a key did. */
 	beyondPlan: boolean;
-	/** Rows of the day of its network that a read of a page has taken. */
+	/** Rows that a read of a page took from its network's daily limit. */
 	rowsOfDay: number;
-	/** It was refused before anything was done for it: no query of the month. */
+	/** The call was refused before any work was done, so it takes no query of the month. */
 	isFree: boolean;
-	/** To be made before the answer goes out. */
 	payment?: { payment: Payment; charge: Charge };
-	/** The payment is being made. A client that disconnects meanwhile may have been charged: what came of it is recorded with the call. */
+	/**
+	 * Set while the payment is settled. A client that disconnects meanwhile may have been charged, so the outcome is recorded with the
+	 * call.
+	 */
 	paying?: Promise<Paid>;
 }
 
 export function newCall(operation: HttpOperation, transport: Transport): Call {
 	const place = placeOfRequest(transport);
-	const { address, loopback } = place;
 	return {
 		operation,
 		transport,
 		place,
-		caller: { kind: "anonymous", address, loopback },
+		caller: { kind: "anonymous", ...place },
 		counted: false,
 		beyondPlan: false,
 		rowsOfDay: 0,
@@ -78,12 +75,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 	};
 }
 
-export const anonymous = (transport: Pick<Transport, "ip" | "headers">): AnonymousCaller => ({
-	kind: "anonymous",
-	...placeOfRequest(transport),
-});
-
-/** What the call's share of a pool is counted under: its account, where it is known, and its address, unless it is from this machine. */
+/** The call's share of a pool is that of its account, if known, and of its address, unless it is this machine's. */
 export function queueCallerOf({ caller, place: { address, loopback } }: Call): QueueCaller {
 	const known: QueueCaller = {};
 	if (!loopback) known.address = address;
@@ -91,7 +83,7 @@ export function queueCallerOf({ caller, place: { address, loopback } }: Call): Q
 	return known;
 }
 
-/** Fires when the client has disconnected; as an AppError it is not taken for a fault of ours. */
+/** Fires when the client disconnects. The reason is an AppError, so that it is not logged as a failure of the service. */
 export function goneOf(transport: Transport): AbortSignal {
 	const gone = new AbortController();
 	const leave = () => gone.abort(new AppError(499, "the caller has gone"));

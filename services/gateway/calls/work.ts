@@ -1,16 +1,16 @@
-/** Turns of callers for what services work on: every request that is dispatched to a service for a caller takes one first. */
+/** Concurrency limit for requests to services. Each request that is dispatched for a caller acquires a slot first; callers take turns. */
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { type Call, goneOf, queueCallerOf } from "./call.ts";
 
 /**
- * Resolves when it is this caller's turn, until it is disposed of. A caller that disconnects while it waits gives up its place.
- * `params` of a page of a list: a long one takes as much room as several requests. @throws AppError 429, 499, 503
+ * Resolves to a slot when it is this caller's turn. A caller that disconnects leaves the queue. `params` of a long page take several slots.
+ * @throws AppError 429, 499, 503
  */
 export type Work = (call: Call, params?: object) => Promise<Disposable>;
 
-/** Rows of an answer that are as much work as one request: a page of 500 takes eight times as long as one of 50. */
+/** Rows of a page that take one slot: a page of 500 rows takes eight times as long as one of 50. */
 const rowsOfSlot = 100;
 
 export function openWork(config: Config): Work {

@@ -5,17 +5,16 @@ import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 
 export type CallParams = Record<string, ExampleValue>;
 
-/** The path with its parameters in it, and what is left of them. */
 function placed(http: HttpBinding, params: CallParams): { path: string; rest: CallParams } {
 	const inPath = new Set(pathParameters(http.path));
 	const path = http.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? name)));
 	return { path, rest: Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name))) };
 }
 
-/** `/projects?state=TX&sort=capacity_mw`; with a body the path. */
+/** For a request with a body, the path alone. */
 export function addressOf(http: HttpBinding, params: CallParams): string {
 	const { path, rest } = placed(http, params);
-	// An object in a query is of values by their own names.
+	// Fields of an object are query parameters of their own.
 	const texts = Object.fromEntries(
 		Object.entries(rest).flatMap(([name, value]) =>
 			typeof value === "object" && !Array.isArray(value)
@@ -27,16 +26,15 @@ export function addressOf(http: HttpBinding, params: CallParams): string {
 	return !takesBody(http.method) && query !== "" ? `${path}?${query}` : path;
 }
 
-/** The JSON of a body; null for none. */
+/** The body as JSON; null if there is none. */
 export function bodyOf(http: HttpBinding, params: CallParams): string | null {
 	const { rest } = placed(http, params);
 	return takesBody(http.method) && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
 }
 
-/** Stands for the address of the service, which the request for a document tells. */
+/** Placeholder for the address of the service, which is known when a document is requested. */
 export const basePlaceholder = "$BASE";
 
-/** For a command or a program. */
 export const callOf = ({ http, operation }: HttpOperation, params: CallParams): Call => ({
 	method: http.method,
 	address: addressOf(http, params),

@@ -10,7 +10,7 @@ import { type HttpOperation, httpOperations, pathParameters } from "../registry/
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { addressOf, bodyOf } from "./calls.ts";
 
-/** Of each resource, the shortest paths first: lists before what is in them. A resource that HTTP does not reach is left out. */
+/** Shortest paths first, so that lists come before their members. Resources that are not reachable over HTTP are omitted. */
 export function operationsByResource(): { name: string; description: string; members: HttpOperation[] }[] {
 	const all = httpOperations();
 	return Object.entries(resources).flatMap(([name, declared]) => {
@@ -26,7 +26,7 @@ function byPath({ http: one }: HttpOperation, { http: other }: HttpOperation): n
 	);
 }
 
-/** The tools of the MCP server by the operation that each asks. */
+/** MCP tools by the operation that each calls. */
 export function toolNames(): Map<OperationName, string> {
 	return new Map([...toolsOfRegistry()].map(([tool, { asked }]) => [asked.name, tool]));
 }

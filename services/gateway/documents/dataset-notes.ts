@@ -1,4 +1,4 @@
-/** The datasets: what each is, where SQL finds it, which endpoints answer from it and which sources it is made of. */
+/** The datasets: what each contains, its SQL database, its endpoints and its sources. */
 import type { Database } from "#libs/contract/databases.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 
@@ -7,11 +7,9 @@ export interface DatasetNote {
 	title: string;
 	description: string;
 	database: Database;
-	/** Where its rows are listed. */
 	rows: `/${string}`;
-	/** Paths of its endpoints. */
 	paths: RegExp;
-	/** By the names that rows have in `source` or `feed`. A name that no dataset has belongs to the first dataset of its database. */
+	/** Names in the columns `source` or `feed`. A source that no dataset names belongs to the first dataset of its database. */
 	sources: readonly string[];
 }
 
@@ -120,7 +118,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 	},
 ];
 
-/** The dataset that a source is part of. */
+/** The dataset that a source belongs to. */
 export function datasetOf(source: string, database: string): DatasetNote {
 	const found =
 		datasetNotes.find(({ sources }) => sources.includes(source)) ??

@@ -1,4 +1,6 @@
-/** Documents by which programs that know only the host find the service: the API catalog, the MCP server card, resources sold by x402. */
+/**
+ * Documents by which a program that knows only the host finds the service: the API catalog, the MCP server card, resources sold by x402.
+ */
 import { about } from "#libs/contract/about.ts";
 import { unavailable } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
@@ -10,37 +12,28 @@ const profile = "https://www.rfc-editor.org/info/rfc9727";
 export const apiCatalogPath = "/.well-known/api-catalog";
 export const apiCatalogType = `application/linkset+json; profile="${profile}"`;
 
-/** Of the catalogue itself (RFC 9727, 2). */
 export const catalogLink = `<${apiCatalogPath}>; rel="api-catalog"; type="application/linkset+json"`;
-/** Of the answer at `/`: where a program that knows only the host reads on (RFC 9727, 3; RFC 8631). */
+/** `Link` of the answer at `/` (RFC 9727, 3; RFC 8631). */
 export const discoveryLinks = [
 	catalogLink,
 	'</openapi.json>; rel="service-desc"; type="application/json"',
 	'</docs>; rel="service-doc"; type="text/html"',
 ].join(", ");
 
-interface Target {
-	href: string;
-	type?: string;
-	title?: string;
-}
-/** Links from `anchor`, by relation. */
-type Context = { anchor: string } & { [relation: string]: Target[] | string };
-
 const json = "application/json";
 const html = "text/html";
 const text = "text/plain";
 const markdown = "text/markdown";
 
-/** `site`: where callers reach the service. `sellsCalls`: what single calls cost is at `/.well-known/x402`, too. */
-export function apiCatalog(site: string, sellsCalls: boolean): { linkset: Context[] } {
-	const to = (path: string, type: string, title?: string): Target => ({
+/** The linkset of RFC 9727. With `sellsCalls` it also names `/.well-known/x402`. */
+export function apiCatalog(site: string, sellsCalls: boolean): object {
+	const to = (path: string, type: string, title?: string) => ({
 		href: `${site}${path}`,
 		type,
 		...(title !== undefined && { title }),
 	});
 	const status = [to("/health", json)];
-	const interfaces: Context[] = [
+	const interfaces = [
 		{
 			anchor: `${site}/`,
 			"service-desc": [to("/openapi.json", json, "OpenAPI"), to("/asyncapi.json", json, "AsyncAPI")],
@@ -66,7 +59,7 @@ export function apiCatalog(site: string, sellsCalls: boolean): { linkset: Contex
 			status,
 		},
 		{
-			// A POST: what another call would cost and answer.
+			// POST /quote returns the price and size of another call.
 			anchor: `${site}/quote`,
 			"service-desc": [to("/openapi.json", json, "OpenAPI")],
 			"service-doc": [to("/docs#quote", html, "Quotes")],
@@ -77,17 +70,19 @@ export function apiCatalog(site: string, sellsCalls: boolean): { linkset: Contex
 	return { linkset: [{ ...catalog, profile: [{ href: profile }] }, ...interfaces] };
 }
 
-/** Where the extension has it, next to the address that tools are asked at. */
+/** The path that the extension prescribes, next to `/mcp`. */
 export const serverCardPath = "/mcp/server-card";
 export const serverCardType = "application/mcp-server-card+json";
-/** Where earlier drafts had it, and scanners still look. */
+/** The path of earlier drafts, which scanners still request. */
 export const earlierServerCardPath = "/.well-known/mcp/server-card.json";
 export const aiCatalogPath = "/.well-known/ai-catalog.json";
 export const aiCatalogType = "application/ai-catalog+json";
 
 const name = "energy-infrastructure-data";
 
-/** It lists no tools: those are asked for over MCP. The name is that of the host, in reverse; a description has at most 100 characters. */
+/**
+ * The card lists no tools: clients request those over MCP. Its name is the host in reverse, and its description has at most 100 characters.
+ */
 export function serverCard(site: string): object {
 	const host = new URL(site).hostname.replace(/[^a-zA-Z0-9.-]/g, "-");
 	return {
@@ -109,7 +104,6 @@ export function serverCard(site: string): object {
 	};
 }
 
-/** What of the host is made for models: one server. */
 export const aiCatalog = (site: string): object => ({
 	specVersion: "1.0",
 	host: { displayName: about.name, documentationUrl: `${site}/docs` },
@@ -125,27 +119,8 @@ export const aiCatalog = (site: string): object => ({
 
 export const x402Path = "/.well-known/x402";
 
-interface Item {
-	type: "http";
-	/** Of the declaration, with `{name}` where a value of the caller's stands. */
-	resource: string;
-	method: string;
-	description: string;
-	mimeType: string;
-	x402Version: 2;
-	accepts: unknown;
-}
-
-export interface X402Resources {
-	version: 1;
-	x402Version: 2;
-	resources: string[];
-	instructions: string;
-	items: Item[];
-}
-
-/** `site`: where callers reach the service. @throws AppError 503 while the rail can make no offer, as a 402 that has no other */
-export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Promise<X402Resources> {
+/** @throws AppError 503 while the rail cannot make an offer */
+export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Promise<object> {
 	const items = await Promise.all(
 		httpOperations()
 			.filter(({ http }) => isSold(http))
@@ -160,11 +135,7 @@ export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Pr
 	};
 }
 
-async function itemOf(
-	site: string,
-	{ name, operation, http }: HttpOperation,
-	rail: Pick<Rail, "offer">,
-): Promise<Item> {
+async function itemOf(site: string, { name, operation, http }: HttpOperation, rail: Pick<Rail, "offer">) {
 	const resource = `${site}${http.path}`;
 	const { method, path: route, price } = http;
 	const { summary: description } = operation;

@@ -14,7 +14,7 @@ import { factsOf } from "./openapi/facts.ts";
 
 let made: ReadonlyMap<OperationName, string> | undefined;
 
-/** Made once, in the order of the reference: later endpoints refer to the fields of earlier ones. */
+/** Made once, in the order of the reference, because later endpoints refer to the fields of earlier ones. */
 export function endpointNotes(): ReadonlyMap<OperationName, string> {
 	made ??= make();
 	return made;
@@ -65,20 +65,18 @@ function answer({ name, operation, http }: HttpOperation, fields: FieldLines): s
 	];
 }
 
-/** Fewer in common are shorter listed than referred to; of all that an endpoint has, than named with it. */
+/** A reference replaces at least this many shared parameters; fewer suffice if it covers all of them. */
 const fewestShared = 12;
 const fewestOfAll = 4;
 
 interface ListedParameters {
 	of: string;
-	/** Names of parameters by their lines. */
 	lines: ReadonlyMap<string, string>;
 }
 
 export class ParameterLines {
 	readonly #listed: ListedParameters[] = [];
 
-	/** Of the endpoint `of`. */
 	of(of: string, parameters: Parameter[]): string[] {
 		const lines = new Map(parameters.map((parameter) => [parameterLine(parameter), parameter.name]));
 		const sharedWith = (listed: ListedParameters) => [...lines.keys()].filter((each) => listed.lines.has(each));
@@ -92,7 +90,6 @@ export class ParameterLines {
 	}
 }
 
-/** Undefined where it would be longer than what it stands for. */
 function referenceTo({ of, lines }: ListedParameters, shared: readonly string[]): string | undefined {
 	const namesOf = (some: readonly string[]) => some.map((each) => `\`${lines.get(each)}\``).join(", ");
 	const others = [...lines.keys()].filter((each) => !shared.includes(each));
@@ -122,9 +119,9 @@ function parameterLine({
 	return `- \`${name}\` (${traits.join("; ")})${unit === null ? "" : ` [${unit}]`}: ${description}`;
 }
 
-/** Of what an answer says beside its data, so many lines that an earlier answer has are referred to. */
+/** Least number of `meta` fields that are replaced by a reference to an earlier answer. */
 const fewestMeta = 3;
-/** An object with fewer fields is shorter listed than referred to. */
+/** Least number of fields for which an object is referred to. */
 const fewestFields = 12;
 
 interface ListedObject {
@@ -134,10 +131,8 @@ interface ListedObject {
 
 export class FieldLines {
 	readonly #listed: ListedObject[] = [];
-	/** Lines of fields of `meta`, with the endpoint that has them first. */
 	readonly #meta = new Map<string, string>();
 
-	/** Of the answer of the endpoint `of`. */
 	of(of: string, reply: z.ZodType): string[] {
 		const lines = this.#linesOf(of, reply);
 		const isMeta = (each: string) => each.startsWith("- `meta.");
@@ -155,7 +150,7 @@ export class FieldLines {
 		const skipped = new Set<string>();
 		return fieldsOf(jsonSchema(reply)).flatMap((field) => {
 			if (isBelow(field.path, skipped)) return [];
-			// The heading of the reference describes it once for all lists.
+			// The reference describes the meta of pages once, in its introduction.
 			if (field.path === "meta" && isPageMeta(field.properties)) {
 				for (const name of Object.keys(pageMeta)) skipped.add(`meta.${name}`);
 				return [];
@@ -192,15 +187,15 @@ const isBelow = (path: string, parents: ReadonlySet<string>): boolean =>
 const isPageMeta = (properties: Record<string, JsonSchema> | undefined): boolean =>
 	properties !== undefined && Object.keys(pageMeta).every((name) => name in properties);
 
-/** The field of a fieldLine, as it stands there. */
+/** The name of the field in a line. */
 const nameIn = (text: string): string => /`[^`]+`/.exec(text)?.[0] ?? "";
 
-/** Of a list of objects, where the fields of each stand. */
+/** Path of the fields below a field; of a list, those of each element. */
 const inside = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);
 
 function fieldLine(field: Field): string[] {
 	const { path, type, nullable, unit, description } = field;
-	// A container without a description is listed by its fields.
+	// A container without a description is described by its fields.
 	if (path === "" || (field.properties !== undefined && description === undefined && !nullable)) return [];
 	const said = description === undefined ? "" : `: ${description}`;
 	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${said}`];

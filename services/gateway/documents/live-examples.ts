@@ -2,6 +2,7 @@
  * Current answers to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline; an
  * example that is not answered is left out, so that no document fails. Owners are asked through the response cache.
  */
+import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/request.ts";
 import {
 	type Handlers,
@@ -17,11 +18,10 @@ import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts"
 import type { CallParams } from "./calls.ts";
 
 export interface LiveExample {
-	/** What was asked with: the declared example, with few rows, about a project that is loaded. */
+	/** The declared example with few rows, about a project that is loaded. */
 	params: CallParams;
-	/** Undefined: it did not answer; null: it was not asked. */
+	/** Undefined if the request failed; null if the example is not requested. */
 	answer: Shortened | undefined | null;
-	/** Changes with the answer. */
 	tag: string;
 }
 
@@ -29,62 +29,57 @@ export type LiveExamples = ReadonlyMap<OperationName, LiveExample>;
 
 export interface LiveExampleOptions {
 	answers: Pick<ResponseCache, "get">;
-	/** What the gateway answers itself; asked for when they are complete. */
+	/** The gateway's own handlers, called when all of them exist. */
 	handlers: () => Handlers<"gateway">;
-	/** Monotonic clock (ms). */
-	now?: () => number;
 }
 
 const limits = {
 	atOnce: 8,
-	/** For all of them together. */
 	deadlineMs: 6_000,
 	bytes: 2_500,
 	rows: 1,
-	/** The gateway's own answers have no data version: a burst of readers asks them once. */
+	/** The gateway's own answers have no data version, so they are reused for a moment. */
 	ownKeptMs: 5_000,
 };
 
-/** Documents themselves; what is asked for by an id that only another answer has; what reads a whole file for each question; and what repeats another's answer. */
+/** Documents, operations that need an id from another answer or read a whole file, and repetitions of other answers. */
 const notAsked = new Set<OperationName>([
 	...(["getOpenapi", "getAsyncapi", "getCatalog"] as const),
 	...(["getDispute", "getFile", "verifyValue", "resolveMany", "quote", "getQuery", "getReceipt"] as const),
 ]);
 
-/** A question that changes nothing, costs little and has an answer in JSON. */
+/** Whether the operation changes nothing, costs little and answers in JSON. */
 export function canBeAsked({ name, operation, http }: HttpOperation): boolean {
 	if (notAsked.has(name) || http.needsKey || http.credential || operation.streamed || operation.mediaType !== undefined)
 		return false;
 	return operation.example !== undefined && (http.method === "GET" || http.readsByPost === true);
 }
 
-export function liveExamples({ answers, handlers, now = () => performance.now() }: LiveExampleOptions) {
+export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 	const asked = httpOperations().filter(canBeAsked);
-	/** What is not asked may be about a project, too. */
 	const aboutProject = httpOperations().filter(
-		(declared) => !canBeAsked(declared) && Object.values(declared.operation.example ?? {}).includes(aProject),
+		(one) => !canBeAsked(one) && Object.values(one.operation.example ?? {}).includes(aProject),
 	);
 	const shortened = new Map<OperationName, { tag: string; answer: Shortened | undefined }>();
-	const own = new Map<OperationName, { json: Buffer; until: number }>();
+	const own = new LRUCache<OperationName, Buffer>({ max: 100, ttl: limits.ownKeptMs });
 	let underWay: Promise<LiveExamples> | undefined;
 
 	async function bytesOf({ name, operation }: HttpOperation, params: object, signal: AbortSignal): Promise<Buffer> {
 		if (operation.owner !== "gateway")
 			return (await answers.get(name as PlainName, params as ParamsInput<PlainName>)).bytes;
 		const kept = own.get(name);
-		if (kept !== undefined && kept.until > now()) return kept.json;
+		if (kept !== undefined) return kept;
 		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
 			params: object,
 			context: RequestContext,
 		) => Promise<Versioned<unknown>>;
-		// A limit that counts by address counts the document's own questions under a name of their own.
+		// Limits by address count these requests under an address of their own.
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);
-		own.set(name, { json: bytes, until: now() + limits.ownKeptMs });
+		own.set(name, bytes);
 		return bytes;
 	}
 
-	/** Parsed and shortened once for each content. */
 	function short(name: OperationName, bytes: Buffer): { tag: string; answer: Shortened | undefined } {
 		const tag = etagOf(bytes);
 		const known = shortened.get(name);
@@ -114,23 +109,22 @@ export function liveExamples({ answers, handlers, now = () => performance.now() 
 				{ params: exampleParams(declared, project), answer: null, tag: project ?? "-" },
 			]),
 		);
-		const waiting = [...asked];
+		const waiting = asked.values();
 		const worker = async () => {
-			for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-				found.set(next.name, await ask(next, exampleParams(next, project), signal));
+			for (const next of waiting) found.set(next.name, await ask(next, exampleParams(next, project), signal));
 		};
 		await Promise.all(Array.from({ length: limits.atOnce }, worker));
 		return found;
 	}
 
-	/** Requests that come meanwhile get the same. */
+	/** Concurrent requests share one result. */
 	return (): Promise<LiveExamples> => {
 		underWay ??= gather().finally(() => (underWay = undefined));
 		return underWay;
 	};
 }
 
-/** The declared example, of few rows, and of a project that is here: which one is loaded, no declaration knows. */
+/** The declared example with few rows, about a project that is loaded. The declaration cannot know which are. */
 export function exampleParams({ operation, http }: HttpOperation, project: string | undefined): CallParams {
 	const { example = {}, params } = operation;
 	const few: CallParams = {};
@@ -140,15 +134,11 @@ export function exampleParams({ operation, http }: HttpOperation, project: strin
 	return { ...Object.fromEntries(here), ...few };
 }
 
-/** The largest open request that is loaded. */
+/** The largest active request that is loaded. */
 async function largestProject(answers: Pick<ResponseCache, "get">, signal: AbortSignal): Promise<string | undefined> {
 	try {
-		const params = operations.listProjects.params.parse({
-			status: "Active",
-			sort: "capacity_mw",
-			order: "desc",
-			per_page: 1,
-		});
+		const wanted = { status: "Active", sort: "capacity_mw", order: "desc", per_page: 1 };
+		const params = operations.listProjects.params.parse(wanted);
 		const { bytes } = await inTime(answers.get("listProjects", params), signal);
 		const { data } = JSON.parse(bytes.toString()) as { data: { id: string }[] };
 		return data[0]?.id;
@@ -158,15 +148,15 @@ async function largestProject(answers: Pick<ResponseCache, "get">, signal: Abort
 }
 
 interface Level {
-	/** Of a list of objects. */
+	/** Elements of a list of objects. */
 	rows: number;
-	/** Of a list of words or numbers. */
+	/** Elements of any other list. */
 	words: number;
 	fields: number;
 	characters: number;
 }
 
-/** From the gentlest. Fields and words are cut only where a few whole rows are still too long. */
+/** From the least shortened. Fields and texts are cut only if a few whole rows are still too long. */
 const levels: readonly Level[] = [
 	{ rows: 2, words: 10, fields: Infinity, characters: Infinity },
 	{ rows: 1, words: 5, fields: Infinity, characters: Infinity },
@@ -177,13 +167,12 @@ const levels: readonly Level[] = [
 
 export interface Shortened {
 	value: unknown;
-	/** Something was left out. */
 	isCut: boolean;
-	/** Whole rows, each with all its fields: the value still fits the schema of the answer. */
+	/** Every row has all its fields, so that the value still matches the schema of the answer. */
 	isWhole: boolean;
 }
 
-/** At most `maxBytes` of JSON; undefined where even the last level is longer. */
+/** At most `maxBytes` of JSON; undefined if even the last level is longer. */
 export function shorten(value: unknown, maxBytes: number): Shortened | undefined {
 	for (const level of levels) {
 		const cutting = { ...level, isCut: false };
@@ -211,7 +200,7 @@ function cut(value: unknown, level: Level & { isCut: boolean }): unknown {
 	return Object.fromEntries(entries.slice(0, level.fields).map(([name, each]) => [name, cut(each, level)]));
 }
 
-/** Rejects when the signal fires first; what was asked for goes on, and is kept when it comes. */
+/** Rejects when the signal fires first. The work continues, and its result is cached when it arrives. */
 export function inTime<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const late = () => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** The whole reference as Markdown, for agents: derived from the registry, with what each example answers now. */
+/** The whole reference as Markdown, for agents: derived from the registry, with a current answer to each example. */
 import { about } from "#libs/contract/about.ts";
 import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
@@ -13,15 +13,12 @@ import type { LiveExample, LiveExamples } from "./live-examples.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 export interface ReferenceOptions {
-	/** Where callers reach the service. */
 	site: string;
 	terms: Terms;
 	live: LiveExamples;
-	/** Undefined while billing does not answer. */
 	plans: Reply<"listPlans">["plans"] | undefined;
-	/** What SQL can be asked of; undefined while it is not known. */
 	schema: Reply<"getQuerySchema"> | undefined;
-	/** What is to be said of invented data; undefined where there is none. */
+	/** Warning that the data is the sample; undefined if it is not. */
 	sample: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Orientation for agents, in the shape of llmstxt.org: a name, what it is, and where to read on. */
+/** Introduction for agents in the format of llmstxt.org: name, summary, links. */
 import { about } from "#libs/contract/about.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { type HttpOperation, usdOf } from "../registry/bindings.ts";
@@ -8,8 +8,8 @@ import { datasetNotes } from "./dataset-notes.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 /**
- * `site`: where callers reach the service. Sections have nothing but links, one a line: the format's own parser reads no other. Before the
- * first section there may be any text. `sample`: what is to be said of invented data.
+ * Sections contain nothing but links, one a line, because the format's parser reads no others. Text before the first section is free.
+ * `sample`: a warning that the data is invented.
  */
 export function llms(site: string, terms: Terms, sample?: string): string {
 	const at = (path: string) => `${site}${path}`;
@@ -78,7 +78,7 @@ const notes = (mcp: string, terms: Terms, sample: string | undefined): string[] 
 	"An endpoint below whose address cannot be followed as it is leads to its documentation.",
 ];
 
-/** The endpoint itself where its address answers as it is, else its documentation. */
+/** The endpoint, if a plain GET of its address works, else its documentation. */
 function addressFor({ name, operation, http }: HttpOperation): string {
 	const needsMore = http.needsKey || http.credential || Object.values(operation.params.shape).some(isRequired);
 	return http.method === "GET" && !needsMore ? http.path : `/docs#${name}`;

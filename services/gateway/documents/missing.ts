@@ -1,4 +1,4 @@
-/** What is missing from the loaded data, in sentences, so that a reader does not take what is not loaded for what does not exist. */
+/** States in sentences what is missing from the loaded data, so that a reader does not take what is not loaded for what does not exist. */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { type DgKind, dgKinds, type MarketName, regions, states, statuses } from "#libs/contract/vocabulary.ts";
@@ -11,10 +11,10 @@ type Signals = Reply<"describeSignalCoverage">;
 type SourceRow = Reply<"listSources">["sources"][number];
 
 export interface Counted {
-	/** Undefined where its owner did not answer: nothing is said of it then. */
+	/** Undefined if its owner did not answer; nothing is stated about it then. */
 	queues: Queues | undefined;
 	signals: Signals | undefined;
-	/** Every source that is looked after, of the owners that answered. */
+	/** Every source of the owners that answered. */
 	sources: readonly SourceRow[];
 	sampled: readonly Database[];
 }
@@ -31,7 +31,7 @@ export function missingFrom({ queues, signals, sources, sampled }: Counted): Mis
 	];
 }
 
-/** First of all: whatever else is said is said of it. */
+/** First, because it applies to everything that follows. */
 function ofSample(sampled: readonly Database[]): Missing[] {
 	const note = sampleNote(sampled);
 	if (note === undefined) return [];
@@ -39,10 +39,10 @@ function ofSample(sampled: readonly Database[]): Missing[] {
 	return [say(theirs.length === datasetNotes.length ? "all" : theirs.map(({ name }) => name).join(", "), note)];
 }
 
-/** A field that is stated of fewer requests than this is not to be relied on. */
+/** Share of requests below which a field counts as not published. */
 const hardlyEver = 0.05;
 
-/** What an operator can be expected to publish of every request. */
+/** Fields that an operator is expected to publish for every request, and for those that have ended. */
 const expected = ["name", "developer", "county", "queue_date", "cod", "poi", "utility", "study_phase"];
 /** And of those that have come to an end. */
 const ends = { withdrawn_date: "Withdrawn", actual_cod: "Operational" } as const;
@@ -77,7 +77,7 @@ function unstatedBy({ filled, requests, by_status: tally }: Queues["queues"][num
 	];
 }
 
-/** Sources without a record, and databases without any; operators' lists have their own sentences. */
+/** Sources and databases without records. Operators' lists have sentences of their own. */
 function ofSources(sources: readonly SourceRow[], queues: Queues | undefined): Missing[] {
 	const listed = new Set(queues?.queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
 	const empty = sources.filter(({ source, records }) => records === 0 && !listed.has(source));
@@ -115,7 +115,7 @@ function ofPlants({ eia860 }: Queues): Missing[] {
 	];
 }
 
-/** Schedules by technology say more of generators that the full one lists; without the full one they are all there is. */
+/** Schedules by technology add details to the full schedule; without it they are the only source of generators. */
 function others(year: number, missing: readonly string[]): Missing[] {
 	const rest = missing.filter((schedule) => schedule !== "generator");
 	if (rest.length === 0) return [];
@@ -134,7 +134,6 @@ export type Missing = Reply<"getCoverage">["missing"][number];
 
 export const say = (dataset: string, missing: string): Missing => ({ dataset, missing });
 
-/** "A, B and C" */
 export const listed = (words: readonly string[]): string => new Intl.ListFormat("en-GB").format(words);
 
 export const named = (source: string): string => `${sourceNotes[source]?.title ?? source} (${source})`;
@@ -160,7 +159,7 @@ export function ofDistribution({ dg }: Queues): Missing[] {
 	return [...years, ...places];
 }
 
-/** Nothing where every state is there; territories are not expected. */
+/** Nothing if every state is covered. Territories are not expected. */
 function elsewhere(present: readonly string[]): string[] {
 	const there = [...new Set(present)].sort();
 	const lacking = states.filter((state) => !there.includes(state));
@@ -184,7 +183,7 @@ export function ofDatacenters({ datacenters, load_requests }: Queues): Missing[]
 
 type Market = Queues["market"][number];
 
-/** Every operator has these two; the commitment run is one operator's own. */
+/** Every operator has these two markets. */
 const usual: readonly MarketName[] = ["day_ahead", "real_time"];
 
 export function ofMarket({ market }: Queues): Missing[] {
@@ -212,7 +211,7 @@ export function ofMarket({ market }: Queues): Missing[] {
 
 const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-/** By the moments that were counted, which are UTC. */
+/** Days are UTC, as the prices were counted. */
 const spanOf = ({ days, first, last }: Market): string =>
 	`${counted(days, "day")} between ${first?.slice(0, 10)} and ${last?.slice(0, 10)} (UTC) ${days === 1 ? "is" : "are"} loaded`;
 

@@ -1,27 +1,27 @@
-/** Whether what is loaded is the bundled sample, invented: said wherever a reader could take it for what its sources published. */
+/** Warnings wherever a reader could take the bundled sample, which is invented, for published data. */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { inTime } from "./live-examples.ts";
 
-/** What owners tell of their own databases. */
+/** Databases of one owner that contain the sample. */
 interface Part {
 	sample_databases: readonly Database[];
 }
 
-/** Of all owners together. Scores are of the requests, so they are as invented as those are. */
+/** Scores are computed from requests, so they are sample data if the requests are. */
 export function sampledDatabases(...parts: (Part | undefined)[]): Database[] {
 	const theirs = new Set(parts.flatMap((part) => part?.sample_databases ?? []));
 	if (theirs.has("master")) theirs.add("scoring");
 	return databases.filter((name) => theirs.has(name));
 }
 
-/** Undefined where nothing is of the sample. */
+/** Undefined if no database contains the sample. */
 export function sampleNote(sampled: readonly Database[]): string | undefined {
 	if (sampled.length === 0) return undefined;
 	const what = sampled.length === databases.length ? "every database" : `the databases ${sampled.join(", ")}`;
 	return `What is loaded in ${what} is the bundled sample, invented to try the service with: none of it was published by the operators, agencies and companies that its rows name. Rely on none of it and pass none of it on.`;
 }
 
-/** The owners' parts. An owner that does not answer by then is left out: a document does not wait for it. */
+/** An owner that does not answer in time is omitted, because a document does not wait for it. */
 export async function askSampled(parts: readonly Promise<Part>[], signal: AbortSignal): Promise<Database[]> {
 	const answers = await Promise.all(parts.map((part) => inTime(part, signal).catch(() => undefined)));
 	return sampledDatabases(...answers);

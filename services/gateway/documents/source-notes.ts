@@ -1,4 +1,4 @@
-/** What there is to know of each source that rows name and no grid operator publishes: queue-ingest describes the operators'. */
+/** Descriptions of the sources that are not operators' lists, which queue-ingest describes. */
 import type { SourceNote } from "#libs/contract/envelopes.ts";
 
 const ofUs = "Public domain (a work of the US government)";
@@ -157,7 +157,7 @@ export const sourceNotes: Record<string, SourceNote> = {
 	"datacenter-proposals": thirdParty("Proposed data centres", "trackdatacenters.com", "https://trackdatacenters.com"),
 };
 
-/** Of a source without a description: its name is all that is known here. */
+/** For a source without a description. */
 export const undescribed = (source: string): SourceNote => ({
 	title: source,
 	publisher: source,

@@ -1,15 +1,14 @@
-/** How to get in and what it costs, in sentences: for `/pricing-info` and for the OpenAPI document, so that both say the same. */
+/** Access and prices in sentences, for `/pricing-info` and the OpenAPI document. */
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Config } from "../config.ts";
 
 export interface Terms {
-	/** What a request without a key gets. */
 	keyless: Config["KEYLESS"];
-	/** The ways to pay that are configured, whether or not anything has to be paid for now. */
+	/** Configured rails, whether or not payment is required now. */
 	railsEnabled: readonly RailName[];
 }
 
-/** Whether a priced endpoint asks for a payment at all. */
+/** Whether priced endpoints require payment from callers without a key. */
 export const isPayable = ({ keyless, railsEnabled }: Terms): boolean => keyless === "pay" && railsEnabled.length > 0;
 
 const withKey =

@@ -1,9 +1,12 @@
-/** How an operation is answered whose answer is server-sent events. */
+/** Answers operations whose reply is a stream of server-sent events. */
 import { Readable } from "node:stream";
+import { ChangeLog } from "#libs/bus/change-log.ts";
+import type { Bus } from "#libs/bus/connect.ts";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { EventStreamName, Params } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
+import type { Logger } from "#libs/service/logger.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import { networkOf } from "../callers/addresses.ts";
 import { readKey } from "../callers/secrets.ts";
@@ -11,7 +14,8 @@ import type { Call, Transport } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
 import { headersOf } from "../http/answer.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
-import { asksForRaw, type ChangeStreamOptions, changeStream } from "./change-stream.ts";
+import type { ResponseCache } from "../response-cache/response-cache.ts";
+import { asksForRaw, changeStream } from "./change-stream.ts";
 import type { Channel, Sequenced } from "./feed.ts";
 import type { Opening, OpenStreams } from "./open-streams.ts";
 import { scoreStream, signalStream } from "./published.ts";
@@ -23,7 +27,6 @@ export interface EventStreams {
 	work: Work;
 }
 
-/** Opens a stream of one operation. */
 type Opener<P> = (
 	streams: OpenStreams,
 	params: P,
@@ -39,13 +42,14 @@ const opener =
 			params,
 		});
 
-export function openersOf(options: ChangeStreamOptions): EventStreams["openers"] {
+export function openersOf(bus: Bus, answers: ResponseCache, log: Logger): EventStreams["openers"] {
+	const options = { changes: new ChangeLog(bus), answers, log };
 	const changes = opener(changeStream(options, { raw: false }));
 	const withRaw = opener(changeStream(options, { raw: true }));
 	return {
 		streamChanges: (streams, params, opening) => (asksForRaw(params) ? withRaw : changes)(streams, params, opening),
-		streamScores: opener(scoreStream(options.bus, options.log)),
-		streamEvents: opener(signalStream(options.bus, options.log)),
+		streamScores: opener(scoreStream(bus, log)),
+		streamEvents: opener(signalStream(bus, log)),
 	};
 }
 
@@ -55,14 +59,14 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 	const { streams, openers, keys, work } = options;
 	const open = openers[name as EventStreamName] as Opener<Params<EventStreamName>>;
 	const isForPage = pageRead !== undefined;
-	// A proxy that waits for more before it passes anything on would defeat the purpose.
+	// `x-accel-buffering` keeps proxies from buffering the stream.
 	const headers = { ...headersOf(operation), "cache-control": "no-store", "x-accel-buffering": "no" };
 	return async (call) => {
 		if (call.transport.method === "HEAD") return { status: 200, headers, body: Readable.from([]) };
 		const params = (call.params ?? {}) as Params<EventStreamName>;
 		const body = await open(streams, params, {
 			name: name as EventStreamName,
-			// A page reads what it missed by itself.
+			// Pages read missed events through lists.
 			after: isForPage ? undefined : afterOf(call.transport, params),
 			isForPage,
 			caller: holderOf(call),
@@ -76,7 +80,7 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 
 const idHeader = "Last-Event-ID";
 
-/** By the header where there is one: a client that connects again repeats the address that it began with. */
+/** The header wins, because a client that reconnects repeats its original URL. */
 function afterOf({ headers }: Transport, { after }: { after?: number | undefined }) {
 	const given = headers["last-event-id"];
 	const text = Array.isArray(given) ? given.join() : given;
@@ -95,7 +99,7 @@ function holderOf({ caller, place: { address, loopback } }: Call): QueueCaller {
 	return loopback ? {} : { address };
 }
 
-/** A key that was revoked or has expired ends its streams. */
+/** Ends the streams of a key that was revoked or has expired. */
 async function isAllowed({ transport: { headers, query } }: Call, keys: EventStreams["keys"]): Promise<boolean> {
 	const key = readKey(headers, query);
 	if (key === undefined) return true;

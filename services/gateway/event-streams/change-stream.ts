@@ -1,6 +1,5 @@
-/** The change feed as a stream, from the log of changes, which is read once for all clients. */
-import { ChangeLog, type LoggedChange, type LogPage } from "#libs/bus/change-log.ts";
-import type { Bus } from "#libs/bus/connect.ts";
+/** The change feed as a stream. The log is read once for all clients. */
+import { type ChangeLog, type LoggedChange, type LogPage, logPage } from "#libs/bus/change-log.ts";
 import { events, operations, type Params } from "#libs/contract/index.ts";
 import { matches } from "#libs/filters/matches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -8,12 +7,12 @@ import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { type Channel, eventText, Feed, type Page, type Source } from "./feed.ts";
 
 export interface ChangeStreamOptions {
-	bus: Bus;
+	changes: ChangeLog;
 	answers: Pick<ResponseCache, "get">;
 	log: Logger;
 }
 
-/** A change and how it is sent, written once for all clients. */
+/** A change, serialized once for all clients. */
 class Recorded {
 	readonly change: Omit<LoggedChange, "project">;
 	readonly project: NonNullable<LoggedChange["project"]> | null;
@@ -41,24 +40,23 @@ class Recorded {
 	}
 }
 
-/** Rows of a page: for one client, whose connection holds them; for all. */
+/** Rows of a page for one client, which holds the connection, and for the feed. */
 const rows = { client: 100, feed: 500 };
 
 /**
- * `raw`: with cells that no field is compared of. They are in the log alone, and many: a client that does not ask for them follows a feed without,
- * and no gateway reads them before a client asks.
+ * `raw` includes cells that are in no compared field. They are many and only in the log, so clients that do not request them use a feed
+ * without them, and nothing is read before the first such client.
  */
 export function changeStream(
-	{ bus, answers, log }: ChangeStreamOptions,
+	{ changes, answers, log }: ChangeStreamOptions,
 	{ raw }: { raw: boolean },
 ): Channel<Params<"streamChanges">, Recorded> {
-	const changes = new ChangeLog(bus);
 	const pageAfter = (after: number, per_page: number) =>
 		operations.listChanges.params.parse({ after, per_page, include: raw ? ["row", "raw"] : ["row"] });
 	const source: Source<Recorded> = {
 		name: raw ? "changes with raw cells" : "changes",
 		head: () => changes.head(),
-		// Of no known version: from the primary, which has whatever was announced.
+		// Without a known version, so that the primary answers, which has every announced change.
 		after: async (seq) => pageOf(await changes.page({ ...pageAfter(seq, rows.feed), after: seq })),
 		watch: (onMore) => changes.watch(onMore),
 	};
@@ -66,8 +64,7 @@ export function changeStream(
 		feed: new Feed(source, log),
 		past: async (seq, turn) => {
 			const { bytes } = await answers.get("listChanges", pageAfter(seq, rows.client), turn);
-			const { data, next } = JSON.parse(Buffer.from(bytes).toString()) as { data: LoggedChange[]; next: number };
-			return pageOf({ changes: data, next });
+			return pageOf(logPage(JSON.parse(bytes.toString())));
 		},
 		chooses,
 		bytesOf: ({ include }) =>
@@ -84,7 +81,7 @@ const pageOf = ({ changes, next }: LogPage): Page<Recorded> => ({
 	next,
 });
 
-/** As `/changes` filters, but by the request as it was after the change. */
+/** Filters as `/changes` does, but by the request as it was after the change. */
 function chooses(params: Params<"streamChanges">): (recorded: Recorded) => boolean {
 	const { after, change_type, include_evidence, include, project_id, region, id, ...filters } = params;
 	const types = change_type && new Set<string>(change_type);

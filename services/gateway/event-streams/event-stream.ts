@@ -1,4 +1,4 @@
-/** One client's stream of server-sent events: what it has missed from the log, then what the feed brings, each once and in order. */
+/** One client's stream of server-sent events: missed items from the log, then live items from the feed, each once and in order. */
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { backoffMs } from "#libs/bus/wake.ts";
@@ -6,27 +6,25 @@ import type { Feed, Page, Sequenced } from "./feed.ts";
 
 export interface EventStreamOptions<T extends Sequenced> {
 	feed: Feed<T>;
-	/** Number of the last event that the client has. */
+	/** Sequence number of the last event that the client has. */
 	after: number;
-	/** What follows a number that the feed does not have at hand any more. */
+	/** Reads items that the feed no longer holds. */
 	past(seq: number): Promise<Page<T>>;
 	chooses(item: T): boolean;
-	/** The event as it is sent. */
 	bytesOf(item: T): Buffer;
-	/** Unsent bytes beyond which a client is too slow. */
+	/** Unsent bytes beyond which a slow client is disconnected. */
 	maxBytes: number;
 	onCut(): void;
 	onEnd(): void;
 }
 
-/** What a client waits for before it connects again (ms). */
+/** Time after which a client reconnects (ms). */
 const retryMs = 2_000;
-/** Items that are taken from the feed at once by a client that catches up. */
 const atOnce = 100;
 
 export class EventStream<T extends Sequenced> extends Readable {
 	readonly #options: EventStreamOptions<T>;
-	/** Everything up to it was sent or is not chosen. */
+	/** Every item up to this number was sent or filtered out. */
 	#seq: number;
 	#listening: Disposable | undefined;
 	#wake: (() => void) | undefined;
@@ -36,24 +34,23 @@ export class EventStream<T extends Sequenced> extends Readable {
 		super({ highWaterMark: 65_536 });
 		this.#options = options;
 		this.#seq = options.after;
-		// The place without an event: a client that loses its connection before the first one resumes from here.
+		// Sends the position first: a client that disconnects before the first event resumes from here.
 		this.push(`retry: ${retryMs}\nid: ${this.#seq}\n\n`);
 		void this.#catchUp();
 	}
 
-	/** Whether it has caught up. */
 	get isLive(): boolean {
 		return this.#listening !== undefined;
 	}
 
-	/** A comment; with the place, so that a client whose filters choose little does not read all of it again. */
+	/** A comment with the position, so that a client with narrow filters does not read the log again. */
 	heartbeat(): void {
 		if (this.#isOver) return;
 		if (this.isLive) this.#pushInTime(Buffer.from(`:\nid: ${this.#seq}\n\n`));
 		else if (this.readableLength === 0) this.push(":\n\n");
 	}
 
-	/** A clean end: the client connects again. */
+	/** Ends the stream cleanly, so that the client reconnects. */
 	finish(): void {
 		this.#listening?.[Symbol.dispose]();
 		if (!this.#isOver) this.push(null);
@@ -79,7 +76,7 @@ export class EventStream<T extends Sequenced> extends Readable {
 			if (feed.covers(this.#seq)) {
 				const { items, next } = feed.since(this.#seq, atOnce);
 				if (items.length === 0) {
-					// Nothing can come between this and the feed's next word.
+					// No item can arrive between `since` and `listen`.
 					this.#seq = next;
 					this.#listening = feed.listen((more) => this.#live(more));
 					return;
@@ -88,7 +85,7 @@ export class EventStream<T extends Sequenced> extends Readable {
 			} else {
 				try {
 					const { items, next } = await past(this.#seq);
-					// A standby that has not yet what the feed knows of.
+					// A standby can be behind the feed.
 					failures = next > this.#seq ? 0 : failures + 1;
 					this.#send(items, next);
 				} catch {
@@ -100,7 +97,7 @@ export class EventStream<T extends Sequenced> extends Readable {
 		}
 	}
 
-	/** Resolves when the client has taken most of what it was sent. */
+	/** Resolves when the client has read most of what was sent. */
 	async #taken(): Promise<void> {
 		while (!this.#isOver && this.readableLength >= this.readableHighWaterMark)
 			await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What is followed once for all clients of a gateway: the newest items of a log, in order, each once, without a gap. */
+/** Follows a log once for all clients of a gateway: its newest items in order, each once, without a gap. */
 import { setTimeout as pause } from "node:timers/promises";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { backoffMs } from "#libs/bus/wake.ts";
@@ -8,7 +8,7 @@ export interface Sequenced {
 	readonly seq: number;
 }
 
-/** What follows a number, in order. `next`: read on after it; of an end the number that was given. */
+/** Items after a number, in order. `next` is where to read on; at the end it is the number that was given. */
 export interface Page<T> {
 	items: readonly T[];
 	next: number;
@@ -16,32 +16,31 @@ export interface Page<T> {
 
 export interface Source<T extends Sequenced> {
 	readonly name: string;
-	/** The newest number. */
 	head(): Promise<number>;
 	after(seq: number): Promise<Page<T>>;
-	/** Calls `onMore` where there may be more. */
+	/** Calls `onMore` when there may be new items. */
 	watch(onMore: () => void): Disposable;
 }
 
-/** Items that are kept for clients that catch up: they join without reading the log once more. */
+/** Items kept for clients that join, so that these do not read the log. */
 const keptItems = 1_000;
 
 export class Feed<T extends Sequenced> {
 	readonly #source: Source<T>;
 	readonly #log: Logger;
 	readonly #listeners = new Set<(items: readonly T[]) => void>();
-	/** Whatever follows `#keptFrom`, up to `#newest`. */
+	/** All items after `#keptFrom`, up to `#newest`. */
 	readonly #kept: T[] = [];
 	#keptFrom = 0;
 	#newest = 0;
 	#followers = 0;
 	#watching: Disposable | undefined;
-	/** It is known how far the log is. */
+	/** The newest number is known. */
 	#isReady = false;
 	#begun: Promise<void> | undefined;
 	#reading: Promise<void> | undefined;
 	#mayBeMore = false;
-	/** Taken, and not yet handed to listeners: what arrives together goes out together. */
+	/** Items that listeners do not have yet. Items that arrive together are sent together. */
 	#unsaid: T[] = [];
 
 	constructor(source: Source<T>, log: Logger) {
@@ -53,7 +52,7 @@ export class Feed<T extends Sequenced> {
 		return this.#newest;
 	}
 
-	/** Keeps the feed running until disposed. @throws AppError 503 while its source cannot be read. */
+	/** Runs the feed until disposed. @throws AppError 503 while its source cannot be read */
 	async follow(): Promise<Disposable> {
 		this.#followers++;
 		const following = { [Symbol.dispose]: () => this.#leave() };
@@ -67,7 +66,6 @@ export class Feed<T extends Sequenced> {
 		}
 	}
 
-	/** Whether everything after `seq` is at hand. */
 	covers(seq: number): boolean {
 		return seq >= this.#keptFrom;
 	}
@@ -84,7 +82,6 @@ export class Feed<T extends Sequenced> {
 		return { [Symbol.dispose]: () => void this.#listeners.delete(onItems) };
 	}
 
-	/** Resolves when what is there now has been taken. */
 	async refresh(): Promise<void> {
 		if (!this.#isReady) return;
 		this.#mayBeMore = true;
@@ -95,7 +92,7 @@ export class Feed<T extends Sequenced> {
 	}
 
 	async #begin(): Promise<void> {
-		// Watched before it is asked how far it is: nothing lies between the two.
+		// Watching begins before the newest number is read, so that no item is missed.
 		this.#watching = this.#source.watch(() => void this.refresh());
 		try {
 			this.#newest = await this.#source.head();
@@ -147,7 +144,7 @@ export class Feed<T extends Sequenced> {
 		const watching = this.#watching;
 		for (;;) {
 			const { items, next } = await this.#source.after(this.#newest);
-			// Stopped, or begun anew, meanwhile.
+			// The feed was stopped or restarted meanwhile.
 			if (next <= this.#newest || this.#watching !== watching) return;
 			this.#take(items, next);
 		}
@@ -169,21 +166,19 @@ export class Feed<T extends Sequenced> {
 	}
 }
 
-/** A caller's turn to be worked for. */
+/** Acquires a slot of the caller's. */
 export type Turn = () => Promise<Disposable>;
 
 export interface Channel<P, T extends Sequenced> {
 	feed: Feed<T>;
-	/** Of a client that catches up: what follows a number. */
+	/** Reads items after a number, for a client that catches up. */
 	past(seq: number, turn: Turn): Promise<Page<T>>;
-	/** Which items the parameters choose. */
 	chooses(params: P): (item: T) => boolean;
-	/** The event as it is sent. */
 	bytesOf(params: P): (item: T) => Buffer;
-	/** That there is the event, without its data: for a page, which then reads anew. */
+	/** The event without its data, for a page, which then reads the data. */
 	noticeOf(item: T): Buffer;
 }
 
-/** An event in the form of the HTML standard; `data` is JSON, in which no line ends. */
+/** An event in the format of the HTML standard. `data` is JSON without line breaks. */
 export const eventText = (seq: number, name: string, data: string): string =>
 	`id: ${seq}\nevent: ${name}\ndata: ${data}\n\n`;

@@ -1,4 +1,4 @@
-/** Event streams that are open in this process: how many, for whom, their heartbeat and their end. */
+/** The open event streams of this process: limits, heartbeat and end. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { gaugeOf } from "#libs/bus/scrape.ts";
@@ -17,11 +17,11 @@ const cut = new Counter({
 	help: "Event streams that were cut off because their clients left more than EVENT_STREAM_BUFFER_BYTES unread.",
 });
 
-/** What a client may be ahead of this gateway: another one was quicker (ms). */
+/** Time to catch up with a client that has a newer event from another gateway (ms). */
 const aheadMs = 1_000;
 /** Longest wait for the turn to read a page (ms); then the stream tries again by itself. */
 const pageWaitMs = 60_000;
-/** What a caller waits for that has too many open (s). */
+/** `Retry-After` for a caller with too many streams (s). */
 const retryAfterSeconds = 10;
 
 export type EventStreamConfig = Pick<
@@ -38,13 +38,12 @@ export interface Opening<P, T extends Sequenced> {
 	name: EventStreamName;
 	channel: Channel<P, T>;
 	params: P;
-	/** Undefined: from now on. `loc`: where it was said. */
+	/** Undefined: only new events. `loc`: the parameter or header that gave the number. */
 	after: { seq: number; loc: [string, string] } | undefined;
 	caller: QueueCaller;
-	/** The network of a caller without a paid plan; undefined with one, and from this machine. */
+	/** Network of a caller without a paid plan; undefined for a paid plan and for this machine. */
 	network: string | undefined;
 	turn: Turn;
-	/** Whether the caller still may have it. */
 	isAllowed(): Promise<boolean>;
 }
 
@@ -52,14 +51,14 @@ interface Open {
 	name: EventStreamName;
 	stream?: EventStream<Sequenced>;
 	isAllowed(): Promise<boolean>;
-	/** Brings what is followed up to date. */
+	/** Reads new items into the feed. */
 	refresh(): void;
 }
 
 export class OpenStreams implements Disposable {
 	readonly #config: EventStreamConfig;
 	readonly #open = new Held<Open>();
-	/** Open streams without a paid plan, by network: many addresses, and many free keys, can be one customer's. */
+	/** Open streams without a paid plan, by network, because one customer can have many addresses and free keys. */
 	readonly #unpaid = new Held<Open>();
 	/** Pages of the past keep the whole process busy while they are parsed and filtered: few at once, and paid plans first. */
 	readonly #pages: FairQueue;
@@ -83,7 +82,6 @@ export class OpenStreams implements Disposable {
 		});
 	}
 
-	/** @throws AppError 422, 429, 503 */
 	async open<P, T extends Sequenced>(opening: Opening<P, T>): Promise<EventStream<T>> {
 		const { name, channel, params, after, caller, network, turn, isAllowed } = opening;
 		const { feed } = channel;
@@ -132,7 +130,7 @@ export class OpenStreams implements Disposable {
 		return page;
 	}
 
-	/** Ends every stream: their clients connect again, to another replica. */
+	/** Ends every stream, so that clients reconnect to another replica. */
 	finish(): void {
 		this.#isClosing = true;
 		for (const { stream } of [...this.#open.all()]) stream?.finish();
@@ -166,7 +164,7 @@ export class OpenStreams implements Disposable {
 		for (const { stream, isAllowed, refresh } of [...this.#open.all()]) {
 			if (stream === undefined) continue;
 			stream.heartbeat();
-			// Once for all that follow the same: while it is read, to ask again is nothing.
+			// Cheap for streams of one feed: while it is being read, another refresh does nothing.
 			refresh();
 			void isAllowed().then((allowed) => {
 				if (!allowed) stream.finish();
@@ -175,8 +173,7 @@ export class OpenStreams implements Disposable {
 	}
 
 	#counts() {
-		const counts = new Map<string, number>();
-		for (const { name } of this.#open.all()) counts.set(name, (counts.get(name) ?? 0) + 1);
-		return [...counts].map(([operation, value]) => ({ labels: { operation }, value }));
+		const byName = Map.groupBy(this.#open.all(), ({ name }) => name);
+		return [...byName].map(([operation, open]) => ({ labels: { operation }, value: open.length }));
 	}
 }

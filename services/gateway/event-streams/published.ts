@@ -9,7 +9,6 @@ import { type Events, events, type Params } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Channel, eventText, Feed, type Source } from "./feed.ts";
 
-/** An event of one of the shapes. */
 export interface Published<E> {
 	readonly seq: number;
 	readonly name: string;
@@ -17,10 +16,10 @@ export interface Published<E> {
 	readonly bytes: Buffer;
 }
 
-/** A message arrives before JetStream has stored it: then the stream is read once more (ms). */
+/** A message can arrive before JetStream has stored it, so the stream is read again after this time (ms). */
 const againMs = 200;
 
-/** `E`: the payloads of `shapes`, which are all of one publisher. */
+/** `E`: the payloads of `shapes`, which all have one publisher. */
 export function publishedChannel<P, E>(
 	bus: Bus,
 	log: Logger,
@@ -69,7 +68,7 @@ export function publishedChannel<P, E>(
 function published<E>(name: string | undefined, { seq, text }: LoggedEvent): Published<E>[] {
 	if (name === undefined) return [];
 	const event = JSON.parse(text) as E;
-	// Written anew: what PostgreSQL wrote can have lines.
+	// Serialized again, because PostgreSQL's JSON can contain line breaks.
 	return [{ seq, name, event, bytes: Buffer.from(eventText(seq, name, JSON.stringify(event))) }];
 }
 
@@ -116,7 +115,7 @@ function developersOf(signal: Signal): (string | null)[] {
 	return [signal.developer_canonical];
 }
 
-/** A headline, by the developer that is asked for where one is. */
+/** Whether a headline is matched with enough confidence, to the requested developer if there is one. */
 const isConfident = (signal: Signal, least: number, part = ""): boolean =>
 	"developers" in signal &&
 	signal.developers.some(

@@ -12,7 +12,7 @@ import { quality } from "./negotiation.ts";
 
 const json = "application/json; charset=utf-8";
 
-/** The headers that follow from the declaration alone. */
+/** The headers that follow from the declaration. */
 export function headersOf(operation: OperationShape): Record<string, string> {
 	const mediaType = operation.mediaType ?? json;
 	return {
@@ -34,8 +34,8 @@ function deprecation(deprecated: HttpBinding["deprecated"]): Record<string, stri
 }
 
 /**
- * For a browser or a proxy. What costs nothing may be shared between callers. Without `maxAgeMs` an answer is as old as the
- * data, which only the gateway knows: it may be kept but must be asked for again, and the ETag makes that cheap.
+ * Caching by browsers and proxies. Free answers may be shared between callers. Without `maxAgeMs` an answer is valid while the data is
+ * unchanged, which only the gateway knows, so it must be revalidated; the ETag makes that cheap.
  */
 export function cacheControl(operation: OperationShape, ageMs: number): string {
 	const scope = operation.http?.price === "free" ? "public" : "private";
@@ -43,15 +43,15 @@ export function cacheControl(operation: OperationShape, ageMs: number): string {
 	return `${scope}, max-age=${Math.max(0, Math.floor((operation.maxAgeMs - ageMs) / 1000))}`;
 }
 
-/** Sends the bytes untouched, or 304 when the caller has them; a stream as it comes. */
+/** Sends bytes or a stream as they are, or 304 if the client has them. */
 export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answered): FastifyReply {
 	reply.headers(headers);
-	// What is kept for who has no key must not be given to who has one: a bad key is refused, a good one counted.
+	// A response cached for callers without a key must not be used for one with a key, which may be invalid or has to be counted.
 	if (headers["cache-control"]?.startsWith("public"))
 		reply.header("vary", ["X-API-Key", "Authorization", headers.vary].filter(Boolean).join(", "));
 	if (headers.etag !== undefined && hasIt(request.headers["if-none-match"], headers.etag)) {
 		if (body instanceof Readable) body.destroy();
-		// They are of the answer that is not sent.
+		// They describe the answer that is not sent.
 		return reply.removeHeader("content-length").removeHeader("content-range").code(304).send();
 	}
 	return reply.code(status).send(body);
@@ -63,7 +63,7 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: 
 	return reply.send(bytes);
 }
 
-/** Weak comparison, as RFC 9110 asks for here: a proxy that compressed the answer may have weakened the tag. */
+/** Weak comparison (RFC 9110, 13.1.2), because a proxy that compressed the answer may have weakened the tag. */
 function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
 	if (ifNoneMatch === undefined) return false;
 	return ifNoneMatch.split(",").some((tag) => {
@@ -73,32 +73,32 @@ function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 /**
- * Reports once how the sending of an answer ended. Fastify destroys the socket when a stream fails midway, so that the caller sees a
- * broken transfer, and destroys the source when the caller goes away.
+ * Reports once how the sending of an answer ended. Fastify destroys the socket when a stream fails, so that the caller sees a broken
+ * transfer, and destroys the stream when the caller disconnects.
  */
 export function whenSent(reply: FastifyReply, body: Buffer | Readable, tell: (how: Sending) => void): void {
 	if (reply.raw.closed) {
-		// While it was paid for.
+		// The client disconnected during the payment.
 		tell("left");
 		return;
 	}
 	let broken = false;
 	if (!(body instanceof Uint8Array)) body.once("error", () => (broken = !reply.raw.closed));
 	whenEnded(reply, () => {
-		// A server that is closing cuts off what takes too long: that is no caller who left.
+		// A server that closes cuts slow transfers: the caller did not leave.
 		const cut = broken || !reply.server.server.listening;
 		tell(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");
 	});
 }
 
-/** Says when a stream broke off through no fault of its reader. */
+/** Logs a stream that failed for a reason other than its reader. */
 export function watchStream(request: FastifyRequest, reply: FastifyReply, body: Readable, log: Logger): void {
 	body.once("error", (error) => {
 		if (!reply.raw.closed) log.warn({ err: error, request_id: request.id }, "a stream broke off");
 	});
 }
 
-/** The parameters, and in them the format where there are several: that which is asked for, or which `Accept` ranks above the first. */
+/** Adds the format if the operation has several: the requested one, or the one that `Accept` ranks highest. */
 export function withFormat<P extends object>({ mediaTypes }: OperationShape, params: P, accept = ""): P {
 	if (mediaTypes === undefined || ("format" in params && params.format !== undefined)) return params;
 	const ranks = Object.entries(mediaTypes).map(([format, mediaType]) => {
@@ -109,7 +109,6 @@ export function withFormat<P extends object>({ mediaTypes }: OperationShape, par
 	return { ...params, format: best.format };
 }
 
-/** Headers of a streamed answer, as far as they follow from its declaration and parameters. */
 export function streamHeaders(operation: OperationShape, http: HttpBinding, params: object): Record<string, string> {
 	const format = "format" in params ? String(params.format) : "";
 	const mediaType = operation.mediaTypes?.[format] ?? operation.mediaType;
@@ -122,10 +121,10 @@ export function streamHeaders(operation: OperationShape, http: HttpBinding, para
 	};
 }
 
-/** What the answer is saved as: `/export/projects` in CSV is `projects.csv`, compressed `projects.csv.gz`. */
+/** File name of the answer: `/export/projects` as CSV is `projects.csv`, compressed `projects.csv.gz`. */
 function attachment(http: HttpBinding, mediaType: string, format: string, params: object): string {
 	const last = http.path.split("/").at(-1) ?? "";
-	// A file that has a name: its characters are those that the declaration allows.
+	// A file with a name of its own; the declaration restricts its characters.
 	const [, parameter] = /^\{(\w+)\}$/.exec(last) ?? [];
 	if (parameter !== undefined) return `attachment; filename="${(params as Record<string, unknown>)[parameter]}"`;
 	const extension = format || (essence(mediaType).split(/[/.]/).at(-1) ?? "bin");
@@ -134,7 +133,7 @@ function attachment(http: HttpBinding, mediaType: string, format: string, params
 
 const essence = (mediaType: string): string => mediaType.split(";", 1)[0] ?? "";
 
-/** Nothing was answered: the client disconnected first. */
+/** Status for a client that disconnected before the answer. */
 export const disconnected = 499;
 
 /** HTTP status of an answer that has ended. */
@@ -144,7 +143,10 @@ const waiting = Symbol("waiting");
 
 type Watched = ServerResponse & { [waiting]?: (() => void)[] };
 
-/** In the order of asking; never, if it has ended already. */
+/**
+ * Calls back in the order of registration; never, if the answer has already ended. One listener serves all callbacks, because each listener
+ * costs a cached response more than its lookup.
+ */
 export function whenEnded(reply: FastifyReply, then: () => void): void {
 	const raw: Watched = reply.raw;
 	const others = raw[waiting];

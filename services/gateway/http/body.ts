@@ -1,13 +1,13 @@
-/** From the body of a POST to an operation's parameters: JSON or a form, read as strictly as a query. */
+/** Reads the parameters of a POST from JSON or a form, as strictly as from a query. */
 import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "../registry/bindings.ts";
 import { mostParameters, readQuery, translate } from "../registry/params.ts";
 
-/** The fields of a body, without a prototype: `__proto__` is a name like any other. */
+/** Without a prototype, so that `__proto__` is a name like any other. */
 export type Fields = Record<string, unknown>;
 
-/** Of a POST: the path parameters, the query as it was sent (only `api_key` may be in it), the fields. Throws 400 or 422. */
+/** Reads path parameters, query (only `api_key` is allowed) and body. @throws AppError 400, 422 */
 export type ReadBodyParams<N extends OperationName> = (
 	path: Record<string, string>,
 	query: string,
@@ -15,8 +15,8 @@ export type ReadBodyParams<N extends OperationName> = (
 ) => Params<N>;
 
 /**
- * The fields of a body as it was sent; none for an empty one, whatever it calls itself.
- * @throws AppError 400 what cannot be read, 413 too many fields, 415 another media type, 422 a field that is given more than once.
+ * The fields of a body; none for an empty body of any type. @throws AppError 400 if it cannot be read, 413 for too many fields, 415 for
+ * another media type, 422 for a repeated field
  */
 export function readBody(contentType: string | undefined, body: Buffer | string): Fields {
 	if (body.length === 0) return emptyFields();
@@ -28,7 +28,7 @@ export function readBody(contentType: string | undefined, body: Buffer | string)
 	return read(typeof body === "string" ? body : decode(body));
 }
 
-/** Like `paramsReader` in `params.ts`, with the same errors: each has its place, `["body", "email"]`. */
+/** Like `paramsReader`, with errors located in the body, as in `["body", "email"]`. */
 export function bodyReader<N extends OperationName>(name: N): ReadBodyParams<N> {
 	const { params: schema, http }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
@@ -78,7 +78,7 @@ function readJson(text: string): Fields {
 	return Object.assign(emptyFields(), value);
 }
 
-/** Says where it breaks off, where the parser does, and nothing of what stands there: it can be a secret. */
+/** Reports the position of a syntax error, but not the text, which can be a secret. */
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -88,7 +88,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** A parser takes the last of two fields of one name, another the first: the caller cannot have meant both. */
+/** Repeated names are refused, because parsers differ in which value they use. */
 function topLevelNames(validJson: string): string[] {
 	const names: string[] = [];
 	let depth = 0;
@@ -104,7 +104,7 @@ function readForm(text: string): Fields {
 	const pairs = decodePairs(text);
 	refuseRepeated(pairs.map(([name]) => name));
 	const fields = emptyFields();
-	// A browser sends every field of a form: one that is left empty was not given.
+	// A browser sends every field of a form: an empty one was not filled in.
 	for (const [name, value] of pairs) if (value !== "") fields[name] = value;
 	return fields;
 }
@@ -121,12 +121,7 @@ function decodePairs(text: string): [string, string][] {
 const tooManyFields = (): AppError => new AppError(413, `the body has more than ${mostParameters} fields`);
 
 function refuseRepeated(names: string[]): void {
-	const seen = new Set<string>();
-	const repeated = new Set<string>();
-	for (const name of names) {
-		if (seen.has(name)) repeated.add(name);
-		seen.add(name);
-	}
+	const repeated = new Set(names.filter((name, at) => names.indexOf(name) < at));
 	if (repeated.size > 0)
 		throw invalid([...repeated].map((name) => ({ loc: ["body", name], msg: "is given more than once" })));
 }

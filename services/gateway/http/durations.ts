@@ -1,36 +1,32 @@
-/** A histogram that is fed by every request: prom-client's own writes the labels as a text for each, which took 3 % of a cached response. */
+/** A histogram that every request feeds. prom-client's own serializes the labels each time, which took 3 % of a cached response. */
 import { Histogram } from "prom-client";
 
 interface Value {
 	metricName: string;
 	labels: Record<string, string | number>;
-	/** Of all values of a series: added when the whole is written. */
+	/** Labels that all values of a series share. */
 	sharedLabels: Record<string, string>;
 	value: number;
 }
 
 declare module "prom-client" {
 	interface Histogram<T extends string> {
-		/** What the registry writes and `get` is made of; its types lack it. */
+		/** Used by the registry and by `get`; missing in prom-client's types. */
 		getForPromString(): Promise<{ name: string; help: string; values: Value[] }>;
 	}
 }
 
 const name = "http_request_seconds";
-/** Upper bounds (s). */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Label = "operation" | "status_class";
 
 interface Series {
-	/** By bucket, and beyond the last; not summed up. */
 	counts: number[];
-	/** Of all (s). */
 	seconds: number;
 }
 
 export class Durations extends Histogram<Label> {
-	/** By operation and the status' first digit. */
 	readonly #series = new Map<string, (Series | undefined)[]>();
 
 	constructor() {
@@ -42,7 +38,7 @@ export class Durations extends Histogram<Label> {
 		});
 	}
 
-	/** `operation` and `status` are of bounded sets: each combination is kept. */
+	/** `operation` and `status` must be from bounded sets, because each combination is kept. */
 	note(operation: string, status: number, seconds: number): void {
 		const series = this.#seriesOf(operation, Math.floor(status / 100));
 		let at = 0;

@@ -1,4 +1,4 @@
-/** Every failure becomes a problem with a `detail`; what is not meant for the caller is logged and becomes a plain 500. */
+/** Turns failures into problems with a `detail`. Unexpected errors are logged and become a plain 500. */
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
@@ -10,7 +10,7 @@ import { everyAnswer } from "./headers.ts";
 import { wantsPage } from "./negotiation.ts";
 import { traceOf } from "./span.ts";
 
-/** Fastify's own refusals, before a handler runs. */
+/** Errors of Fastify itself, before a handler runs. */
 const refusals: Record<string, AppError> = {
 	FST_ERR_BAD_URL: badRequest("the path is not valid percent-encoded UTF-8"),
 	FST_ERR_MAX_PARAM_LENGTH: new AppError(414, "the address is too long"),
@@ -19,7 +19,7 @@ const refusals: Record<string, AppError> = {
 	FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest("the body is not as long as announced"),
 };
 
-/** Whether a body was refused, or its client reset the connection, before a handler ran. */
+/** Whether the body was refused, or its client reset the connection, before a handler ran. */
 export const isBodyFault = (error: unknown): boolean => /^(FST_ERR_CTP_|ECONNRESET$)/.test(codeOf(error));
 
 const serverFault = new AppError(500, "something went wrong on our side; the request id helps to find it");
@@ -27,11 +27,10 @@ const serverFault = new AppError(500, "something went wrong on our side; the req
 export interface Refusal {
 	status: number;
 	headers: Record<string, string>;
-	/** JSON, without secrets. */
 	body: string;
 }
 
-/** What a caller gets for an error. `log` gets the cause of what is not an AppError, with `fields`. */
+/** The answer to an error. Errors other than AppError are logged with `fields`. */
 export function refusalOf(error: unknown, log: Logger, fields: () => object): Refusal {
 	const known = error instanceof AppError ? error : refusals[codeOf(error)];
 	if (known === undefined) log.error({ err: error, ...fields() }, "a request failed");
@@ -51,28 +50,25 @@ export function refusalOf(error: unknown, log: Logger, fields: () => object): Re
 export interface ShownError {
 	status: number;
 	code: ErrorCode;
-	/** Without secrets. */
 	detail: string;
 	requestId: string;
 }
 
-/** An error for who prefers pages: HTML, and the Content-Security-Policy that it needs. */
+/** An error as HTML, with the Content-Security-Policy that the page needs. */
 export type ErrorPage = (error: ShownError) => { body: string; policy: string };
 
 export interface ErrorOptions {
 	log: Logger;
-	/** Without it every error is JSON. */
 	pageOf?: ErrorPage;
 }
 
-/** Writes the error: as JSON, or as a page for who prefers one. */
 export function sendError(
 	error: unknown,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	{ log, pageOf }: ErrorOptions,
 ): void {
-	// No client reads the answer, and what failed because the client disconnected is no fault of ours.
+	// No client reads the answer, and an error caused by the disconnection is not a failure of the service.
 	if (reply.raw.destroyed) {
 		reply.hijack();
 		return;
@@ -99,12 +95,12 @@ export function sendError(
 		.send(page.body);
 }
 
-/** Without the query, which can hold a key, and without what was put into the path by mistake. */
+/** The path without its query, which can contain a key, and with secrets masked. */
 export const pathOf = (request: FastifyRequest): string => maskSecrets(request.raw.url?.split("?", 1)[0] ?? "");
 
 /**
- * What Node's HTTP parser refuses has neither request nor reply: the answer is written by hand. `count` counts it for the address of the
- * connection, and rejects with what is to be answered instead.
+ * Answers a request that Node's HTTP parser refused, which has neither request nor reply. `count` counts it for the address of the
+ * connection, and rejects with a 429 to answer instead.
  */
 export async function refuseConnection(
 	error: Error & { code?: string },
@@ -122,7 +118,7 @@ export async function refuseConnection(
 			: isLate
 				? ["408 Request Timeout", "the request did not arrive in time"]
 				: ["400 Bad Request", "this is not an HTTP request"];
-	// Nothing was asked on a connection that only waited.
+	// A connection that only waited sent no request.
 	const isRequest = !isLate || socket.bytesRead > 0;
 	const refusal = isRequest ? await count(socket.remoteAddress ?? "").catch(tooManyOf) : undefined;
 	if (refusal === undefined) endConnection(socket, status, detail);
@@ -133,11 +129,11 @@ export async function refuseConnection(
 		});
 }
 
-/** What cannot be counted is not refused for it. */
+/** If counting fails, the original error is answered. */
 const tooManyOf = (error: unknown): AppError | undefined =>
 	error instanceof AppError && error.status === 429 ? error : undefined;
 
-/** Answers by hand, whatever is still to come of the request. `status`: with its name. */
+/** Writes an answer by hand and closes the connection. `status` includes the reason phrase. */
 export function endConnection(socket: Socket, status: string, detail: string): void {
 	const error = new AppError(Number.parseInt(status, 10), detail);
 	endWith(socket, status, JSON.stringify(problemOf(error.toJSON(), error.status)));

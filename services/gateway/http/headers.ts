@@ -1,9 +1,9 @@
 /** Headers that do not depend on the answer, and the Content-Security-Policy of pages. */
 import { about } from "#libs/contract/about.ts";
 
-/** Of every answer, errors included. Any page may use the interface: no cookie stands for a caller, so who needs a key has to hold it. */
+/** For every answer, errors included. Any page may use the interface, because no cookie identifies a caller. */
 export const everyAnswer = {
-	/** Of the interface: its first number changes when something that was promised does. */
+	/** Version of the interface: its first number changes with a breaking change. */
 	"api-version": about.version,
 	"access-control-allow-origin": "*",
 	"access-control-expose-headers": [
@@ -37,13 +37,13 @@ export const everyAnswer = {
 	"x-content-type-options": "nosniff",
 } as const;
 
-/** The same; where callers come by TLS, `Strict-Transport-Security` asks for nothing else. */
+/** With `Strict-Transport-Security` if callers use TLS. */
 export const headersOfAll = (publicUrl: string | undefined): Record<string, string> =>
 	publicUrl?.startsWith("https://") === true
 		? { ...everyAnswer, "strict-transport-security": "max-age=31536000" }
 		: everyAnswer;
 
-/** Answers a browser that asks whether it may ask. */
+/** The answer to a browser's preflight request. */
 export const preflight = {
 	"access-control-allow-headers": [
 		"Accept-Payment",
@@ -65,7 +65,7 @@ export const preflight = {
 	"access-control-max-age": "86400",
 } as const;
 
-/** For a page of this service: scripts, styles and data from here only. `data:` images are the icons in its style sheet. */
+/** Scripts, styles and data of this service only. `data:` images are icons in the style sheet. */
 export const pagePolicy = [
 	"default-src 'none'",
 	"script-src 'self'",

@@ -7,7 +7,7 @@ interface Listed {
 	cursor?: string;
 }
 
-/** `link` of an answer at `url`, whose bytes are JSON; nothing for what is no list. */
+/** The `link` header of an answer at `url`; empty if the answer is not a list. */
 export function pageLinks(url: string, params: object, body: Uint8Array): { link?: string } {
 	const { page, per_page, cursor } = params as Listed;
 	if (page === undefined || per_page === undefined) return {};
@@ -37,7 +37,7 @@ function linkTo(to: URL, parameter: "page" | "cursor", value: string, rel: strin
 	return `<${to.pathname}${to.search}>; rel="${rel}"`;
 }
 
-/** Read from the bytes, because parsing them takes longer than all else: within a text of JSON no quote stands without a backslash. */
+/** Read from the bytes, because parsing takes longer than anything else. A quote inside a JSON string has a backslash. */
 function pagesIn(bytes: Buffer): number | undefined {
 	const found = /^\d{1,16}/.exec(after(bytes, '"pages":'));
 	return found === null ? undefined : Number(found[0]);
@@ -57,9 +57,9 @@ function after(bytes: Buffer, name: string): string {
 }
 
 /**
- * With its scheme, without a slash at the end: `PUBLIC_URL` if it is set, otherwise the address of this request. `X-Forwarded-Host` is ignored,
- * from trusted proxies too: most pass on what the caller sent, and no cache keeps its answers apart. The caller chooses `Host` and, behind a
- * trusted proxy, the scheme, and documents print them inside shell commands: anything but a plain http address becomes localhost.
+ * Scheme and host of the service without a trailing slash: `PUBLIC_URL`, or else the address of this request. `X-Forwarded-Host` is ignored
+ * even from trusted proxies, because most pass on what the caller sent. Documents print the address inside shell commands, so anything but
+ * a plain http address becomes localhost.
  */
 export function siteOf(
 	publicUrl: string | undefined,

@@ -1,4 +1,4 @@
-/** What is counted and logged of each request: rate, errors and duration of every operation, and the data versions that owners announce. */
+/** Metrics and access log: rate, errors and duration of every operation, and the data versions that owners announce. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Counter } from "prom-client";
 import { type IncidentOptions, incidentOf } from "#libs/bus/incident.ts";
@@ -13,12 +13,15 @@ import { traceOf } from "./span.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** What the route answers, where that is an operation of the registry. */
+		/** The operation that the route answers. */
 		operation?: OperationName;
 	}
 }
 
-/** By operation and status. Handed over when the metrics are read: prom-client's own counting takes longer than a kept answer's lookup. */
+/**
+ * By operation and status. Passed to prom-client when metrics are read, because its counters take longer than a lookup of a cached
+ * response.
+ */
 const counts = new Map<string, Map<number, number>>();
 new Counter({
 	name: "http_requests_total",
@@ -36,9 +39,8 @@ const isEndless = new Set<string>(
 	httpOperations().flatMap(({ name, operation }) => (operation.eventStream === undefined ? [] : [name])),
 );
 
-/** Counts each request once, when its answer has ended, however it did. */
 export function countRequests(app: FastifyInstance): void {
-	// From the beginning: a counter that begins with its first error has never risen.
+	// Every counter starts at 0, because one that starts with its first error has no rate.
 	for (const { name } of httpOperations()) for (const status of [200, 500]) count(name, status, 0);
 	let inFlight = 0;
 	gaugeOf({ name: "http_in_flight", help: "Requests being answered now.", read: () => inFlight });
@@ -50,14 +52,14 @@ export function countRequests(app: FastifyInstance): void {
 			const status = endedStatus(reply);
 			const operation = operationOf(request);
 			count(operation, status, 1);
-			// How long a stream of events was open says nothing of how quick it was.
+			// The duration of an event stream says nothing about latency.
 			if (!isEndless.has(operation)) durations.note(operation, status, (performance.now() - cameAt) / 1_000);
 		});
 		done();
 	});
 }
 
-/** Counts a call of an operation that came by another transport than a route of its own. */
+/** Counts a call that another transport than HTTP made. */
 export function countCall(operation: OperationName, status: number, seconds: number): void {
 	count(operation, status, 1);
 	durations.note(operation, status, seconds);
@@ -68,7 +70,7 @@ function count(operation: string, status: number, requests: number): void {
 	counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + requests));
 }
 
-/** One of a bounded set: what callers make up is all one. */
+/** One of a bounded set, because callers choose paths. */
 function operationOf({ is404, routeOptions }: FastifyRequest): string {
 	if (is404) return "unknown";
 	return routeOptions.config.operation ?? routeOptions.url ?? "unknown";
@@ -76,11 +78,9 @@ function operationOf({ is404, routeOptions }: FastifyRequest): string {
 
 interface Announced {
 	version: number;
-	/** Monotonic (ms). */
 	at: number;
 }
 
-/** Notes what the owners announce of their data versions, for the metrics. */
 export function measureVersions(): (owner: Owner, version: number) => void {
 	const announced = new Map<Owner, Announced>();
 	const shown = (value: (one: Announced) => number) =>
@@ -100,13 +100,12 @@ export function measureVersions(): (owner: Owner, version: number) => void {
 	return (owner, version) => announced.set(owner, { version, at: performance.now() });
 }
 
-/** Others are answered meanwhile, so an answer does not end it: the absence of refusals for so long (ms) does. */
+/** Other requests succeed meanwhile, so the incident ends after this time without a refusal (ms). */
 const quietMs = 60_000;
 
 /**
- * A line a request at info level would cost more than a kept answer. While something is away every request that needs it is refused
- * (503), others are not: that is logged once a minute, with how many since it began, and so are clients that disconnect before they are
- * answered, however many do. An error whose cause is not known (500) is logged each time.
+ * A line for each request at info level would cost more than a cached response. Refusals (503) while a dependency is unavailable, and
+ * disconnecting clients, are logged once a minute with their number. An unexpected error (500) is logged each time.
  */
 export function watchAccess(app: FastifyInstance, log: Logger, now = () => performance.now()): void {
 	const refusing = onceAMinute({ log, message: "requests are refused", now });

@@ -12,22 +12,22 @@ import {
 } from "node:zlib";
 import type { FastifyRequest } from "fastify";
 
-/** By their names in `Content-Encoding`; the first that a client likes as well as any other is taken. */
+/** Names in `Content-Encoding`, in order of preference among equal weights. */
 export const codings = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof codings)[number];
 
-/** Below that it would not save a packet (bytes). */
+/** Compressing fewer bytes saves no packet. */
 export const leastToCompress = 1_400;
 
-/** What else compresses little (images, fonts, Parquet) goes out as it is. */
+/** Images, fonts and Parquet hardly compress. */
 export const isCompressible = (mediaType: string): boolean => /^text\/|json|xml/.test(mediaType);
 
-/** What a caller would rather have; undefined where that is the bytes as they are, and where it names nothing that is known. */
+/** The client's preferred encoding; undefined if it prefers the plain bytes or names no known encoding. */
 export function codingOf(acceptEncoding: string | string[] | undefined): Coding | undefined {
 	const weights = weightsOf([acceptEncoding ?? []].flat().join(","));
 	const any = weights.get("*") ?? 0;
 	let best: Coding | undefined;
-	// What is not named is taken as well, but was not asked for.
+	// An encoding that is not named is acceptable, but was not requested.
 	let most = weights.get("identity") ?? 0;
 	for (const coding of codings) {
 		const weight = weights.get(coding) ?? any;
@@ -47,10 +47,10 @@ function weightsOf(accept: string): Map<string, number> {
 	return weights;
 }
 
-/** The same bytes in a coding are another representation, with a strong validator of its own. */
+/** Each encoding is another representation with a strong ETag of its own. */
 export const etagOfCoded = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`;
 
-/** Chosen by size and time of a list and of an export: the next levels take about twice the time for a tenth of the bytes. */
+/** Levels chosen by size and time for a list and an export: the next ones take twice the time for a tenth of the bytes. */
 const gzipOptions = { level: 4 };
 const brotliOptions = (bytes?: number) => ({
 	params: {
@@ -64,54 +64,53 @@ const asGzip = promisify<Uint8Array, object, Buffer>(gzip);
 const asBrotli = promisify<Uint8Array, object, Buffer>(brotliCompress);
 const asZstd = promisify<Uint8Array, object, Buffer>(zstdCompress);
 
-/** On a thread of the pool. */
 export function compress(bytes: Uint8Array, coding: Coding): Promise<Buffer> {
 	if (coding === "zstd") return asZstd(bytes, zstdOptions);
 	return coding === "br" ? asBrotli(bytes, brotliOptions(bytes.length)) : asGzip(bytes, gzipOptions);
 }
 
-/** The same for what does not fit in memory. */
+/** For data that does not fit in memory. */
 export function compressor(coding: Coding, bytes: number): Transform {
 	if (coding === "zstd") return createZstdCompress(zstdOptions);
 	return coding === "br" ? createBrotliCompress(brotliOptions(bytes)) : createGzip(gzipOptions);
 }
 
-/** Of bytes that are made once and sent for as long as the process runs: each coding when it is first asked for. */
+/** Bytes that do not change while the process runs, compressed once for each encoding. */
 export class CodedBytes {
-	readonly #bytes: Buffer;
+	readonly plain: Buffer;
 	readonly #coded = new Map<Coding, Promise<Buffer>>();
 
-	constructor(bytes: Buffer) {
-		this.#bytes = bytes;
+	constructor(plain: Buffer) {
+		this.plain = plain;
 	}
 
 	in(coding: Coding): Promise<Buffer> {
 		const known = this.#coded.get(coding);
 		if (known !== undefined) return known;
-		const coded = compress(this.#bytes, coding);
+		const coded = compress(this.plain, coding);
 		this.#coded.set(coding, coded);
 		return coded;
 	}
 }
 
-/** The `q` among the parameters, 1 without one; what is no number from 0 to 1 is none. */
+/** The `q` parameter (RFC 9110, 12.4.2): 1 if absent, 0 if it is not a number from 0 to 1. */
 export function weightOf(parameters: string[]): number {
 	const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
 	if (q === undefined) return 1;
 	return /^(0(\.\d*)?|1(\.0*)?)$/.test(q) ? Number(q) : 0;
 }
 
-/** Whether this request is answered with a page where there is one. */
+/** Whether this request prefers a page, where there is one. */
 export const wantsPage = ({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean =>
 	(method === "GET" || method === "HEAD") && prefersPage(headers);
 
-/** Whether `Accept` ranks HTML above JSON, as a browser's does. Who does not say, or takes everything alike, gets JSON. */
+/** Whether `Accept` ranks HTML above JSON, as browsers do. Clients without a preference get JSON. */
 export function prefersPage(headers: Record<string, string | string[] | undefined>): boolean {
 	const accept = [headers.accept ?? []].flat().join(",");
 	return quality(accept, "text", "html") > quality(accept, "application", "json");
 }
 
-/** Of RFC 9110 (12.5.1): the most specific range that fits decides; 0 where none fits. */
+/** Weight of a media type (RFC 9110, 12.5.1): the most specific matching range decides; 0 if none matches. */
 export function quality(accept: string, type: string, subtype: string): number {
 	const ranked = [`${type}/${subtype}`, `${type}/*`, "*/*"];
 	let best = { rank: ranked.length, q: 0 };

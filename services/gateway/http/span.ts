@@ -1,4 +1,4 @@
-/** The span of an HTTP request, from the parse to the answer (of a stream: to its first chunk). */
+/** The span of an HTTP request, from parsing to the answer (of a stream: to its first chunk). */
 import {
 	type Context,
 	context,
@@ -18,16 +18,15 @@ const tracer = trace.getTracer("gateway");
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Of requests whose span has ended, for lines of the log that are written after it. */
+/** Traces of requests whose span has ended, for log lines that are written later. */
 const traces = new WeakMap<FastifyRequest, { trace_id: string; span_id: string }>();
 
-/** The trace of a request, as fields of a line; undefined where there is none. */
 export const traceOf = (request: FastifyRequest): { trace_id: string; span_id: string } | undefined =>
 	traces.get(request);
 
 /**
- * Continues the caller's trace, if it has one (W3C Trace Context), and says whose it became: of `traceparent`s in answers no
- * recommendation speaks, of `Server-Timing` one does. Without an OpenTelemetry SDK in the process it costs next to nothing.
+ * Continues the caller's trace (W3C Trace Context) and returns the trace's id in `Server-Timing`. Nearly free without an OpenTelemetry SDK
+ * in the process.
  */
 export function inSpan(method: string, path: string, handle: Handle): Handle {
 	const attributes = { "http.request.method": method, "http.route": path };
@@ -42,7 +41,7 @@ export function inSpan(method: string, path: string, handle: Handle): Handle {
 				return answered;
 			} catch (error) {
 				if (error instanceof AppError) status = error.status;
-				// No message: it can repeat a secret, and the log has it under the same trace.
+				// The message can contain a secret; the log has it under the same trace.
 				else span.setAttribute("error.type", error instanceof Error ? error.name : typeof error);
 				throw error;
 			} finally {
@@ -54,7 +53,7 @@ export function inSpan(method: string, path: string, handle: Handle): Handle {
 	};
 }
 
-/** The span of a call that an MCP message makes, within the message's. */
+/** The span of a call within the span of an MCP message. */
 export function inCallSpan<T extends { status: number }>(
 	{ http }: HttpOperation,
 	id: string,
@@ -76,7 +75,7 @@ export function inCallSpan<T extends { status: number }>(
 	});
 }
 
-/** `baggage` of callers is not carried. */
+/** Callers' `baggage` is not propagated. */
 function parentOf({ headers: { traceparent, tracestate } }: FastifyRequest): Context {
 	const active = context.active();
 	if (trace.getSpan(active) !== undefined || traceparent === undefined) return active;

@@ -7,7 +7,6 @@ import { preflight } from "./headers.ts";
 /** Counts a request as a free one of its address. @throws AppError 429 */
 export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** What those requests get that match no route. */
 export function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
 	const known = new KnownPaths();
 	app.addHook("onRoute", (route) => known.add(route.method, route.url));
@@ -19,14 +18,14 @@ export function answerUnknownPaths(app: FastifyInstance, countFree: CountFree, f
 		throw notFound("there is nothing at this path");
 	});
 	app.setErrorHandler((error, request, reply) => {
-		// A body that could not be read, or was refused, where nothing was counted before it: what its handler refuses it answers itself.
+		// Nothing was counted before the body was read. A handler counts its own refusals.
 		if ((isBodyFault(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
 			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
 		else sendError(error, request, reply, failing);
 	});
 }
 
-/** The error; or that there are too many, where counting says so. */
+/** Sends the error, or a 429 if counting refuses the request. */
 export async function sendWhenCounted(
 	counted: Promise<void>,
 	error: unknown,
@@ -38,7 +37,7 @@ export async function sendWhenCounted(
 	sendError(tooMany ?? error, request, reply, failing);
 }
 
-/** Before a body is read: no handler waits for it. `allow` is undefined for a path that does not exist. */
+/** Answers before the body is read. `allow` is undefined for a path that does not exist. */
 function refuse(
 	allow: string | undefined,
 	request: FastifyRequest,
@@ -47,7 +46,7 @@ function refuse(
 ): void {
 	const preflighted = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
 	if (allow === undefined && preflighted !== undefined) {
-		// A browser shows the 404 of the request itself to a page only if the page may ask.
+		// Without CORS headers a browser would hide the request's own 404 from the page.
 		reply
 			.headers({ ...preflight, "access-control-allow-methods": preflighted })
 			.code(204)
@@ -68,14 +67,14 @@ function refuse(
 export class KnownPaths {
 	readonly #paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
 
-	/** `path` as Fastify writes it: `/projects/:project_id`. */
+	/** `path` has Fastify's syntax: `/projects/:project_id`. */
 	add(methods: string | string[], path: string): void {
 		const known = this.#paths.get(path) ?? { pattern: patternOf(path), methods: new Set(["OPTIONS"]) };
 		for (const method of [methods].flat()) known.methods.add(method);
 		this.#paths.set(path, known);
 	}
 
-	/** The value of `Allow` for a path as it was sent, or undefined for one that does not exist. */
+	/** The value of `Allow` for a path; undefined if the path does not exist. */
 	allowed(path: string): string | undefined {
 		const methods = new Set<string>();
 		for (const known of this.#paths.values()) {
@@ -85,7 +84,7 @@ export class KnownPaths {
 	}
 }
 
-/** A trailing slash means the same path, as in the router. */
+/** A trailing slash is ignored, as in the router. */
 function patternOf(path: string): RegExp {
 	const source = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+");
 	return new RegExp(`^${source === "/" ? "" : source}/?$`);

@@ -1,15 +1,15 @@
-/** Bounds what an address, or a payer, can have of us for nothing: prices, refused payments, unknown keys, work whose payment is not settled. */
+/** Limits the requests that cost work and bring no payment: price requests, refused payments, unknown keys, failed paid calls. */
 import { LRUCache } from "lru-cache";
 import type { Decision, Limiter } from "./limiter.ts";
 import { tooMany } from "./rate-headers.ts";
 
-/** Counted apart: asking for prices must not keep anybody from paying, nor a neighbour's mistakes from either. */
+/** Each violation has its own count, so that price requests or a neighbour's mistakes do not keep a caller from paying. */
 export type Violation = "price" | "payment" | "key" | "failure";
 
 export interface AbuseThrottle {
-	/** @throws AppError 429 for an address that has had its share. Decided in memory. */
+	/** @throws AppError 429 for an address that is over its limit. Decided in memory. */
 	check(violation: Violation, address: string): void;
-	/** @throws AppError 429 when it was one too many. */
+	/** @throws AppError 429 if this one is over the limit */
 	count(violation: Violation, address: string): Promise<void>;
 }
 
@@ -20,14 +20,14 @@ const names: Record<Violation, string> = {
 	failure: "paid requests that failed after they were worked on",
 };
 
-/** Of one address, or one payer: beyond it the next is refused before anything is done. What fails is not charged. */
+/** For one address or payer. Beyond it the next call is refused before any work. Failed calls are not charged. */
 export const failuresPerMinute = 5;
 
-/** Most addresses that are known to be blocked; beyond it the least recently seen one is evicted. */
+/** Most blocked addresses in memory; the least recently seen one is evicted. */
 const capacity = 50_000;
 
 export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = () => performance.now()): AbuseThrottle {
-	/** Until when (monotonic ms), and by which decision. */
+	/** End of the block (monotonic ms) and the decision behind it. */
 	const blocked = new LRUCache<string, { until: number; decision: Decision }>({ max: capacity });
 	return {
 		check(violation, address) {
@@ -39,7 +39,7 @@ export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = (
 		},
 		async count(violation, address) {
 			const subject = `${violation}:${address}`;
-			// The last that is allowed is the one after which the next is refused.
+			// The next call is refused after the last allowed one.
 			const most = violation === "failure" ? failuresPerMinute - 1 : perMinute;
 			const taken = await limiter.take(subject, { perMinute: most, monthlyQueries: null }, false);
 			if (taken.allowed) return;

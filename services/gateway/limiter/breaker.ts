@@ -1,16 +1,14 @@
 /**
- * Spares requests the wait for something that does not answer: after a failure it is not called for a while, then one request tries.
- * While the tries fail, the while doubles. Calls that were under way when it opened have no say any more: a hundred that fail
- * together are one failure.
+ * Circuit breaker. After a failure no call is made for a while, then one call tries; each failed try doubles the wait. Outcomes of calls
+ * that began before it opened are ignored, so that concurrent failures count once.
  */
 export interface BreakerOptions {
-	/** Wall clock (ms); one that is put back ends the wait. */
 	now: () => number;
 	firstMs?: number;
 	longestMs?: number;
 }
 
-/** To be handed back with the outcome of the call. */
+/** Returned with the outcome of the call. */
 export type Pass = number;
 
 export class Breaker {
@@ -18,7 +16,6 @@ export class Breaker {
 	readonly #firstMs: number;
 	readonly #longestMs: number;
 	#pass: Pass = 0;
-	/** Undefined while it is closed. */
 	#openedAt: number | undefined;
 	#waitMs = 0;
 	#trying = false;
@@ -33,14 +30,14 @@ export class Breaker {
 		return this.#openedAt !== undefined;
 	}
 
-	/** Whether `enter` would give a pass. */
+	/** Whether `enter` would return a pass. */
 	get allows(): boolean {
 		if (this.#openedAt === undefined) return true;
 		const elapsedMs = this.#now() - this.#openedAt;
 		return !this.#trying && (elapsedMs < 0 || elapsedMs >= this.#waitMs);
 	}
 
-	/** A pass for one call now, which must report its outcome; undefined: do not call. */
+	/** A pass for one call, which must report its outcome; undefined if no call may be made. */
 	enter(): Pass | undefined {
 		if (!this.allows) return undefined;
 		this.#trying = this.open;
@@ -62,7 +59,7 @@ export class Breaker {
 		this.#trying = false;
 	}
 
-	/** There is a sign of life: the next call may try at once. */
+	/** Lets the next call try at once. */
 	retry(): void {
 		if (this.#openedAt !== undefined) this.#openedAt = Number.NEGATIVE_INFINITY;
 	}

@@ -1,21 +1,15 @@
-/**
- * Asks the ledger what a subject has used of a month: once at a time for each, no longer than a second, and not at all for a while
- * after it failed. Then quotas are open: billing's absence must not refuse paying customers.
- */
-
 import { within } from "#libs/contract/within.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { Breaker } from "./breaker.ts";
 
 export interface LedgerOptions {
 	countUsed(subject: string, month: string): Promise<number>;
-	/** Wall clock (ms). */
 	now: () => number;
 	log: Pick<Logger, "warn">;
 	timeoutMs?: number;
 }
 
-/** Undefined when it cannot be found out now. Never throws. */
+/** Undefined if the count cannot be read now. Never throws. */
 export type AskLedger = (subject: string, month: string) => Promise<number | undefined>;
 
 export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOptions): AskLedger {

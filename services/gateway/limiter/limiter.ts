@@ -1,7 +1,7 @@
 /**
- * How many requests a subject may make: in any window of 60 seconds, exactly, and in a calendar month. Counted in Redis for all
- * replicas; while Redis is away, in memory at this process's share, so that its absence costs customers little and authorizes no caller
- * without limit. The ledger (billing) is the authority on months: counters come from it, and are corrected by it after Redis was away.
+ * Limits of a subject: requests in any window of 60 seconds, exactly, and queries in a calendar month. Redis counts for all replicas. While
+ * it is unavailable each process counts its share in memory. The ledger (billing) is the authority on months: it seeds the counters, and
+ * corrects them afterwards.
  */
 import { Counter } from "prom-client";
 import type { Logger } from "#libs/service/logger.ts";
@@ -13,55 +13,49 @@ import { openRedisStore, type RedisStore, type Seed } from "./redis-store.ts";
 export interface Quota {
 	limit: number;
 	remaining: number;
-	/** Until there is room for one more (window), or for all again (month). At least 1. */
+	/** Until there is room for one more (window) or for all (month). At least 1. */
 	resetSeconds: number;
 	windowSeconds: number;
 }
 
 export interface Decision {
 	allowed: boolean;
-	/** Both: the month, which lasts longer. */
+	/** If both are violated: the month, which lasts longer. */
 	violated?: "minute" | "month";
-	/** Absent when unlimited. */
 	minute?: Quota;
-	/** Absent when unlimited, not asked for, or when what was used is unknown. */
+	/** Absent if unlimited, not requested, or unknown. */
 	month?: Quota & { resetsAt: string };
-	/** Redis was away: decided in memory. */
+	/** Redis was unavailable, and the decision was made in memory. */
 	degraded: boolean;
 }
 
 export interface Limiter extends Disposable {
 	/**
-	 * Takes one from the window, and from the month when `month` is true; a denied one takes nothing of either. subject: `account:12`
-	 * or `address:192.0.2.1`; what is limited differently needs a subject of its own.
+	 * Takes one from the window, and one from the month if `month` is true; a denied request takes neither. subject: `account:12` or
+	 * `address:192.0.2.1`; another limit needs another subject.
 	 */
 	take(subject: string, limits: Limits, month: boolean): Promise<Decision>;
-	/**
-	 * Adds to what is counted of the month, of which a request was taken before; a negative number gives back, as for an answer that failed
-	 * on our side. Best effort, never throws.
-	 */
+	/** Adds to the month's count; a negative number gives queries back, for instance after a failed answer. Best effort, never throws. */
 	add(subject: string, queries: number, period?: Period): void;
-	/** What is counted this month, for /usage; undefined when Redis and the memory know nothing. */
+	/** The month's count, for /usage; undefined if neither Redis nor the memory has one. */
 	used(subject: string, period?: Period): Promise<number | undefined>;
 	readonly degraded: boolean;
 }
 
 export interface LimiterOptions {
 	redisUrl: string | undefined;
-	/** See `RedisStoreOptions`. */
 	redisCa?: string | undefined;
 	timeoutMs: number;
-	/** Replicas: each takes its share of a window's limit while there is no Redis to ask. */
+	/** Replicas, which share a window's limit while Redis is unavailable. */
 	instances: number;
-	/** The ledger's count for a subject in a month (YYYY-MM), asked when Redis does not know it. */
+	/** The ledger's count of a subject in a month (YYYY-MM), requested if Redis has none. */
 	countUsed(subject: string, month: string): Promise<number>;
 	log: Pick<Logger, "warn" | "info">;
 	now?(): Date;
-	/** Bound of subjects in memory. */
 	maxSubjects?: number;
 }
 
-/** How long the ledger's count is believed in memory (ms): other replicas count too. */
+/** How long the ledger's count is used in memory (ms): other replicas count, too. */
 const ledgerAgeMs = 10_000;
 
 const decisions = new Counter({
@@ -78,7 +72,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	const askLedger = openLedger({ countUsed, now: nowMs, log });
 	const redis = redisUrl === undefined ? undefined : openRedisStore({ redisUrl, redisCa, timeoutMs, now: nowMs, log });
 
-	/** The ledger's count, or this process's where it is ahead: the ledger follows by some seconds. Undefined without the ledger. */
+	/** The ledger's count, or this process's if it is higher, because the ledger is some seconds behind. Undefined without the ledger. */
 	async function countOf(ask: Ask): Promise<number | undefined> {
 		if (ask.month === undefined) return undefined;
 		const own = memory.used(ask) ?? 0;
@@ -86,7 +80,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		return ledger === undefined ? undefined : Math.max(ledger, own);
 	}
 
-	/** Replaces a counter that is uncertain, once. */
+	/** Replaces an uncertain counter once. */
 	async function correctionOf(ask: Ask): Promise<Seed | undefined> {
 		if (!memory.isUncertain(ask)) return undefined;
 		const used = await countOf(ask);
@@ -95,12 +89,11 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		return { used, replaces: true };
 	}
 
-	/** Undefined if Redis does not answer. */
 	async function takeInRedis(store: RedisStore, ask: Ask): Promise<Outcome | undefined> {
 		const taken = await store.take(ask, store.isTried ? await correctionOf(ask) : undefined);
 		if (taken?.outcome !== "uncounted") return taken;
 		const used = await countOf(ask);
-		// Without the ledger the month's count is unknown: the window alone decides, and a later request asks again.
+		// Without the ledger only the window decides, and a later request reads the count again.
 		const seeded = await (used === undefined ? store.take({ ...ask, monthly: null }) : store.take(ask, { used }));
 		return seeded?.outcome === "uncounted" ? undefined : seeded;
 	}
@@ -112,17 +105,17 @@ export function openLimiter(options: LimiterOptions): Limiter {
 				const asked = askLedger(ask.subject, ask.month.name).then((used) => {
 					if (used !== undefined) memory.raise(ask, used);
 				});
-				// An old number is better than waiting for a new one.
+				// An old count is better than a wait.
 				if (ageMs === undefined) await asked;
 			}
 		}
-		// From here to the end without a pause: that makes it exact.
+		// No await from here to the end, so that the decision is exact.
 		return memory.take(ask, shareOf(ask.limit, instances));
 	}
 
 	async function decide(ask: Ask): Promise<Decision> {
 		if (redis === undefined) return decisionOf(ask, await takeInMemory(ask), "memory", false);
-		// Whatever becomes of Redis and its counters, one process allows no request beyond the limit.
+		// One process never exceeds the limit, whatever happens to Redis and its counters.
 		const own = memory.look(ask, ask.limit);
 		if (ask.limit !== null && own.taken >= ask.limit) return decisionOf(ask, own, "memory", redis.away);
 		const taken = await takeInRedis(redis, ask);
@@ -141,7 +134,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			return decide(askOf(subject, limits, month, now()));
 		},
 		add(subject, queries, period = "month") {
-			// Of the month that it is now: a request that began in the one before is given back in this one, to the customer's advantage.
+			// The current month. A request that began in the month before is given back in this one, in the customer's favour.
 			const month = periodOf(period, now());
 			memory.add({ subject, month }, queries);
 			void redis?.add(subject, month.name, queries).then((added) => {
@@ -163,7 +156,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	};
 }
 
-/** One at least: with more replicas than requests, each subject could otherwise be refused everywhere. */
+/** At least one: with more replicas than requests, every replica could otherwise refuse a subject. */
 const shareOf = (limit: number | null, instances: number): number | null =>
 	limit === null || limit === 0 ? limit : Math.max(1, Math.floor(limit / instances));
 

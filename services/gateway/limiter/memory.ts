@@ -1,18 +1,16 @@
-/** What this process counts and decides by itself: exact sliding windows by subject, and the last known count of the subject's period. */
+/** Counts and decisions of this process alone: exact sliding windows by subject, and the last known count of the subject's period. */
 import { LRUCache } from "lru-cache";
 import type { Ask, Counted, Outcome } from "./limits.ts";
 
 interface Count {
 	used: number;
-	/** When Redis or the ledger was asked last (ms). */
 	askedAt: number;
-	/** Redis may not have counted the same as this process, because it did not answer. */
+	/** Redis may have counted otherwise, because it did not answer. */
 	isUncertain: boolean;
 }
 
 export class Memory {
 	readonly #logs: SlidingLogs;
-	/** By subject and period. */
 	readonly #counts: LRUCache<string, Count>;
 
 	constructor({ maxSubjects }: { maxSubjects: number }) {
@@ -20,7 +18,7 @@ export class Memory {
 		this.#counts = new LRUCache({ max: maxSubjects });
 	}
 
-	/** Decides, and counts if it admits. `limit`: of the window, or this process's share of it. */
+	/** Decides, and counts if the request is allowed. `limit` is the window's, or this process's share of it. */
 	take(ask: Ask, limit: number | null): Outcome {
 		const outcome = this.look(ask, limit);
 		if (outcome.outcome !== "taken") return outcome;
@@ -29,7 +27,6 @@ export class Memory {
 		return { ...outcome, taken: outcome.taken + 1, used: this.used(ask) };
 	}
 
-	/** Decides without counting. */
 	look(ask: Ask, limit: number | null): Outcome {
 		const used = this.used(ask);
 		const { taken, resetMs } =
@@ -41,7 +38,7 @@ export class Memory {
 		return { outcome: isUsedUp ? "month" : isFull ? "minute" : "taken", taken, limit: limit ?? 0, resetMs, used };
 	}
 
-	/** Redis has decided: what it admitted here counts here too, for when it is away. */
+	/** Counts what Redis allowed here, for when it is unavailable. */
 	learn(ask: Ask, { outcome, used }: Outcome): void {
 		if (outcome === "taken" && ask.limit !== null) this.#logs.record(logKey(ask), ask.windowSeconds * 1000, ask.atMs);
 		if (used !== undefined) this.#set(ask, used, ask.atMs);
@@ -51,24 +48,22 @@ export class Memory {
 		return this.#of(counted)?.used;
 	}
 
-	/** How old that number is (ms); undefined when there is none. */
 	age(ask: Ask): number | undefined {
 		const count = this.#of(ask);
 		return count && Math.abs(ask.atMs - count.askedAt);
 	}
 
-	/** The ledger's count. It lags behind what this process has just admitted: the larger number is nearer. */
+	/** The ledger lags behind the requests that this process has just allowed, so the higher count is right. */
 	raise(ask: Ask, used: number): void {
 		this.#set(ask, Math.max(used, this.used(ask) ?? 0), ask.atMs);
 	}
 
-	/** If nothing is known of the period, nothing is counted either. */
+	/** An unknown count stays unknown. */
 	add(counted: Counted, queries: number): void {
 		const count = this.#of(counted);
 		if (count !== undefined) count.used = Math.max(0, count.used + queries);
 	}
 
-	/** Whether the counter in Redis is to be replaced. */
 	isUncertain(counted: Counted): boolean {
 		return this.#of(counted)?.isUncertain ?? false;
 	}
@@ -92,19 +87,19 @@ export class Memory {
 const logKey = ({ subject, windowSeconds }: Ask) => `${subject} ${windowSeconds}`;
 
 /**
- * Exact sliding windows in memory: when each of the last requests was admitted, by subject. Bounded in subjects and in moments; the
- * least recently used subject is evicted.
+ * Exact sliding windows in memory: the times of allowed requests by subject. Bounded in subjects and times; the least recently used subject
+ * is evicted.
  */
 export interface SlidingLogsOptions {
 	maxSubjects?: number;
-	/** Of all subjects together; 8 bytes each. */
+	/** Times of all subjects together; 8 bytes each. */
 	maxMoments?: number;
 }
 
 export class SlidingLogs {
 	readonly #maxSubjects: number;
 	readonly #maxMoments: number;
-	/** Moments in ascending order (ms), by subject; the least recently used subject first. */
+	/** Times in ascending order (ms), by subject; the least recently used subject first. */
 	readonly #logs = new Map<string, number[]>();
 	#moments = 0;
 
@@ -117,12 +112,11 @@ export class SlidingLogs {
 		return this.#logs.size;
 	}
 
-	/** How many were admitted in the window that ends now, and when there is room for one more than now (ms). */
 	look(key: string, limit: number, windowMs: number, nowMs: number): { taken: number; resetMs: number } {
 		const log = this.#logs.get(key);
 		if (log === undefined) return { taken: 0, resetMs: windowMs };
 		const at = this.#use(key, log, windowMs, nowMs);
-		// After a limit was lowered, several have to leave before there is room.
+		// After a limit was lowered, several requests must leave the window before there is room.
 		const next = log[Math.max(0, log.length - limit)];
 		return { taken: log.length, resetMs: next === undefined ? windowMs : next + windowMs - at };
 	}
@@ -144,12 +138,12 @@ export class SlidingLogs {
 		return size > this.#maxSubjects || (this.#moments > this.#maxMoments && size > 1);
 	}
 
-	/** Removes what has left the window. Returns the time in this log: while a clock is put back, it stands still. */
+	/** Removes times that have left the window. Returns the log's time, which does not go back with the clock. */
 	#use(key: string, log: number[], windowMs: number, nowMs: number): number {
 		this.#logs.delete(key);
 		this.#logs.set(key, log);
 		const newest = log.at(-1) ?? nowMs;
-		// After a clock was put back by more than a window, standing still would refuse for longer than anything was promised.
+		// If the clock went back by more than a window, the log begins anew, because otherwise it would refuse for too long.
 		const isFar = newest - nowMs > windowMs;
 		const at = isFar ? nowMs : Math.max(nowMs, newest);
 		for (let [oldest] = log; oldest !== undefined && (isFar || oldest <= at - windowMs); [oldest] = log) {

@@ -1,10 +1,10 @@
-/** What an answer states of the limits of its caller: the header fields of draft-ietf-httpapi-ratelimit-headers-11, and the refusal when they are reached. */
+/** The limits of a caller in an answer: the header fields of draft-ietf-httpapi-ratelimit-headers-11, and the 429. */
 import { AppError } from "#libs/contract/errors.ts";
 import type { Decision, Quota } from "./limiter.ts";
 
 type Quotas = Pick<Decision, "minute" | "month">;
 
-/** `RateLimit-Policy` and `RateLimit`; nothing for what is not limited. */
+/** `RateLimit-Policy` and `RateLimit`; empty without a limit. */
 export function rateHeaders(quotas: Quotas): Record<string, string> {
 	const policies = policiesOf(quotas);
 	if (policies.length === 0) return {};
@@ -18,7 +18,7 @@ export function rateHeaders(quotas: Quotas): Record<string, string> {
 	};
 }
 
-/** An answer 429 as a problem (RFC 9457), which names the policy that refuses. */
+/** A 429 as a problem (RFC 9457) that names the violated policy. */
 export class TooMany extends AppError {
 	readonly policy: string;
 
@@ -43,7 +43,7 @@ export class TooMany extends AppError {
 	}
 }
 
-/** The refusal of a decision that does not allow. `what` is limited in the window: a noun in the plural. */
+/** The 429 for a denied request. `what` is the limited noun in the plural. */
 export function tooMany(decision: Decision, what = "requests"): TooMany {
 	const { violated, minute, month } = decision;
 	const headers = rateHeaders(decision);

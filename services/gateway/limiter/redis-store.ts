@@ -1,4 +1,6 @@
-/** The counters that all replicas share, in Redis. Redis is never waited for longer than `timeoutMs`, and while it is away only one request in a while waits at all. */
+/**
+ * Counters in Redis, shared by all replicas. A call waits at most `timeoutMs`, and while Redis is unavailable only an occasional one waits.
+ */
 import { Redis } from "ioredis";
 import { within } from "#libs/contract/within.ts";
 import { hostsOf, trust } from "#libs/postgres/tls.ts";
@@ -7,41 +9,41 @@ import { Breaker } from "./breaker.ts";
 import type { Ask, Outcome } from "./limits.ts";
 import { addScript, outcomes, takeScript } from "./scripts.ts";
 
-/** `uncounted`: Redis has no count of this month, and nothing was taken. */
+/** `uncounted`: Redis has no count of the period, and nothing was taken. */
 export type Taken = Outcome | { outcome: "uncounted" };
 
-/** A month's count, for a counter that does not exist; with `replaces`, for one that exists, too. */
+/** The count for a counter that does not exist; with `replaces`, also for one that does. */
 export interface Seed {
 	used: number;
 	replaces?: boolean;
 }
 
-/** Each method resolves to undefined if Redis does not answer in time. It may execute such a command later: the counter is uncertain then. */
+/**
+ * Each method resolves to undefined if Redis does not answer in time. Redis may execute the command later, so the counter is then
+ * uncertain.
+ */
 export interface RedisStore extends Disposable {
 	take(ask: Ask, seed?: Seed): Promise<Taken | undefined>;
-	/** Adds to a month's counter, if it exists. */
 	add(subject: string, month: string, queries: number): Promise<true | undefined>;
-	/** Undefined for a counter that does not exist, too. */
 	read(subject: string, month: string): Promise<number | undefined>;
 	readonly away: boolean;
-	/** Whether a call would be made now; while Redis is away most are not. */
+	/** Whether a call would be made now; while Redis is unavailable most are not. */
 	readonly isTried: boolean;
 }
 
 export interface RedisStoreOptions {
-	/** `rediss://` demands TLS. */
+	/** `rediss://` requires TLS. */
 	redisUrl: string;
-	/** File of who signs Redis' certificate; it demands TLS, too. */
+	/** File with the authority that signed Redis' certificate; it requires TLS, too. */
 	redisCa?: string | undefined;
 	timeoutMs: number;
-	/** Wall clock (ms). */
 	now: () => number;
 	log: Pick<Logger, "warn" | "info">;
 }
 
-/** A counter outlives its month, for clocks that differ (s). */
+/** A counter outlives its period, because clocks differ (s). */
 const afterMonth = 86_400;
-/** A connection on which Redis owes an answer for so long is given up (ms): it may lead nowhere. */
+/** A connection without an answer for so long is closed, because it may be dead (ms). */
 const deadAfterMs = 10_000;
 
 const logKey = ({ subject, windowSeconds }: Ask) => `limit:{${subject}}:${windowSeconds}s`;
@@ -57,7 +59,7 @@ export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: Redis
 		reason = reasonOf(error);
 	});
 	redis.on("ready", () => breaker.retry());
-	// Only the first requests of a process wait for its connection.
+	// Only the first requests of a process wait for the connection.
 	let connecting: Promise<unknown> | undefined = within(redis.connect(), timeoutMs)
 		.catch(() => {})
 		.then(() => {
@@ -122,9 +124,9 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 	const redis = new Redis(redisUrl, {
 		...(secure && { tls: trust({ ca: redisCa }, hostsOf(hostname)) }),
 		lazyConnect: true,
-		// It needs a command more of the few that this user has.
+		// Avoids a command that the Redis user is not allowed.
 		disableClientInfo: true,
-		// A command is sent now or not at all, and never sent again: it could count twice.
+		// A command is sent now or never, and only once, because it could count twice.
 		enableOfflineQueue: false,
 		autoResendUnfulfilledCommands: false,
 		maxRetriesPerRequest: 0,
@@ -166,7 +168,7 @@ function readTaken({ limit }: Ask, reply: number[]): Taken {
 	};
 }
 
-/** A code alone, or the first word that Redis says: what follows can repeat arguments. */
+/** Only the error's code or the first word of Redis' message, because the rest can contain arguments. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return "unknown";
 	if ("code" in error && typeof error.code === "string") return error.code;

@@ -1,6 +1,6 @@
 /**
- * Scripts run in Redis one at a time, which makes limits exact across all replicas. The clock is Redis' own, and both keys of a subject
- * carry the same hash tag.
+ * Redis runs scripts one at a time, which makes limits exact across replicas. Scripts use Redis' clock, and both keys of a subject have the
+ * same hash tag.
  */
 
 /**
@@ -58,7 +58,7 @@ return {1, taken, reset, used or -1}
 
 export const outcomes = ["uncounted", "taken", "minute", "month"] as const;
 
-/** KEYS: the period's counter. ARGV: how many to add, or to give back. A counter that does not exist is left to the ledger. */
+/** KEYS: the period's counter. ARGV: the number to add, or to give back. A counter that does not exist is seeded from the ledger later. */
 export const addScript = `
 local used = redis.call('HGET', KEYS[1], 'used')
 if used then redis.call('HINCRBY', KEYS[1], 'used', math.max(tonumber(ARGV[1]), -tonumber(used))) end

@@ -1,4 +1,4 @@
-/** What an agent reads of a tool: the registry's words, with other tools by their names and without what only HTTP has. */
+/** Descriptions of tools for agents: the registry's, with tool names instead of paths and without what applies to HTTP alone. */
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
@@ -16,7 +16,7 @@ const described =
 	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns. ";
 const partOf = (tool: string) => `${tool} gives at most the first ${mebibytes(longestPart)} of it.`;
 
-/** Instead of the summary, where a tool is not quite what HTTP has, or has limits to know before it is called. */
+/** Replaces the summary if a tool differs from HTTP, or has limits to know before a call. */
 const ownSentences: Partial<Record<OperationName, string>> = {
 	runQuery:
 		"One read-only SELECT in DuckDB's SQL over nine databases, which it may join, answered as JSON: " +
@@ -55,7 +55,6 @@ const ownSentences: Partial<Record<OperationName, string>> = {
 const ofText = { format: "A result is text; the other formats are over HTTP" };
 const ofFile = { format: "Of which file; csv when absent" };
 
-/** Parameters that mean less, or are said in other words, where there is no `Accept`. */
 const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 	exportProjects: ofText,
 	exportChanges: ofText,
@@ -72,7 +71,7 @@ const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 	runSavedQuery: { format: "json when absent; Parquet is over HTTP" },
 };
 
-/** `names`: the tools by their paths over HTTP. `perPage`: most rows of a page, where it has pages. */
+/** `names`: tools by their HTTP paths. `perPage`: most rows of a page, if there are pages. */
 export function describe(asked: HttpOperation, names: ReadonlyMap<string, string>, perPage: unknown): string {
 	const { name, operation } = asked;
 	const sentence = ownSentences[name] ?? named(operation.summary, names);
@@ -83,20 +82,19 @@ export function describe(asked: HttpOperation, names: ReadonlyMap<string, string
 export const ownParameter = (operation: OperationName, parameter: string): string | undefined =>
 	ownParameters[operation]?.[parameter];
 
-/** Where the same is asked over HTTP, and what it costs. */
+/** The equivalent HTTP request and its price. */
 function termsOf({ http }: HttpOperation): string {
 	const price = http.price === "free" ? "free" : `${http.price} price, $${usdText(priceMicroUsd[http.price])}`;
 	return `${http.method} ${http.path}; ${price}${http.needsKey ? "; needs a key" : ""}`;
 }
 
-/** A path of HTTP, with its method or without. Not in `MW/year`. */
+/** An HTTP path, with or without method, but not the slash of `MW/year`. */
 const path = /(?<![\w/}])(?:(?:GET|POST) )?(\/[a-z][\w/{}-]*)/g;
 
-/** The text with the tools' names where it has their paths; where it has both, once. */
+/** Replaces paths by tool names. */
 const named = (text: string, names: ReadonlyMap<string, string>): string =>
 	text.replace(path, (whole, at: string) => names.get(at) ?? whole).replace(/\b(\w+) \(\1\)/g, "$1");
 
-/** The same in every description of a schema. */
 export function namedIn(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
 	return JSON.parse(JSON.stringify(schema), (key, value) =>
 		key === "description" && typeof value === "string" ? named(value, names) : value,

@@ -1,14 +1,14 @@
-/** In what form, and how long, an answer fits into a tool's result: JSON, whole, or the beginning of a text. */
+/** Whether and how an answer fits into a tool's result: JSON whole, or the beginning of a text. */
 import type { OperationShape } from "#libs/contract/operation.ts";
 
 const mebibyte = 1024 * 1024;
 
 /**
- * Longest answer in JSON (bytes). No operation can give one so long: the bus carries 8 MiB, SQL answers its own limit and what is said
- * about the rows. So nothing is refused here that was paid for; it ends a fault of ours before it fills the memory.
+ * Longest JSON answer (bytes). No operation reaches it, because the bus carries 8 MiB, so no paid answer is refused; it protects memory
+ * from a bug.
  */
 export const longestJson = 16 * mebibyte;
-/** As much of an answer that is as long as it needs to be (bytes). */
+/** Longest part of a streamed answer (bytes). */
 export const longestPart = mebibyte;
 
 export const answersJson = ({ mediaType = "application/json" }: OperationShape): boolean =>
@@ -16,17 +16,17 @@ export const answersJson = ({ mediaType = "application/json" }: OperationShape):
 
 const isText = (mediaType: string): boolean => /^(text\/|application\/json\b)/.test(mediaType);
 
-/** Whether a tool can say the answer, at least in the form of who does not choose. */
+/** Whether a tool can return the answer, at least in its default format. */
 export const fitsResult = (operation: OperationShape): boolean =>
 	answersJson(operation) || (operation.streamed === true && isText(operation.mediaType ?? ""));
 
-/** Of an operation whose `format` chooses the media type: the words for text. Undefined for any other operation. */
+/** Formats that are text, for an operation whose `format` chooses the media type; undefined for any other. */
 export function textFormats({ mediaTypes }: OperationShape): string[] | undefined {
 	if (mediaTypes === undefined) return undefined;
 	return Object.keys(mediaTypes).filter((format) => isText(mediaTypes[format] ?? ""));
 }
 
-/** Whether `format` is one of the operation, in whatever spelling it takes, that no tool can answer in. */
+/** Whether `format`, in any accepted spelling, is one that a tool cannot return. */
 export function isBinaryFormat(operation: OperationShape, format: unknown): boolean {
 	const texts = textFormats(operation);
 	const read = operation.params.shape.format?.safeParse(format);

@@ -1,5 +1,5 @@
 /**
- * What `tools/list` names: the operations of the usual questions, each with the parameters that they need. A model reads the list before
+ * The tools that `tools/list` names: the operations of the usual questions, each with the parameters that they need. A model reads the list before
  * every conversation, so it has to be short; `find_operations` finds every other operation and parameter.
  */
 
@@ -44,7 +44,7 @@ export const listed: Partial<Record<OperationName, readonly string[]>> = {
 	exportProjects: [...requests, "as_of", "fields", "limit"],
 };
 
-/** What a short answer shows of each row where nothing is chosen by `fields`. */
+/** Fields of a row in a concise answer, unless `fields` chooses others. */
 export const shortFields: Partial<Record<OperationName, readonly string[]>> = {
 	listProjects: [
 		"id",
@@ -63,12 +63,11 @@ export const shortFields: Partial<Record<OperationName, readonly string[]>> = {
 	listChanges: ["seq", "detected_at", "project_id", "region", "change_type", "field_name", "old_value", "new_value"],
 };
 
-/** Longest description of a parameter, and of a tool (characters). */
+/** Longest descriptions of a parameter and of a tool (characters). */
 const longest = { parameter: 70, tool: 260 };
-/** A vocabulary that is longer is named by the error of a wrong word, and by find_operations. */
+/** Longer vocabularies are omitted: `find_operations` and the error for a wrong value list them. */
 const mostWords = 12;
 
-/** In the order of `listed`. */
 export const shortTools = (tools: ReadonlyMap<string, BoundTool>): Tool[] =>
 	(Object.keys(listed) as OperationName[]).flatMap((name) => shortTool(tools.get(toolName(name))) ?? []);
 
@@ -93,7 +92,7 @@ function shortTool(bound: BoundTool | undefined): Tool | undefined {
 	};
 }
 
-/** Type, words and the beginning of what it is. */
+/** Type, values and the beginning of the description. */
 function shortSchema(schema: JsonSchema): JsonSchema {
 	const { type, enum: words, items, format, description } = schema;
 	const own = items === undefined ? { type: type ?? "string" } : { type: "array", items: wordsOf(items) };
@@ -110,14 +109,14 @@ const wordsOf = ({ type, enum: words }: JsonSchema): JsonSchema => ({
 	...(words !== undefined && words.length <= mostWords && { enum: words }),
 });
 
-/** Up to a mark that ends a part of a sentence, or a word. */
+/** The first clause, cut after a word. */
 function beginning(text: string, most: number): string {
 	const [first = ""] = text.split(/[;.](?=\s|$)/, 1);
 	if (first.length <= most) return first;
 	return `${first.slice(0, first.lastIndexOf(" ", most))} …`;
 }
 
-/** As many whole sentences as fit, and the price, which stands at the end. */
+/** As many whole sentences as fit, and the price, which is at the end. */
 function firstSentences(text: string, most: number): string {
 	const terms = /\([A-Z]+ \/[^)]*\)$/.exec(text)?.[0] ?? "";
 	const sentences = text.slice(0, text.length - terms.length).split(/(?<=\.)\s/);

@@ -1,20 +1,20 @@
-/** The tools, derived from the registry: one for each operation that reads. Made once, because no request changes them. */
+/** The tools, derived from the registry: one for each operation that reads. Built once. */
 import type { Tool } from "@modelcontextprotocol/server";
 import type { OperationName } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { jsonSchema } from "../registry/json-schema.ts";
+import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { describe, namedIn, ownParameter } from "./descriptions.ts";
 import { fitsResult, textFormats } from "./forms.ts";
 
 export interface BoundTool {
 	tool: Tool;
-	/** What a call of it asks. */
 	asked: HttpOperation;
 }
 
 /**
- * What an agent is not offered. A key in a conversation is a key that leaked, and words that an agent read somewhere must not be able
- * to end a key or to spend money: keys and credits are for people and programs, over HTTP. Nor pages and documents: see `resources.ts`; nor a link to what `run_query` answers.
+ * Operations that are not tools. A key in a conversation has leaked, and a text that an agent reads must not be able to revoke a key or to
+ * spend money, so keys and credits are available over HTTP only. Documents are resources (`resources.ts`), and `getQuery` repeats
+ * `run_query`.
  */
 const leftOut = new Set<string>([
 	"register",
@@ -30,7 +30,6 @@ const leftOut = new Set<string>([
 
 let tools: ReadonlyMap<string, BoundTool> | undefined;
 
-/** By name, in the order of the documents. */
 export function toolsOfRegistry(): ReadonlyMap<string, BoundTool> {
 	tools ??= describeTools();
 	return tools;
@@ -42,7 +41,7 @@ function describeTools(): Map<string, BoundTool> {
 	return new Map(offered.map((asked) => [toolName(asked.name), { tool: describeTool(asked, names), asked }]));
 }
 
-/** `listProjects` is `list_projects`. */
+/** `list_projects` for `listProjects`. */
 export const toolName = (name: OperationName): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function isOffered({ name, operation, http }: HttpOperation): boolean {
@@ -62,7 +61,7 @@ function describeTool(asked: HttpOperation, names: ReadonlyMap<string, string>):
 
 function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<string, string>): Tool["inputSchema"] {
 	const formats = textFormats(operation);
-	// Of what is no text.
+	// A tool's result is not compressed.
 	const isOffered = (field: string) => formats === undefined || field !== "compression";
 	const fields = Object.entries(operation.params.shape).filter(([field]) => isOffered(field));
 	const properties = Object.fromEntries(
@@ -72,7 +71,7 @@ function inputSchema({ name, operation }: HttpOperation, names: ReadonlyMap<stri
 			return [field, field === "format" && formats !== undefined ? { ...described, enum: formats } : described];
 		}),
 	);
-	const required = fields.filter(([, schema]) => !schema.safeParse(undefined).success).map(([field]) => field);
+	const required = fields.filter(([, schema]) => isRequired(schema)).map(([field]) => field);
 	return {
 		type: "object",
 		properties: properties as NonNullable<Tool["inputSchema"]["properties"]>,

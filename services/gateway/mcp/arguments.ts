@@ -1,4 +1,4 @@
-/** From a tool's arguments to what HTTP would be sent for the same. What the values are worth is said by the pipeline. */
+/** From a tool's arguments to the equivalent HTTP request. The pipeline validates the values. */
 import type { z } from "zod";
 import { AppError, type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
@@ -8,22 +8,19 @@ import { jsonSchema } from "../registry/json-schema.ts";
 import { mostParameters } from "../registry/params.ts";
 
 export interface Question {
-	/** Where HTTP answers the same: with its query, percent-encoded. */
+	/** Path and query of the equivalent HTTP request. */
 	address: string;
-	/** Path parameters. */
 	path: Record<string, string>;
-	/** Percent-encoded. */
 	query: string;
-	/** Of what has a body: JSON. */
+	/** JSON, for an operation with a body. */
 	body?: string;
 }
 
 export type Arguments = Record<string, unknown>;
 
 /**
- * What stands in an address is plain values; what a body holds is judged by its operation. `longest`: of a path with its query, in characters.
- * @throws AppError 431 for too many arguments and 414 for too long ones, before anything is made of them; 422 for values that are not
- * plain, 404 for an id that is a path of its own.
+ * Values in an address must be plain; the operation validates those in a body. `longest`: characters of path and query. @throws AppError
+ * 431 for too many arguments, 414 for too long ones, 422 for values that are not plain, 404 for an id that is a path of its own
  */
 export function questionOf({ operation, http }: HttpOperation, given: Arguments, longest: number): Question {
 	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : longest);
@@ -32,30 +29,30 @@ export function questionOf({ operation, http }: HttpOperation, given: Arguments,
 	const declared = new Map(Object.entries(operation.params.shape));
 	const errors = [
 		...inPath.flatMap((name) => faultOfPathValue(name, given[name])),
-		// In a query it would be taken for the key, and a key is no matter of the conversation.
+		// In a query it would count as the key, which must not be part of a conversation.
 		...rest.flatMap(([name]) => (name === "api_key" && !declared.has("api_key") ? [notHere(name)] : [])),
 		...rest.flatMap(([name, value]) =>
 			takesBody(http.method) ? faultOfJson(name, value) : faultOfValue(name, value, declared.get(name)),
 		),
-		// Before anybody pays for it.
+		// Checked before the caller pays.
 		...(isBinaryFormat(operation, given.format)
 			? [fault("format", `is no text, which a tool answers in: GET ${http.path} over HTTP has it`)]
 			: []),
 	];
 	if (errors.length > 0) throw invalid(errors);
 	const at = inPath.reduce((url, name) => url.replace(`{${name}}`, encode(given[name])), http.path as string);
-	// `/developers/stats` is no developer.
-	if (inPath.length > 0 && plainPaths().has(at)) throw notFound("nothing has this id");
+	// `/developers/stats` is not a developer.
+	if (inPath.length > 0 && declaredPaths.has(at)) throw notFound("nothing has this id");
 	const path = Object.fromEntries(inPath.map((name) => [name, String(given[name])]));
 	if (takesBody(http.method)) return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
 	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 	const address = query === "" ? at : `${at}?${query}`;
-	// Escaped, a character can be nine.
+	// Percent-encoding can make a character nine characters long.
 	if (address.length > longest) throw tooLong(longest);
 	return { address, path, query };
 }
 
-/** What is gathered from a query is an object of a tool, and stands in the address by its own names. */
+/** Parameters that HTTP gathers from a query are one object in a tool's arguments. */
 function spread(given: Arguments, gathers: string | undefined): [string, unknown][] {
 	return Object.entries(given).flatMap(([name, value]): [string, unknown][] =>
 		name === gathers && typeof value === "object" && value !== null && !Array.isArray(value)
@@ -73,23 +70,18 @@ function refuseTooMuch(given: Arguments, longest: number): void {
 
 const tooLong = (longest: number) => new AppError(414, `the arguments are longer than ${longest} characters`);
 
-let plain: Set<string> | undefined;
-
-function plainPaths(): Set<string> {
-	plain ??= new Set(httpOperations().map(({ http }) => http.path));
-	return plain;
-}
+const declaredPaths = new Set<string>(httpOperations().map(({ http }) => http.path));
 
 const encode = (value: unknown): string => encodeURIComponent(String(value));
 
-/** An empty value would leave another path. */
+/** An empty value would result in another path. */
 function faultOfPathValue(name: string, value: unknown): FieldError[] {
 	if (value === undefined) return [fault(name, "is required")];
 	return value === "" ? [fault(name, "must have at least 1 character")] : faultOfPlain(name, value);
 }
 
 function faultOfValue(name: string, value: unknown, schema: z.ZodType | undefined): FieldError[] {
-	// Where the parameter is a list: in a query, with commas.
+	// A list is sent as one query parameter, with commas.
 	if (Array.isArray(value) && value.length > 0 && schema !== undefined && jsonSchema(schema).type === "array")
 		return value.flatMap((one) => faultOfPlain(name, one)).slice(0, 1);
 	return faultOfPlain(name, value);
@@ -108,7 +100,7 @@ function faultOfPlain(name: string, value: unknown): FieldError[] {
 	}
 }
 
-/** Of a body: any JSON that is Unicode throughout; no operation takes any so deep. */
+/** A body may be any JSON that is valid Unicode. No operation accepts deep nesting. */
 function faultOfJson(name: string, value: unknown, levels = mostLevels): FieldError[] {
 	if (typeof value !== "object" || value === null)
 		return typeof value === "string" && !isUnicode(value) ? [fault(name, "is not valid Unicode")] : [];

@@ -1,4 +1,4 @@
-/** A tool call: the call of its operation, and the answer as a tool's result. */
+/** Calls the operation of a tool, and returns its answer as the tool's result. */
 import type { CallToolResult, ResourceLink } from "@modelcontextprotocol/server";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
@@ -14,13 +14,12 @@ import { longestLines, shortAnswer } from "./short-answer.ts";
 export interface ToolCall {
 	bound: BoundTool;
 	given: Arguments;
-	/** `_meta` of the call. */
 	meta: Meta;
 	caller: CallerContext;
 	signal: AbortSignal;
 }
 
-/** @throws AppError 429 and the like for a call that did not even become a request; what is answered to the request is a result. */
+/** @throws AppError 429 if the message itself is refused. An error of the call is a result. */
 export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	const { bound, meta, caller, signal } = call;
 	const { asked, tool } = bound;
@@ -42,11 +41,10 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 const askForLess = "ask for less, with filters, or with per_page or limit where the tool has them";
 
 interface FormedCall extends ToolCall {
-	/** The answer is to be given whole, not shortened. */
 	isWhole: boolean;
 }
 
-/** What is asked of the operation, without what only the tool has. What comes with a payment is given whole: the rest would cost again. */
+/** Separates `response_format` from the operation's parameters. A paid call is answered whole, because the rest would cost again. */
 function formOf({ bound, given }: ToolCall, isPaid: boolean): Pick<FormedCall, "isWhole" | "given"> {
 	const { response_format: form = isPaid ? "detailed" : "concise", ...rest } = given;
 	if (form !== "concise" && form !== "detailed")
@@ -64,7 +62,7 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	if (status < 400 && !answersJson(bound.asked.operation)) return partOf(answer, address, call, said);
 	if (!whole) return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, said);
 	const text = bytes.toString();
-	// In another form, which a parameter asked for.
+	// A parameter requested another format.
 	if (status < 400 && headers["content-type"]?.includes("json") === false)
 		return { content: [{ type: "text", text }], _meta: said };
 	const json = JSON.parse(text);
@@ -76,14 +74,14 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	return { content: [{ type: "text", text: short }, ...(file === undefined ? [] : [file])], _meta: said };
 }
 
-/** The field of an answer that has its rows; undefined of one thing. */
+/** The field that contains the rows; undefined if the answer is not a list. */
 const listOf = (json: object): string | undefined =>
 	["data", "results", "projects"].find((name) => Array.isArray((json as Record<string, unknown>)[name]));
 
-/** The beginning of an answer that may be long, and where all of it is. Its sender stops with it. */
+/** The beginning of a long answer, and a link to all of it. The rest is not read. */
 function partOf({ headers, bytes, whole }: Answer, address: string, call: ToolCall, said: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
-	// A line that is cut is a wrong line, and a character that is cut is none.
+	// Cut at the end of a line, so that no row or character is incomplete.
 	const text = (whole ? bytes : bytes.subarray(0, bytes.lastIndexOf("\n") + 1)).toString();
 	const link = linkTo(`${call.caller.baseUrl}${address}`, call.bound.asked, mediaType);
 	return {
@@ -96,7 +94,7 @@ function failure(status: number, body: object, _meta: Meta): CallToolResult {
 	return { content: [{ type: "text", text: JSON.stringify({ status, ...body }) }], isError: true, _meta };
 }
 
-/** Of the answer, what an agent can act on: what is left of its limits, how fresh the data is, by what name we know the request. */
+/** Facts that an agent can act on: remaining limits, data version, request id. */
 function aboutAnswer({ status, headers }: Answer, requestId: string): Meta {
 	const { ratelimit, "ratelimit-policy": policy, "retry-after": retryAfter, "x-data-version": dataVersion } = headers;
 	return {
@@ -111,7 +109,6 @@ function aboutAnswer({ status, headers }: Answer, requestId: string): Meta {
 	};
 }
 
-/** Of a list, the export that has the same rows. */
 const exports: Partial<Record<OperationName, OperationName>> = {
 	listProjects: "exportProjects",
 	listDevelopers: "exportDevelopers",
@@ -119,7 +116,7 @@ const exports: Partial<Record<OperationName, OperationName>> = {
 	listPlants: "exportPlants",
 	listMarketPrices: "exportPrices",
 };
-/** Of a page, and of a table to read. */
+/** Parameters of pages that an export does not have. */
 const ofPages = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);
 
 interface Linked {
@@ -128,7 +125,7 @@ interface Linked {
 	caller: CallerContext;
 }
 
-/** The file of the same filters; undefined where a list has none. */
+/** Link to the export with the same filters; undefined if the list has none. */
 export function fileLink({ bound, given, caller }: Linked): ResourceLink | undefined {
 	const name = exports[bound.asked.name];
 	const asked = httpOperations().find((each) => each.name === name);

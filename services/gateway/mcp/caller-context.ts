@@ -1,4 +1,4 @@
-/** Whose call it is: what of an MCP request goes on to the calls that it makes, which run through the same pipeline as any request. */
+/** The caller of an MCP request, and the calls that it makes, which run through the same pipeline as HTTP requests. */
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
@@ -11,45 +11,41 @@ import type { Paid, Sending } from "../payments/settle.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { readQuery } from "../registry/params.ts";
-import { McpTransport } from "./mcp-transport.ts";
+import { type McpTransport, mcpTransport } from "./mcp-transport.ts";
 
 export interface CallerContext {
-	/** Of the MCP request, and so of the calls that it makes. */
 	requestId: string;
-	/** Where it reaches this server, for links. */
+	/** Where the caller reaches this server, for links. */
 	baseUrl: string;
-	/** Of a path with its query (characters). */
+	/** Longest path with its query (characters). */
 	longestUrl: number;
-	/** Makes a call in the name of the caller. @throws AppError 431 for more headers than a request may have. */
+	/** Makes a call on behalf of the caller. @throws AppError 431 if the headers are too long */
 	call(question: Asking, signal: AbortSignal): Promise<Answer>;
-	/** Counts the message itself under the limit of what is free, once, unless it made a call. @throws AppError 429 */
+	/** Counts the message as a free request, once, unless it made a call. @throws AppError 429 */
 	count(): Promise<void>;
 }
 
 export interface Asking {
 	operation: HttpOperation;
-	/** Path parameters, as text. */
 	path: Record<string, string>;
-	/** Percent-encoded. */
 	query: string;
 	body?: string | undefined;
-	/** The MCP tool that it is made for: a payment is bound to it. */
+	/** Tool that makes the call; a payment is bound to it. */
 	tool?: string;
 	headers?: Record<string, string>;
-	/** Of an answer: what goes beyond it is not read (bytes). */
 	maxBytes: number;
 }
 
-/** What came of a call: an answer, or a refusal with the body that HTTP would have. */
+/** The outcome of a call: an answer, or an error with the body that HTTP would have. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	bytes: Buffer;
-	/** There is no more of it. */
+	/** Whether the answer was read to its end. */
 	whole: boolean;
 }
 
-/** The caller, its address, and the trace. Payments of a call stand in its `_meta`. */
+/** Headers that are passed on: key, address and trace. A payment is in the `_meta` of its call. */
 const handedOn = [
 	"authorization",
 	"forwarded",
@@ -67,17 +63,16 @@ export interface McpRequest {
 	id: string;
 	ip: string;
 	headers: IncomingHttpHeaders;
-	/** As it was sent. */
 	query: string;
 	baseUrl: string;
 	longestUrl: number;
-	/** All headers of a request together (bytes). */
+	/** Longest headers together (bytes). */
 	longestHeaders: number;
 }
 
 export interface CallerOptions {
 	pipelineFor(operation: HttpOperation): Pipeline;
-	/** Takes the MCP request for one free request. */
+	/** Counts the MCP message as a free request. */
 	authorize(): Promise<unknown>;
 	log: Logger;
 }
@@ -90,29 +85,24 @@ export function callerContextOf(asked: McpRequest, { pipelineFor, authorize, log
 	return {
 		requestId: id,
 		baseUrl,
-		// With the key.
+		// The query includes the key.
 		longestUrl: longestUrl - key.length - 1,
 		async call({ operation, path, query, body, tool, headers: more, maxBytes }, signal) {
-			// Nothing is taken for a client that has disconnected.
+			// Nothing is counted for a client that has disconnected.
 			signal.throwIfAborted();
 			const type = body === undefined ? {} : { "content-type": "application/json" };
 			const sent = { accept: "application/json", ...headers, ...type, ...more };
 			if (lengthOf(sent) > longestHeaders)
 				throw new AppError(431, `the headers are longer than ${longestHeaders} bytes`);
-			// The authorization of that call counts.
+			// The call counts instead of the message.
 			counted ??= Promise.resolve();
-			const transport = new McpTransport({
-				id,
-				ip,
-				headers: sent,
-				method: operation.http.method,
-				path,
+			const question = {
+				...{ id, ip, path, headers: sent, method: operation.http.method, site: baseUrl },
 				query: [query, key].filter((part) => part !== "").join("&"),
 				body: body === undefined ? undefined : Buffer.from(body),
 				url: `mcp://tool/${tool ?? operation.name}`,
-				site: baseUrl,
-				signal,
-			});
+			};
+			const transport = mcpTransport(question, signal);
 			const cameAt = performance.now();
 			transport.whenEnded(() => countCall(operation.name, transport.status, (performance.now() - cameAt) / 1_000));
 			return inCallSpan(operation, id, () => answerOf(pipelineFor(operation), operation, transport, maxBytes, log));
@@ -134,9 +124,9 @@ async function answerOf(
 	const call = newCall(operation, transport);
 	try {
 		await pipeline.authorize(call);
-		const answered = await pipeline.answer(call, { coding: undefined });
+		const answered = await pipeline.answer(call, undefined);
 		const { bytes, whole } = await readAnswer(answered, transport, maxBytes).catch((error: unknown) => {
-			// It was answered, and what it cost stays taken, as over HTTP.
+			// The call was answered and stays counted, as over HTTP.
 			transport.end(answered.status);
 			throw error;
 		});
@@ -150,13 +140,13 @@ async function answerOf(
 	}
 }
 
-/** Names of headers as an HTTP client finds them. */
+/** An HTTP client finds header names in lower case. */
 const inLowerCase = (...all: Record<string, string>[]): Record<string, string> =>
 	Object.fromEntries(
 		all.flatMap((headers) => Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
 	);
 
-/** Reads up to a bound; of what was paid for it is said how that ended. */
+/** Reads up to a bound, and reports how the sending of a paid answer ended. */
 async function readAnswer(
 	answered: Answered | Paid,
 	transport: McpTransport,
@@ -186,7 +176,7 @@ async function readAnswer(
 	}
 }
 
-/** What there is of a body up to a bound. What goes beyond it is not read: the stream is destroyed. */
+/** Reads up to a bound and then destroys the stream. */
 async function readUpTo(body: Buffer | Readable, maxBytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
 	if (!(body instanceof Readable)) return { bytes: body.subarray(0, maxBytes), whole: body.length <= maxBytes };
 	const chunks: Buffer[] = [];
@@ -202,15 +192,10 @@ async function readUpTo(body: Buffer | Readable, maxBytes: number): Promise<{ by
 const lengthOf = (headers: Record<string, string | string[]>): number =>
 	Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + ": \r\n".length, 0);
 
-function headersOf(sent: IncomingHttpHeaders): Record<string, string | string[]> {
-	const found = handedOn.flatMap((name) => {
-		const value = sent[name];
-		return value === undefined ? [] : [[name, value] as const];
-	});
-	return Object.fromEntries(found);
-}
+const headersOf = (sent: IncomingHttpHeaders): Record<string, string | string[]> =>
+	Object.fromEntries(handedOn.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
 
-/** For clients that can be given an address but no headers: `/mcp?api_key=pk_...`. Other parameters mean nothing here. */
+/** The key of clients that can set a URL but no headers: `/mcp?api_key=pk_...`. Other parameters are ignored. */
 function keyInQuery(query: string): string {
 	const keys = readQuery(query).filter(([name]) => name === "api_key");
 	return keys.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");

@@ -1,4 +1,4 @@
-/** The two tools that reach every operation: one that finds it and says how it is called, one that calls it. */
+/** Two tools that reach every operation: one finds operations and describes their parameters, the other calls them. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { resources } from "#libs/contract/index.ts";
 import { resourceNotes } from "#libs/contract/resource-notes.ts";
@@ -10,7 +10,6 @@ import { jsonSchema } from "../registry/json-schema.ts";
 export const findOperations = "find_operations";
 export const callOperation = "call_operation";
 
-/** Most operations that are described whole, and that a search names. */
 const most = { whole: 3, found: 12 };
 const longestQuery = 200;
 
@@ -43,7 +42,7 @@ export const generalTools: Tool[] = [
 	},
 ];
 
-/** @returns an error as a result for what is neither. */
+/** @returns an error result for invalid arguments */
 export function foundOperations(tools: ReadonlyMap<string, BoundTool>, given: Record<string, unknown>): CallToolResult {
 	const { q, names, ...others } = given;
 	const [other] = Object.keys(others);
@@ -84,7 +83,7 @@ function bySubject(tools: ReadonlyMap<string, BoundTool>): string {
 		.join("\n");
 }
 
-/** By how many of the words its name, description and parameters have; a word in the name counts more. */
+/** Ranks by matching words in name, description and parameters; a match in the name counts most. */
 function ranked(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
 	const words = [...new Set(q.toLowerCase().match(/[a-z0-9]{2,}/g) ?? [])].map((word) =>
 		word.replace(/(?<=.{3})s$/, ""),
@@ -106,7 +105,6 @@ function ranked(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
 		.map(({ bound }) => bound);
 }
 
-/** With every parameter and every field of the answer, a line each. */
 function whole(bound: BoundTool): string {
 	const { tool, asked } = bound;
 	const required = new Set(tool.inputSchema.required ?? []);

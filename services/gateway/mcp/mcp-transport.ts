@@ -1,71 +1,40 @@
-/** A tool call, or a resource that is read, as the pipeline sees it: what of its MCP message goes on to it, and what is said of its answer. */
-import type { IncomingHttpHeaders } from "node:http";
+/** A call made by an MCP message, as the pipeline sees it. */
 import type { Transport } from "../calls/call.ts";
+import { disconnected } from "../http/answer.ts";
 
-/** Nothing was answered: the client disconnected first. */
-const disconnected = 499;
-
-export interface McpCall {
-	/** Of the MCP request. */
-	id: string;
-	ip: string;
-	headers: IncomingHttpHeaders;
-	method: string;
-	path: Record<string, string>;
-	/** With the key of a client that can be given an address but no headers. */
-	query: string;
-	body: Buffer | undefined;
-	/** What a payment buys: the tool, as x402 has it for MCP. */
-	url: string;
-	/** Where the client reaches the service. */
-	site: string;
-	/** The client has disconnected. */
-	signal: AbortSignal;
+export interface McpTransport extends Transport {
+	readonly answerHeaders: Record<string, string>;
+	/** Ends the answer once. Without a status the client has disconnected. */
+	end(status?: number): void;
 }
 
-export class McpTransport implements Transport {
-	readonly id: string;
-	readonly ip: string;
-	readonly headers: IncomingHttpHeaders;
-	readonly method: string;
-	readonly path: Record<string, string>;
-	readonly query: string;
-	readonly body: Buffer | undefined;
-	readonly url: string;
-	readonly site: string;
-	/** Of the answer. */
-	readonly answerHeaders: Record<string, string> = {};
-	status = disconnected;
-	closed = false;
-	readonly #listeners: (() => void)[] = [];
+type McpCall = Pick<Transport, "id" | "ip" | "headers" | "method" | "path" | "query" | "body" | "url" | "site">;
 
-	constructor({ signal, ...call }: McpCall) {
-		this.id = call.id;
-		this.ip = call.ip;
-		this.headers = call.headers;
-		this.method = call.method;
-		this.path = call.path;
-		this.query = call.query;
-		this.body = call.body;
-		this.url = call.url;
-		this.site = call.site;
-		if (signal.aborted) this.end();
-		else signal.addEventListener("abort", () => this.end(), { once: true });
-	}
-
-	setHeaders(headers: Record<string, string>): void {
-		Object.assign(this.answerHeaders, headers);
-	}
-
-	whenEnded(then: () => void): void {
-		this.#listeners.push(then);
-	}
-
-	/** The answer has ended; with its status, unless the client disconnected. Once. */
-	end(status?: number): void {
-		if (this.closed) return;
-		if (status !== undefined) this.status = status;
-		this.closed = true;
-		for (const listener of this.#listeners) listener();
-	}
+/** `signal` fires when the client disconnects. */
+export function mcpTransport(call: McpCall, signal: AbortSignal): McpTransport {
+	const answerHeaders: Record<string, string> = {};
+	const listeners: (() => void)[] = [];
+	let status: number = disconnected;
+	let closed = false;
+	const transport: McpTransport = {
+		...call,
+		answerHeaders,
+		get status() {
+			return status;
+		},
+		get closed() {
+			return closed;
+		},
+		setHeaders: (headers) => void Object.assign(answerHeaders, headers),
+		whenEnded: (then) => void listeners.push(then),
+		end(ended = disconnected) {
+			if (closed) return;
+			status = ended;
+			closed = true;
+			for (const listener of listeners) listener();
+		},
+	};
+	if (signal.aborted) transport.end();
+	else signal.addEventListener("abort", () => transport.end(), { once: true });
+	return transport;
 }

@@ -1,4 +1,4 @@
-/** `/mcp`: one endpoint for both eras of the protocol, without sessions, authorized like everything else. */
+/** `/mcp`: one stateless endpoint for both versions of the protocol, authorized like everything else. */
 import {
 	createMcpHandler,
 	isJSONRPCRequest,
@@ -35,7 +35,7 @@ export interface MountOptions {
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** A message that asks for nothing priced is let in as any free request is. */
+/** A message without a call counts as a free request. */
 const freeMessage: HttpOperation = {
 	name: "getManifest",
 	operation: operations.getManifest,
@@ -66,12 +66,12 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 			return mcpServer(caller, { tools, list, log });
 		},
 		{
-			// Nothing here changes while a client looks on: a stream of changes that the protocol lets it open stays empty.
+			// Streams of changes stay empty, because tools, prompts and resources do not change while the server runs.
 			maxSubscriptions: 100,
 			onerror: (error) => log.debug({ reason: error.message }, "an MCP message was refused"),
 		},
 	);
-	/** What is refused before it is known what it asks for is a free request. */
+	/** Counts a message that is refused before it is read as a free request. */
 	const orCounted = async <T>(request: FastifyRequest, reply: FastifyReply, read: () => T): Promise<T> => {
 		try {
 			return read();
@@ -103,7 +103,7 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 			gone.abort();
 			listening.delete(gone);
 		});
-		// Without an end of its own: a server that closes does not wait for it.
+		// Such a stream does not end by itself, so a server that closes ends it.
 		if (methodOf(message) === "subscriptions/listen") listening.add(gone);
 		const asked = webRequest(request, gone.signal);
 		contexts.set(asked, caller);
@@ -119,8 +119,8 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 }
 
 /**
- * A page of another site, or one whose own name resolves to this server, must not use a server that its reader can reach. Who sends no
- * Origin is no browser, which sends it with every POST.
+ * Protects servers that only their users can reach from pages of other sites, also from those whose name resolves to this server. Browsers
+ * send an Origin with every POST.
  */
 function refuseOtherPages({ headers }: FastifyRequest, allowed: string[]): void {
 	const verdict = validateOriginHeader(headers.origin, allowed);
@@ -131,11 +131,11 @@ function allowedOrigins({ PUBLIC_URL: url }: Pick<Config, "PUBLIC_URL">): string
 	return [...localhostAllowedOrigins(), ...(url === undefined ? [] : [new URL(url).hostname])];
 }
 
-/** Undefined for what is not called JSON: the protocol's own answer to it is 415. @throws AppError 400 */
+/** Undefined if the body is not JSON, which the protocol answers with 415. @throws AppError 400 */
 function readMessage({ headers, body }: FastifyRequest): unknown {
 	if (!isJsonContentType(headers["content-type"])) return undefined;
 	const message = parseJson((body as Buffer | undefined) ?? Buffer.alloc(0));
-	// Gone from the protocol, and a way to make one request count for many.
+	// No longer part of the protocol, and a way to make one request count for many.
 	if (Array.isArray(message))
 		throw new RpcRefusal(invalidRequest, "batches are no part of the protocol: send one message");
 	return message;
@@ -151,7 +151,7 @@ function parseJson(body: Buffer): unknown {
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
 
-/** Whether the message becomes a request of its own, which is counted where it arrives. One without an id asks for no answer. */
+/** Whether the message makes a call, which counts itself. A notification makes none. */
 function asksElsewhere(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
 	if (!isJSONRPCRequest(message)) return false;
 	if (isSpecType.CallToolRequest(message)) {
@@ -174,7 +174,7 @@ function mcpRequest(request: FastifyRequest, config: MountOptions["config"]): Mc
 	};
 }
 
-/** The body was read already. */
+/** Without the body, which was read already. */
 function webRequest({ headers: sent }: FastifyRequest, signal: AbortSignal): Request {
 	const headers = new Headers();
 	for (const [name, value] of Object.entries(sent))
@@ -182,13 +182,13 @@ function webRequest({ headers: sent }: FastifyRequest, signal: AbortSignal): Req
 	return new Request("http://localhost/mcp", { method: "POST", headers, signal });
 }
 
-/** What asked for nothing, whatever it was taken for, costs as little as any free request, but not nothing. */
+/** Counts a message that made no call as a free request before it is answered. */
 async function sendResponse(reply: FastifyReply, response: Response, caller: CallerContext): Promise<FastifyReply> {
 	const type = response.headers.get("content-type");
 	if (response.body !== null && type?.startsWith("text/event-stream")) {
-		// It begins before anything was asked, and is too far gone to be refused when it ends.
+		// A stream has begun before it can be counted, and can no longer be refused.
 		reply.raw.once("close", () => void caller.count().catch(() => {}));
-		// A proxy must not hold it back.
+		// Keeps proxies from buffering the stream.
 		return answered(reply, response).header("x-accel-buffering", "no").send(response.body);
 	}
 	const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
@@ -214,7 +214,7 @@ class RpcRefusal extends AppError {
 	}
 }
 
-/** Our own refusals, in the protocol's form. */
+/** Returns refusals in the protocol's form. */
 function orRpcError(answer: Answer): Answer {
 	return async (request, reply) => {
 		try {

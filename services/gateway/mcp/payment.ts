@@ -1,6 +1,6 @@
 /**
- * Paying for a tool call: what the two protocols put into a call's and a result's `_meta` against the headers that they use over HTTP.
- * An unpaid call is answered as x402 has it for MCP (a tool's error that carries the terms); MPP's challenges stand beside it.
+ * Paying for a tool call: translates between `_meta` of calls and results and the headers of both payment protocols. The answer to an
+ * unpaid call has x402's terms (a tool's error), and MPP's challenges beside them.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/server";
@@ -15,7 +15,7 @@ const mppCredential = "org.paymentauth/credential";
 const mppRequired = "org.paymentauth/payment-required";
 const mppReceipt = "org.paymentauth/receipt";
 
-/** The headers that pay as `_meta` does. @throws AppError 400 */
+/** The payment headers for the payments in `_meta`. @throws AppError 400 */
 export async function paymentHeaders(meta: Meta): Promise<Record<string, string>> {
 	const { [x402Payment]: payment, [mppCredential]: credential } = meta;
 	return {
@@ -26,7 +26,7 @@ export async function paymentHeaders(meta: Meta): Promise<Record<string, string>
 
 async function mppHeader(value: unknown): Promise<string> {
 	const credential = objectOf(value, mppCredential) as unknown as Credential.Credential;
-	// Loaded with its rail, or never: it takes a second.
+	// Loaded on first use, because it takes a second.
 	const { Credential } = await import("mppx");
 	try {
 		return Credential.serialize(credential);
@@ -42,7 +42,7 @@ function objectOf(value: unknown, name: string): Meta {
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64");
 
-/** What the headers of an answer say of a payment that came with its call. */
+/** Receipts of a call's payment, from the headers of its answer. */
 export async function receiptsOf(headers: IncomingHttpHeaders, meta: Meta): Promise<Meta> {
 	const { "payment-response": x402, "payment-receipt": mpp } = headers;
 	return {
@@ -57,12 +57,12 @@ async function mppReceiptOf(header: string, credential: unknown): Promise<Meta> 
 	return { ...Receipt.deserialize(header), challengeId: challenge?.id };
 }
 
-/** The answer 402 as a tool's result. `_meta` has what is said of every answer. */
+/** A 402 as a tool's result. */
 export async function unpaidResult(body: Meta, headers: IncomingHttpHeaders, _meta: Meta): Promise<CallToolResult> {
 	const challenges = await challengesOf(headers["www-authenticate"]);
 	const { type, title, detail, x402Version, resource, accepts, extensions } = body;
 	const isX402 = Array.isArray(accepts);
-	// An agent has the tool's own schema: how the same is asked over HTTP would only be long.
+	// Describes the call over HTTP, which an agent does not need.
 	const { bazaar: _, ...kept } = (extensions ?? {}) as Meta;
 	const required = isX402 ? { x402Version, error: detail, resource, accepts, extensions: kept } : undefined;
 	return {

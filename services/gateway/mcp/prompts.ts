@@ -1,4 +1,4 @@
-/** The usual questions, as prompts that say which tools answer them and what a good answer has to say. */
+/** Prompts for the usual questions: which tools answer them, and what a good answer contains. */
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { regions } from "#libs/contract/vocabulary.ts";
 
@@ -6,9 +6,8 @@ interface Question {
 	name: string;
 	title: string;
 	description: string;
-	/** In the order in which they are asked for. */
 	arguments: Record<string, { description: string; required: boolean }>;
-	/** `said` quotes an argument; undefined where it was not given. */
+	/** `said` quotes an argument; undefined if it was not given. */
 	text(said: (name: string) => string | undefined): string;
 }
 
@@ -122,7 +121,7 @@ export const prompts: Prompt[] = questions.map(({ name, title, description, argu
 	arguments: Object.entries(asked).map(([argument, said]) => ({ name: argument, ...said })),
 }));
 
-/** @throws ProtocolError for a prompt that does not exist, or an argument that is missing, unknown or too long. */
+/** @throws ProtocolError for an unknown prompt, or an argument that is missing, unknown or too long */
 export function getPrompt(name: string, given: Record<string, string> = {}): GetPromptResult {
 	const question = byName.get(name);
 	if (question === undefined) throw refused(`there is no prompt ${JSON.stringify(name.slice(0, longestArgument))}`);
@@ -132,7 +131,7 @@ export function getPrompt(name: string, given: Record<string, string> = {}): Get
 		if (!Object.hasOwn(question.arguments, argument)) throw refused(`${argument}: is no argument of ${name}`);
 		if (value.length > longestArgument) throw refused(`${argument}: must have at most ${longestArgument} characters`);
 	}
-	// Quoted, so that it reads as a value and not as a part of what is asked.
+	// Quoted, so that the model reads it as a value and not as an instruction.
 	const said = (argument: string) => (given[argument]?.trim() ? JSON.stringify(given[argument].trim()) : undefined);
 	return {
 		description: question.description,

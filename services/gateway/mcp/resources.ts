@@ -1,4 +1,4 @@
-/** The documents that an agent may want to read before it calls anything: the same bytes as over HTTP, requested and authorized in the same way. */
+/** Documents for agents to read before they call tools. They are requested and authorized as over HTTP. */
 import {
 	ProtocolError,
 	ProtocolErrorCode,
@@ -9,7 +9,6 @@ import {
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import type { CallerContext } from "./caller-context.ts";
 
-/** Longest document (bytes). */
 const longest = 4 * 1024 * 1024;
 
 const offered: Record<string, { path: string; title: string }> = {
@@ -36,7 +35,6 @@ export const resources: Resource[] = [...documents.values()].map(({ resource }) 
 
 export const isResource = (uri: unknown): boolean => typeof uri === "string" && documents.has(uri);
 
-/** @throws ProtocolError */
 export async function readResource(
 	uri: string,
 	caller: CallerContext,

@@ -1,6 +1,6 @@
 /**
- * What answers one MCP request, in either era of the protocol. The low-level server, because all lists are made beforehand and every
- * answer was checked where it was made: the high-level one would make the tools anew for each request and parse each answer again.
+ * Answers one MCP request, in either version of the protocol. Uses the SDK's low-level server, because the high-level one would build the
+ * tools for each request and parse each answer again.
  */
 import {
 	ProtocolError,
@@ -21,14 +21,14 @@ import { getPrompt, prompts } from "./prompts.ts";
 import { readResource, resources } from "./resources.ts";
 
 export interface McpOptions {
-	/** All that can be called, and what tools/list says of them. */
+	/** All tools that can be called, and those that `tools/list` shows. */
 	tools: ReadonlyMap<string, BoundTool>;
 	list: { tools: Tool[] };
 	log: Logger;
 }
 
 const hour = 3_600_000;
-/** What does not change while a server runs, and is the same for everybody. */
+/** The same for all callers while the server runs. */
 const lasting = { ttlMs: hour, cacheScope: "public" } as const;
 
 const serverOptions: ServerOptions = {
@@ -45,12 +45,12 @@ const serverOptions: ServerOptions = {
 		"resources/list": lasting,
 		"resources/templates/list": lasting,
 		"server/discover": lasting,
-		// They carry examples from live data.
+		// They contain live examples.
 		"resources/read": { ttlMs: 300_000, cacheScope: "public" },
 	},
 };
 
-/** What `call_operation` asks for. @throws ProtocolError for what is none */
+/** The operation and arguments of a `call_operation`. @throws ProtocolError if they are invalid */
 function named({ name, arguments: given = {}, ...others }: Record<string, unknown>): Asked {
 	const [other] = Object.keys(others);
 	const fault =
@@ -70,13 +70,12 @@ interface Asked {
 	given: Record<string, unknown>;
 }
 
-/** What is answered from the registry counts as a free request. */
+/** Answers from the registry count as free requests. */
 async function counted<T>(caller: CallerContext, answer: () => T): Promise<T> {
 	await caller.count();
 	return answer();
 }
 
-/** For one request. */
 export function mcpServer(caller: CallerContext, { tools, list, log }: McpOptions): Server {
 	const server = new Server(
 		{ name: "energy-infrastructure-data", title: about.name, version: about.version },
@@ -113,7 +112,7 @@ export function mcpServer(caller: CallerContext, { tools, list, log }: McpOption
 	return server;
 }
 
-/** The message of an unexpected error is for the log. */
+/** The message of an unexpected error is only logged. */
 async function orFault<T>(work: Promise<T>, { mcpReq }: ServerContext, log: Logger): Promise<T> {
 	try {
 		return await work;

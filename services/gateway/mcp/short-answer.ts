@@ -1,24 +1,23 @@
-/** An answer as a model is given it by default: what fits, with how to get the rest, and nothing that says nothing. */
+/** The default form of an answer for a model: as much as fits, without empty values, and how to get the rest. */
 
-/** Longest text (characters): fewer than 4,000 tokens, of which JSON with numbers makes one in less than three characters. */
+/** Longest text (characters): less than 4,000 tokens, since JSON with numbers has a token in less than three characters. */
 const longestShort = 9_500;
-/** Of a file with a line a row, in which numbers are closer together (bytes). */
+/** Longest part of a file with a line for each row, which has more tokens (bytes). */
 export const longestLines = 5_500;
 const longestWord = 300;
 
 export interface Shortened {
 	text: string;
-	/** Something was left out. */
 	isCut: boolean;
 }
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** `list`: the field of the answer's rows, where it has any. */
+/** `list`: the field with the answer's rows, if any. */
 export function shortAnswer(answer: Json, list: string | undefined): Shortened {
 	const bare = withoutNothing(answer);
 	if (list !== undefined) {
-		// An empty list is an answer, too.
+		// An empty list is removed with the other empty values.
 		const { [list]: rows = [] } = bare as Record<string, Json>;
 		return shortList(bare as Record<string, Json>, list, rows as Json[]);
 	}
@@ -31,7 +30,7 @@ export function shortAnswer(answer: Json, list: string | undefined): Shortened {
 	return { text: JSON.stringify(bare).slice(0, longestShort), isCut: true };
 }
 
-/** As many rows as fit, one a line, after what stands beside them. */
+/** The other fields, then as many rows as fit, one a line. */
 function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Shortened {
 	const { [list]: _, ...beside } = answer;
 	const lines: string[] = [];
@@ -54,7 +53,7 @@ function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Sh
 	return { text: [`${summary}${more}`, head, ...lines].join("\n"), isCut };
 }
 
-/** Nulls and what is empty say nothing that their absence does not. */
+/** Removes nulls and empty lists and objects. */
 function withoutNothing(value: Json): Json {
 	if (Array.isArray(value)) return value.map(withoutNothing);
 	if (typeof value !== "object" || value === null) return value;
@@ -65,7 +64,7 @@ function withoutNothing(value: Json): Json {
 	);
 }
 
-/** Lists and texts are cut, and say by how much. */
+/** Shortens lists and texts, and notes how much is missing. */
 function withFewer(value: Json, most: number): Json {
 	if (typeof value === "string")
 		return value.length > longestWord ? `${value.slice(0, longestWord)}… (${value.length} characters)` : value;

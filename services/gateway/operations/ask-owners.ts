@@ -1,26 +1,22 @@
-/** The bus-only operations that the gateway's own answers are made of, through the response cache. */
-import type { Reply } from "#libs/contract/index.ts";
+/** The bus-only operations that the gateway's own answers are made of, through the response cache. None has parameters. */
+import { type Owner, operations, type Reply } from "#libs/contract/index.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
-/** The bus-only operations that the gateway's own answers are made of. None has parameters. */
+export const sourceParts = ["listSources", "listSignalSources", "listScoringSources"] as const;
+export const pipelineParts = ["listPipelines", "listSignalPipelines", "listScoringPipelines"] as const;
+export const databaseParts = ["describeDatabases", "describeSignalDatabases", "describeScoringDatabases"] as const;
+
 type Part =
-	| "describeDatabases"
-	| "describeSignalDatabases"
-	| "describeScoringDatabases"
-	| "listPipelines"
-	| "listSignalPipelines"
-	| "listScoringPipelines"
-	| "listSources"
-	| "listSignalSources"
-	| "listScoringSources"
+	| (typeof sourceParts)[number]
+	| (typeof pipelineParts)[number]
+	| (typeof databaseParts)[number]
 	| "describeCoverage"
 	| "describeSignalCoverage"
 	| "listPlans";
 
-/** Asks the owner of a part. Throws AppError, 503 when it does not answer. */
+/** Requests a part from its owner. @throws AppError 503 when it does not answer */
 export type AskOwners = <N extends Part>(name: N) => Promise<Reply<N>>;
 
-/** Through what is kept: health can be asked for as often as anyone likes. */
 export function askOwners(answers: ResponseCache): AskOwners {
 	return async <N extends Part>(name: N) => {
 		const { bytes } = await answers.get<Part>(name, {});
@@ -28,21 +24,25 @@ export function askOwners(answers: ResponseCache): AskOwners {
 	};
 }
 
-export interface Parts {
-	/** What was answered, by the service that was asked. */
-	absent: Set<string>;
-	/** The part, or `instead` where its owner does not answer, which is remembered. */
-	of<T>(owner: string, asked: Promise<T>, instead: T): Promise<T>;
-}
+/** The latest of some times, or null. They are compared as dates, because their fractions of a second differ in length. */
+export const latestOf = (times: (string | null)[]): string | null =>
+	times.filter((time) => time !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null;
 
-export function partsOf(): Parts {
-	const absent = new Set<string>();
-	return {
-		absent,
-		of: (owner, asked, instead) =>
-			asked.catch(() => {
-				absent.add(owner);
-				return instead;
-			}),
-	};
+/** Requests parts of an answer that is worth having without some of them. */
+export class PartialAnswer {
+	readonly #ask: AskOwners;
+	/** Owners that did not answer. */
+	readonly absent = new Set<Owner>();
+
+	constructor(ask: AskOwners) {
+		this.#ask = ask;
+	}
+
+	/** The part, or `instead` when its owner does not answer. */
+	of<N extends Part, T>(name: N, instead: T): Promise<Reply<N> | T> {
+		return this.#ask(name).catch(() => {
+			this.absent.add(operations[name].owner);
+			return instead;
+		});
+	}
 }

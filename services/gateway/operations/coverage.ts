@@ -1,4 +1,4 @@
-/** What is loaded and what is missing (`/coverage`), and what each dataset is (`/catalog/data`). */
+/** The loaded and the missing data (`/coverage`), and a description of each dataset (`/catalog/data`). */
 
 import { databaseOwners } from "#libs/contract/databases.ts";
 import type { SourceNote } from "#libs/contract/envelopes.ts";
@@ -8,25 +8,20 @@ import { missingFrom } from "../documents/missing.ts";
 import { sampledDatabases } from "../documents/sample.ts";
 import { sourceNotes, undescribed } from "../documents/source-notes.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import { type AskOwners, partsOf } from "./ask-owners.ts";
+import { type AskOwners, latestOf, PartialAnswer, pipelineParts, sourceParts } from "./ask-owners.ts";
 
 type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
 
-/** What the owners count, and what follows from it for who looks for something that is not there. */
+/** The owners' counts, and what follows from them for a reader who looks for missing data. */
 export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
 	return async () => {
-		const parts = partsOf();
-		const none = { sources: [] };
+		const parts = new PartialAnswer(ask);
 		const [queues, signals, ages, sources] = await Promise.all([
-			parts.of("queue-ingest", ask("describeCoverage"), noQueues),
-			parts.of("signals", ask("describeSignalCoverage"), noSignals),
-			parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
-			Promise.all([
-				parts.of("queue-ingest", ask("listSources"), { ...none, notes: {} }),
-				parts.of("signals", ask("listSignalSources"), none),
-				parts.of("scoring", ask("listScoringSources"), none),
-			]),
+			parts.of("describeCoverage", noQueues),
+			parts.of("describeSignalCoverage", noSignals),
+			parts.of("listScoringPipelines", { pipelines: [] }),
+			Promise.all(sourceParts.map((name) => parts.of(name, { sources: [] }))),
 		]);
 		const known = sources.flatMap((part) => part.sources);
 		const sampled = sampledDatabases(queues, signals);
@@ -37,7 +32,7 @@ export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
 			scoring: referencesOf(known, ages),
 			sample: sampled.length > 0,
 			sample_databases: sampled,
-			// Of an owner that is away nothing is known to be missing.
+			// If an owner did not answer, nothing is known to be missing of its data.
 			missing: missingFrom({
 				queues: parts.absent.has("queue-ingest") ? undefined : queues,
 				signals: parts.absent.has("signals") ? undefined : signals,
@@ -86,39 +81,30 @@ type Dataset = Reply<"getDataCatalog">["datasets"][number];
 type SourceRow = Reply<"listSources">["sources"][number];
 type Pipeline = Reply<"listPipelines">["pipelines"][number];
 
-/** What each dataset is, from its notes; what is there of it, from its owner. Without an owner its counts are null. */
+/** Descriptions of the datasets with their owners' counts, which are null if the owner does not answer. */
 export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 	return async () => {
-		const parts = partsOf();
-		const none = { sources: [], notes: {} };
-		const [sources, pipelines, databases, queues, signals] = await Promise.all([
-			Promise.all([
-				parts.of("queue-ingest", ask("listSources"), none),
-				parts.of("signals", ask("listSignalSources"), none),
-				parts.of("scoring", ask("listScoringSources"), none),
-			]),
-			Promise.all([
-				parts.of("queue-ingest", ask("listPipelines"), { pipelines: [] }),
-				parts.of("signals", ask("listSignalPipelines"), { pipelines: [] }),
-				parts.of("scoring", ask("listScoringPipelines"), { pipelines: [] }),
-			]),
-			parts.of("queue-ingest", ask("describeDatabases"), { databases: [] }),
-			parts.of("queue-ingest", ask("describeCoverage"), undefined),
-			parts.of("signals", ask("describeSignalCoverage"), undefined),
+		const parts = new PartialAnswer(ask);
+		const [sources, pipelines, { databases }, queues, signals] = await Promise.all([
+			Promise.all(sourceParts.map((name) => parts.of(name, { sources: [], notes: {} }))),
+			Promise.all(pipelineParts.map((name) => parts.of(name, { pipelines: [] }))),
+			parts.of("describeDatabases", { databases: [] }),
+			parts.of("describeCoverage", undefined),
+			parts.of("describeSignalCoverage", undefined),
 		]);
 		const loaded = {
 			rows: sources.flatMap((part) => part.sources),
-			notes: { ...sourceNotes, ...sources[0].notes },
+			notes: Object.assign({}, sourceNotes, ...sources.map((part) => ("notes" in part ? part.notes : {}))),
 			pipelines: pipelines.flatMap((part) => part.pipelines),
 			derived: {
-				developers: databases.databases.find(({ name }) => name === "developer")?.row_count,
+				developers: databases.find(({ name }) => name === "developer")?.row_count,
 				ma_events: signals?.ma_events.records,
 			},
 		};
 		const sampled = sampledDatabases(queues, signals);
-		// What scores are made of is queue-ingest's.
+		// Scores are computed from requests, which are queue-ingest's.
 		const isSample = ({ database }: DatasetNote) => {
-			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest"] : [])];
+			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest" as const] : [])];
 			return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
 		};
 		const reply: Reply<"getDataCatalog"> = {
@@ -131,10 +117,9 @@ export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
 
 interface Loaded {
 	rows: SourceRow[];
-	/** By source. */
 	notes: Record<string, SourceNote>;
 	pipelines: Pipeline[];
-	/** Records of datasets that are made of others. */
+	/** Counts of datasets that are derived from others. */
 	derived: Record<string, number | undefined>;
 }
 
@@ -150,7 +135,7 @@ function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded
 		last_changed: row?.last_changed ?? null,
 		freshness: ages.get(name) ?? null,
 	});
-	// Unasked: of an owner that is away, or of a source that it does not know of yet.
+	// Sources that their owner did not report, or whose owner did not answer.
 	const sources = [...theirs.map((row) => source(row.source, row)), ...unasked.map((name) => source(name))];
 	const records = theirs.length === 0 ? derived[note.name] : theirs.reduce((sum, row) => sum + row.records, 0);
 	return {
@@ -162,12 +147,7 @@ function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded
 			.filter(({ http }) => note.paths.test(http.path))
 			.map(({ http }) => `${http.method} ${http.path}`),
 		records: records ?? null,
-		last_changed: theirs.reduce<string | null>((latest, { last_changed: at }) => later(latest, at), null),
+		last_changed: latestOf(theirs.map(({ last_changed }) => last_changed)),
 		sources,
 	};
-}
-
-function later(one: string | null, other: string | null): string | null {
-	if (one === null || other === null) return one ?? other;
-	return Date.parse(one) < Date.parse(other) ? other : one;
 }

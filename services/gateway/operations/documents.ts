@@ -1,5 +1,3 @@
-/** The documents that describe the service. Most depend on settings alone and are written once. */
-
 import { createHash } from "node:crypto";
 import { about } from "#libs/contract/about.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -17,7 +15,7 @@ import { isPayable, notesOn, type Terms } from "../documents/terms.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import type { AskOwners } from "./ask-owners.ts";
 
-/** A link is null until there is something behind it. `contact`: the operator's e-mail address. */
+/** A link is null if its target does not exist. `contact`: the operator's e-mail address. */
 export function getManifest(publicUrl: string, contact?: string): Handler<"getManifest"> {
 	const manifest: Reply<"getManifest"> = {
 		...about,
@@ -38,7 +36,7 @@ export function getManifest(publicUrl: string, contact?: string): Handler<"getMa
 	return async () => ({ json, dataVersion: 0 });
 }
 
-/** A capability for each resource that is reached over HTTP, and for each other way in. */
+/** A capability for each resource with HTTP endpoints, and for each other kind of access. */
 export function getManifestFile(publicUrl: string, terms: Terms): Handler<"getManifestFile"> {
 	const paths = {
 		docs: "/docs",
@@ -79,7 +77,7 @@ export function getCatalog(publicUrl: string): Handler<"getCatalog"> {
 	};
 }
 
-/** Derived again only when an example answers something else: describing every reply takes its time. Samples call the address that the request was sent to. */
+/** Built again only when an example's answer changes, because that takes time. Code samples use the address of the request. */
 export function getOpenapi(
 	publicUrl: string,
 	options?: DocumentOptions,
@@ -96,7 +94,7 @@ export function getOpenapi(
 	};
 }
 
-/** An answer that states the time would make another document of every moment, and of every replica. */
+/** An answer that contains the time would change the document with each request and replica. */
 function withoutTheHour(live: LiveExamples): LiveExamples {
 	return new Map(
 		[...live].map(([name, example]) => {
@@ -112,7 +110,7 @@ function digest(live: LiveExamples): string {
 	return hash.digest("base64");
 }
 
-/** The server of the streams over HTTP is the one that the request was sent to. */
+/** The HTTP server in the document is the one that received the request. */
 export function getAsyncapi(options: AsyncapiOptions): Handler<"getAsyncapi"> {
 	const document = asyncapiDocument(options);
 	return async (_params, { http }) => {
@@ -123,7 +121,7 @@ export function getAsyncapi(options: AsyncapiOptions): Handler<"getAsyncapi"> {
 
 const patienceMs = 3_000;
 
-/** Of the data it says one thing: whether they are invented. Its links are whole, by `publicUrl` or else by the address it is asked for at. */
+/** Links use `publicUrl`, or else the address of the request. */
 export function getLlms(publicUrl: string, terms: Terms, ask: AskOwners): Handler<"getLlms"> {
 	return async (_params, { http }) => {
 		const asked = [ask("describeCoverage"), ask("describeSignalCoverage")];
@@ -137,13 +135,13 @@ export interface ReferenceParts {
 	terms: Terms;
 	examples: () => Promise<LiveExamples>;
 	ask: AskOwners;
-	/** What SQL can be asked of. */
+	/** Reads the views and columns of SQL. */
 	schema: (signal: AbortSignal) => Promise<Reply<"getQuerySchema">>;
 }
 
 const referencePatienceMs = 6_000;
 
-/** Written anew for each request, of what is kept: it shows what the endpoints answer now. Without an owner its examples are missing. */
+/** Written for each request from cached answers, because it shows current ones. Examples of an owner that does not answer are omitted. */
 export function getLlmsFull({ publicUrl, terms, examples, ask, schema }: ReferenceParts): Handler<"getLlmsFull"> {
 	return async (_params, { http }) => {
 		const signal = AbortSignal.timeout(referencePatienceMs);
@@ -162,7 +160,7 @@ export function getLlmsFull({ publicUrl, terms, examples, ask, schema }: Referen
 	};
 }
 
-/** From the registry alone: what is declared with a price is listed under it. */
+/** Derived from the registry: every operation with a price is listed. */
 export function getPricingInfo(terms: Terms): Handler<"getPricingInfo"> {
 	const reply: Reply<"getPricingInfo"> = {
 		pricing_by_tier: byTier((tier) => ({ price_usd: usdOf(tier) })),

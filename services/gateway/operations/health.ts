@@ -2,17 +2,18 @@
 import { about } from "#libs/contract/about.ts";
 import { type Database, databaseOwners } from "#libs/contract/databases.ts";
 import { AppError } from "#libs/contract/errors.ts";
-import type { Handler, Reply } from "#libs/contract/index.ts";
+import { type Handler, operations, type Reply } from "#libs/contract/index.ts";
 import { freshness } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
-import type { AskOwners } from "./ask-owners.ts";
+import { type AskOwners, databaseParts, latestOf, pipelineParts, sourceParts } from "./ask-owners.ts";
 
-/** A load balancer gets 503 when data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
+/** Answers 503, for load balancers, if data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
 export function getHealth(ask: AskOwners, minRows: string): Handler<"getHealth"> {
 	const thresholds = thresholdsOf(minRows);
 	return async () => {
-		const wanted = describers.filter(({ owner }) => thresholds.some(({ name }) => databaseOwners[name] === owner));
-		const parts = await Promise.all(wanted.map(({ owner, operation }) => inTime(ask(operation), owner)));
+		const owners = new Set(thresholds.map(({ name }) => databaseOwners[name]));
+		const wanted = databaseParts.filter((name) => owners.has(operations[name].owner));
+		const parts = await Promise.all(wanted.map((name) => inTime(ask(name), operations[name].owner)));
 		const rowsOf = new Map(parts.flatMap(({ databases }) => databases).map(({ name, row_count }) => [name, row_count]));
 		for (const { name, least } of thresholds) {
 			const rows = rowsOf.get(name) ?? 0;
@@ -22,14 +23,7 @@ export function getHealth(ask: AskOwners, minRows: string): Handler<"getHealth">
 	};
 }
 
-/** Which operation counts the rows of which owner's databases. */
-const describers = [
-	{ owner: "queue-ingest", operation: "describeDatabases" },
-	{ owner: "signals", operation: "describeSignalDatabases" },
-	{ owner: "scoring", operation: "describeScoringDatabases" },
-] as const;
-
-/** Of `master=1,developer=20`, which the setting's schema has checked. */
+/** Parses `master=1,developer=20`, which the setting's schema has validated. */
 function thresholdsOf(minRows: string): { name: Database; least: number }[] {
 	return minRows.split(",").map((part) => {
 		const [name, least] = part.split("=");
@@ -37,7 +31,7 @@ function thresholdsOf(minRows: string): { name: Database; least: number }[] {
 	});
 }
 
-/** A load balancer waits for seconds: an owner that hangs is as good as none. */
+/** A load balancer waits for seconds, so an owner that hangs counts as unavailable. */
 const patienceMs = 2_000;
 
 async function inTime<T>(asked: Promise<T>, owner: string): Promise<T> {
@@ -54,7 +48,7 @@ const verdict = (status: string): Reply<"getHealth"> => ({
 	timestamp: new Date().toISOString(),
 });
 
-/** An error like any other, with a `detail`, that still says what a healthy answer says. */
+/** An error with a `detail` that also has the fields of a healthy answer. */
 class Unhealthy extends AppError {
 	constructor(detail: string) {
 		super(503, detail, { retryAfterSeconds: 5 });
@@ -65,14 +59,10 @@ class Unhealthy extends AppError {
 	}
 }
 
-/** The databases of every service; of each the rows, size (MB) and last change. */
+/** Rows, size (MB) and last change of every database. */
 export function getHealthDetailed(ask: AskOwners): Handler<"getHealthDetailed"> {
 	return async () => {
-		const parts = await Promise.all([
-			ask("describeDatabases"),
-			ask("describeSignalDatabases"),
-			ask("describeScoringDatabases"),
-		]);
+		const parts = await Promise.all(databaseParts.map(ask));
 		const databases = parts.flatMap((part) => part.databases);
 		const reply: Reply<"getHealthDetailed"> = { status: "ok", databases };
 		return { json: JSON.stringify(reply), dataVersion: 0 };
@@ -83,13 +73,13 @@ type Pipelines = Reply<"listPipelines">["pipelines"];
 
 export function getFreshness(ask: AskOwners): Handler<"getFreshness"> {
 	return async () => {
-		const parts = await Promise.all([ask("listPipelines"), ask("listSignalPipelines"), ask("listScoringPipelines")]);
+		const parts = await Promise.all(pipelineParts.map(ask));
 		const pipelines = parts.flatMap((part) => part.pipelines);
 		return { json: JSON.stringify(summarise(pipelines, new Date())), dataVersion: 0 };
 	};
 }
 
-/** Each pipeline, and which of them are late or never came. A verdict that no pipeline has is not in `_status_dist`. */
+/** Each pipeline, and which are stale or never ran. `_status_dist` omits verdicts without a pipeline. */
 export function summarise(pipelines: Pipelines, checkedAt: Date): Reply<"getFreshness"> {
 	const by = Object.groupBy(pipelines, (pipeline) => pipeline.status);
 	const names = (verdict: (typeof freshness)[number]) => (by[verdict] ?? []).map(({ pipeline }) => pipeline);
@@ -102,25 +92,18 @@ export function summarise(pipelines: Pipelines, checkedAt: Date): Reply<"getFres
 		never,
 		_status_dist: freshness.flatMap((status) => {
 			const members = by[status] ?? [];
-			return members.length === 0 ? [] : [{ status, n: members.length, newest: newest(members) }];
+			return members.length === 0
+				? []
+				: [{ status, n: members.length, newest: latestOf(members.map(({ last_success }) => last_success)) }];
 		}),
 		stale_count: stale.length,
 		never_count: never.length,
 	};
 }
 
-/** The latest success among them, or null. Compared as moments: fractions of a second differ in length. */
-function newest(pipelines: Pipelines): string | null {
-	let latest: string | null = null;
-	for (const { last_success: at } of pipelines) {
-		if (at !== null && (latest === null || Date.parse(at) > Date.parse(latest))) latest = at;
-	}
-	return latest;
-}
-
 export function getSourceFreshness(ask: AskOwners): Handler<"getSourceFreshness"> {
 	return async () => {
-		const parts = await Promise.all([ask("listSources"), ask("listSignalSources"), ask("listScoringSources")]);
+		const parts = await Promise.all(sourceParts.map(ask));
 		const sources = parts.flatMap((part) => part.sources);
 		const reply: Reply<"getSourceFreshness"> = {
 			timestamp: new Date().toISOString(),

@@ -5,6 +5,7 @@ import type { Access } from "../access.ts";
 import type { Config } from "../config.ts";
 import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
+import type { CodedBytes } from "../http/negotiation.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { askOwners } from "./ask-owners.ts";
 import { getCoverage, getDataCatalog } from "./coverage.ts";
@@ -30,8 +31,7 @@ export interface OperationsOptions {
 	bus: Bus;
 	answers: ResponseCache;
 	exports: Pick<Exports, "get" | "peek">;
-	/** Those that are an operation's only answer. */
-	pages: ReadonlyMap<OperationName, { bytes: Buffer }>;
+	pages: ReadonlyMap<OperationName, { coded: CodedBytes }>;
 	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "usedToday" | "limitRegistrations">;
 	config: Pick<
 		Config,
@@ -39,22 +39,22 @@ export interface OperationsOptions {
 	>;
 }
 
-/** Longest wait for what is only beside an answer (ms). */
+/** Longest wait for optional parts of an answer (ms). */
 const patienceMs = 2_000;
 
 const askNotices = (bus: Bus) => async (account_id: number) =>
 	(await requestJson(bus, "listNotices", { account_id }, { timeoutMs: patienceMs })).notices;
 
-/** What the gateway answers itself. */
+/** Operations that the gateway answers itself. */
 export function gatewayOperations(options: OperationsOptions): Handlers<"gateway"> {
 	const { bus, answers, exports, access, config, pages } = options;
 	const asPage = (name: OperationName) => async () => ({
-		json: pages.get(name)?.bytes.toString() ?? "",
+		json: pages.get(name)?.coded.plain.toString() ?? "",
 		dataVersion: 0,
 	});
 	const ask = askOwners(answers);
 	const { ask: askBilling, limitRegistrations, usedNow, usedToday } = access;
-	// Links are relative to wherever callers are, unless that is configured.
+	// Without PUBLIC_URL links are relative.
 	const { PUBLIC_URL: publicUrl = "", CONTACT: contact, NATS_PUBLIC_ADDRESS: natsAddress } = config;
 	const subscribing = { publicUrl, natsAddress, contact };
 	const { rails } = access.payments;

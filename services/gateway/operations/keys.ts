@@ -1,4 +1,4 @@
-/** API keys: issued, replaced, capped and revoked. A key is made here and shown once: what goes over the bus, and is stored, is its SHA-256. */
+/** API keys: issued, replaced, capped and revoked. A key is generated here and shown once; billing receives and stores its SHA-256. */
 
 import { keyNeeded } from "#libs/contract/errors.ts";
 import type { Handler, Reply, RequestContext } from "#libs/contract/index.ts";
@@ -7,19 +7,18 @@ import { type AskBilling, askTwice } from "../payments/billing.ts";
 
 export interface RegisterOptions {
 	askBilling: AskBilling;
-	/** Counts a registration from this address. Throws 429. */
+	/** Counts a registration of this address. @throws AppError 429 */
 	limitRegistrations(address: string): Promise<void>;
 }
 
-/** The key is made here and shown once: what goes over the bus, and is stored, is its SHA-256. */
 export function register({ askBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
 	return async ({ email, name, daily_queries }, { http }) => {
 		if (http === undefined) throw new Error("register was called without the address that it is limited by");
-		// Before billing is asked: whether an address has an account is nothing to try out by the thousand.
+		// Limited before billing is requested, because the answer reveals whether an address has an account.
 		await limitRegistrations(http.address);
 		const key = makeSecret("pk_");
 		const hint = hintOf(key);
-		// An account whose key was lost on the way to its owner could not be opened again.
+		// If the key were lost on the way to its owner, the account could not be opened again, so the request is repeated.
 		const issue = {
 			email,
 			name: name ?? null,
@@ -32,13 +31,12 @@ export function register({ askBilling, limitRegistrations }: RegisterOptions): H
 	};
 }
 
-/** What the answer shows of a new key. */
+/** A new key as the answer shows it. */
 export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_id">): Reply<"register"> {
 	const { key_id, plan, monthly_queries, per_minute, daily_queries, created_at } = issued;
 	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, daily_queries, created_at };
 }
 
-/** The new key is the account's: plan and counters stay. */
 export function rotateKey({ askBilling }: { askBilling: AskBilling }): Handler<"rotateKey"> {
 	return async ({ grace_seconds }, context) => {
 		const { keyId } = callerOf(context);
@@ -62,7 +60,7 @@ export function revokeKey({ askBilling }: { askBilling: AskBilling }): Handler<"
 	};
 }
 
-/** Holds at every gateway as soon as billing's event arrives there. */
+/** Applies at every gateway as soon as billing's event arrives there. */
 export function changeKey({ askBilling }: { askBilling: AskBilling }): Handler<"changeKey"> {
 	return async ({ daily_queries }, context) => {
 		const capped = await askBilling("capKey", { key_id: callerOf(context).keyId, daily_queries });
@@ -70,7 +68,7 @@ export function changeKey({ askBilling }: { askBilling: AskBilling }): Handler<"
 	};
 }
 
-/** What is about a key has one: over HTTP `needsKey` sees to it, any other transport is refused here. @throws AppError 403 */
+/** The caller of an operation about a key. Over HTTP `needsKey` ensures that there is one. @throws AppError 403 */
 export function callerOf(context: RequestContext): NonNullable<RequestContext["caller"]> {
 	if (context.caller === undefined) throw keyNeeded("this needs a key: send it as X-API-Key");
 	return context.caller;

@@ -17,13 +17,13 @@ const mediaTypes = {
 	parquet: "application/vnd.apache.parquet",
 } as const;
 
-/** Asked anew each time. */
+/** Executed each time. */
 export const runQuery =
 	(bus: Bus, timeoutMs: number): Handler<"runQuery"> =>
 	({ sql, database, safe }, context) =>
 		run({ sql, database, safe, format: preferredFormat(context) }, { bus, timeoutMs, context });
 
-/** A link that many open is answered from what was kept, as long as the data is the same. */
+/** A shared link is answered from the query service's cache while the data is unchanged. */
 export const getQuery =
 	(bus: Bus, timeoutMs: number): Handler<"getQuery"> =>
 	({ sql, database, safe, format }, context) =>
@@ -35,7 +35,7 @@ interface Asking {
 	context: RequestContext;
 }
 
-/** The result as the query service wrote it. */
+/** Returns the result as the query service wrote it. */
 export async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
 	{ bus, timeoutMs, context }: Asking,
@@ -54,7 +54,7 @@ export async function run(
 	return { json: bytes, dataVersion: 0, headers: { ...mediaType, ...headers, vary: "Accept" } };
 }
 
-/** Names of what is inside mean nothing to a caller. */
+/** Replaces internal names in errors. */
 function forCaller(error: unknown): unknown {
 	if (!(error instanceof AppError)) return error;
 	if (error.message === noAnswerInTime("runStatement").message)
@@ -64,7 +64,6 @@ function forCaller(error: unknown): unknown {
 	return error;
 }
 
-/** JSON unless one of the others is ranked above it. */
 export function preferredFormat({ http }: RequestContext): Format {
 	const accept = [http?.headers.accept ?? []].flat().join(",");
 	const json = quality(accept, "application", "json");
@@ -74,7 +73,7 @@ export function preferredFormat({ http }: RequestContext): Format {
 	return csv > json ? "csv" : "json";
 }
 
-/** Whom statements at the same time, and CPU time, are counted under. */
+/** The caller that concurrency and CPU time of statements are counted for. */
 function countedCaller({ caller, http }: RequestContext): Partial<ParamsInput<"runStatement">> {
 	const isLimited = caller === undefined ? http?.loopback === false : !isPaidPlan(caller.plan);
 	return {
@@ -84,7 +83,7 @@ function countedCaller({ caller, http }: RequestContext): Partial<ParamsInput<"r
 	};
 }
 
-/** The statement and its parameters are the account's, the run is that of `getQuery`. */
+/** Runs a statement that the account has saved. */
 export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQuery"> {
 	return async ({ query_id, format = undefined, safe, values }, context) => {
 		const { accountId } = callerOf(context);
@@ -99,7 +98,7 @@ export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQue
 	};
 }
 
-/** @throws AppError 422 that names each parameter which is unknown, missing or of another type */
+/** @throws AppError 422 that names each unknown, missing or mistyped parameter */
 function valuesOf(
 	parameters: Reply<"getSavedQuery">["parameters"],
 	given: Readonly<Record<string, string>>,
@@ -119,12 +118,11 @@ function valuesOf(
 		fault(name, read.fault);
 		return [];
 	});
-	// Nothing has run: it is free, as what is wrong with declared parameters is.
+	// Nothing was executed, so the call is free, like other invalid parameters.
 	if (errors.length > 0) throw invalid(errors, { counts: false });
 	return values;
 }
 
-/** In the order of the vocabulary. */
 export function getQuerySchema(bus: Bus, timeoutMs: number): Handler<"getQuerySchema"> {
 	return async ({ database }) => {
 		const wanted: readonly Database[] = database === undefined ? databases : [database];

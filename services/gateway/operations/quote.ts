@@ -1,4 +1,4 @@
-/** What a call would cost. Nothing is executed for it but the count of a list, and no file is made. */
+/** The price of a call, and the size of its answer if known. Counts a list at most; it executes nothing and makes no file. */
 import type { PlainName, StreamedName } from "#libs/bus/request.ts";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
@@ -72,7 +72,7 @@ function pricesByRail({ http }: HttpOperation, terms: Terms, rails: QuoteOptions
 	return Object.fromEntries(railNames.map((rail) => [rail, of(rail)])) as Reply<"quote">["rails"];
 }
 
-/** As the operation reads them, from where it has them. @throws AppError 422 with what it would say, at its place in the quote */
+/** Parses the parameters as the operation does. @throws AppError 422 with locations inside the quote */
 function read({ name, http }: HttpOperation, given: Record<string, unknown>): object {
 	const inPath = pathParameters(http.path);
 	const entries = Object.entries(given);
@@ -80,7 +80,7 @@ function read({ name, http }: HttpOperation, given: Record<string, unknown>): ob
 	const rest = entries.filter(([each]) => !inPath.includes(each));
 	const isRead = !takesBody(http.method);
 	const faults = (isRead ? entries : path).flatMap(([each, value]) => (isPlain(value) ? [] : [notPlain(each)]));
-	// No address can have it.
+	// No URL can contain it.
 	const misnamed = entries.filter(([each]) => !each.isWellFormed());
 	faults.push(...misnamed.map(([each]) => ({ loc: ["body", "params", each], msg: "is no name of a parameter" })));
 	if (faults.length > 0) throw invalid(faults);
@@ -93,7 +93,7 @@ function read({ name, http }: HttpOperation, given: Record<string, unknown>): ob
 	}
 }
 
-/** A list is joined with commas, as in an address. */
+/** A list is joined with commas, as in a URL. */
 const encode = (value: unknown): string => encodeURIComponent(String(value));
 
 const isPlainValue = (value: unknown): boolean =>
@@ -105,7 +105,7 @@ const notPlain = (parameter: string): FieldError => ({
 	msg: "must be text, a number, true or false, or a list of those",
 });
 
-/** What is wrong with a parameter of the call stands within `params` here. */
+/** Relocates errors of a parameter into `params`. */
 function asOurs(error: unknown): never {
 	if (!(error instanceof AppError) || error.errors === undefined) throw error;
 	throw invalid(error.errors.map(({ loc, msg }) => ({ loc: ["body", "params", ...loc.slice(1)], msg })));
@@ -156,7 +156,7 @@ interface Paged {
 	cursor?: string;
 }
 
-/** Rows of this page of a list, by the count of the whole; or why that is not known. @throws AppError what the list refuses */
+/** Rows of this page, by the list's total; or why they are unknown. @throws AppError what the list refuses */
 async function rowsOf(name: PlainName, params: Paged, answers: Pick<ResponseCache, "get">): Promise<number | string> {
 	const { page, per_page, cursor, ...filters } = params;
 	if (per_page === undefined) return "the answer is no list in pages";

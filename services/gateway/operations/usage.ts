@@ -1,4 +1,4 @@
-/** What an account has used, and the receipt of one paid call. */
+/** The usage of an account, and the receipt of one paid call. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import { notFound } from "#libs/contract/errors.ts";
@@ -11,18 +11,18 @@ import { callerOf } from "./keys.ts";
 
 export interface UsageOptions {
 	askBilling: AskBilling;
-	/** What the live counter says of the current month; undefined while it cannot be read. */
+	/** Queries of the month by the live counter; undefined if it cannot be read. */
 	usedNow(accountId: number): Promise<number | undefined>;
-	/** The same of a key's day. */
+	/** Queries of a key's day, likewise. */
 	usedToday(keyId: number): Promise<number | undefined>;
-	/** Throws while the service that keeps webhooks does not answer. */
+	/** @throws while the service with the webhooks does not answer */
 	noticesOf(accountId: number): Promise<Notices>;
 	now(): Date;
 }
 
 type Notices = NonNullable<Reply<"getUsage">["notices"]>;
 
-/** The counter that decides is ahead of the ledger by seconds, and behind it when it was lost: the larger one is answered. */
+/** Returns the higher of two counts: the live counter is seconds ahead of the ledger, but can be lost. */
 export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 	const { askBilling, usedNow, usedToday, noticesOf, now } = options;
 	return async ({ format = "json" }, context) => {
@@ -33,7 +33,7 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 			...(format === "csv" && { by_day_and_operation: true }),
 		});
 		if (format === "csv") return table(ledger.by_day_and_operation ?? []);
-		// After the ledger: at the turn of a month the counter may be that of the new month, never the ledger's with the old counter.
+		// Read after the ledger, so that at the turn of a month an old counter is never combined with a new month.
 		const used = Math.max(ledger.counted, (await usedNow(accountId)) ?? 0);
 		const today = Math.max(ledger.key_today ?? 0, (await usedToday(keyId)) ?? 0);
 		const day = { used: today, resets_at: dayOf(now()).resetsAt };
@@ -63,7 +63,7 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 
 type Rows = NonNullable<Reply<"describeUsage">["by_day_and_operation"]>;
 
-/** RFC 4180; no name of an operation needs quotation marks. */
+/** CSV (RFC 4180). No operation's name needs quotation marks. */
 function table(rows: Rows) {
 	const lines = rows.map(({ day, operation, requests, counted }) => `${day},${operation},${requests},${counted}\r\n`);
 	return {
@@ -73,7 +73,6 @@ function table(rows: Rows) {
 	};
 }
 
-/** The first moment after a month, `YYYY-MM`, in UTC. */
 function endOf(month: string): string {
 	const [year = 0, number = 0] = month.split("-").map(Number);
 	return new Date(Date.UTC(year, number)).toISOString().replace(".000Z", "Z");
@@ -81,13 +80,12 @@ function endOf(month: string): string {
 
 type Alert = Reply<"getUsage">["alerts"][number];
 
-/** Highest first. */
+/** In descending order, because the first match counts. */
 const shares = [1, 0.8, 0.5] as const;
 
 export interface Limited {
 	of: Alert["of"];
 	used: number;
-	/** Null: none. */
 	limit: number | null;
 	resets_at: string;
 }
@@ -98,7 +96,7 @@ export const alertsOf = (limits: readonly Limited[]): Alert[] =>
 		return share === undefined || limit === null ? [] : [{ of, share, used, limit, resets_at }];
 	});
 
-/** By a request: what another has paid is not found, as what does not exist. The transaction of a payment is public, and so is its receipt. */
+/** A receipt for a request is found only by the caller that paid. The transaction of a payment is public, and so is its receipt. */
 export function getReceipt({ askBilling }: { askBilling: AskBilling }): Handler<"getReceipt"> {
 	return async ({ receipt_id }, { caller, http }) => {
 		const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);

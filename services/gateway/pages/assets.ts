@@ -1,6 +1,6 @@
-/** The files that pages consist of: as Vite built them, served with validators, and the icon. */
+/** The files of pages, as Vite built them, served with validators; and the icon. */
 import { existsSync, readFileSync } from "node:fs";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { sendTagged } from "../http/answer.ts";
 import { CodedBytes, codingOf, etagOfCoded, isCompressible, leastToCompress } from "../http/negotiation.ts";
@@ -14,7 +14,7 @@ const manifest = z.record(
 	z.looseObject({
 		file: z.string(),
 		css: z.array(z.string()).default([]),
-		/** What its script asks for when it needs it. */
+		/** Files that the script loads on demand. */
 		assets: z.array(z.string()).default([]),
 		imports: z.array(z.string()).default([]),
 		isEntry: z.boolean().default(false),
@@ -23,18 +23,17 @@ const manifest = z.record(
 
 export interface BuiltPage {
 	script: string;
-	/** Loaded with the script, not after it. */
 	modules: string[];
 	styles: string[];
 }
 
 export interface Built {
 	pages: ReadonlyMap<string, BuiltPage>;
-	/** By name within `assetsPath`. */
+	/** By file name below `assetsPath`. */
 	files: ReadonlyMap<string, Buffer>;
 }
 
-/** @throws Error where nothing was built. */
+/** @throws Error if the pages are not built */
 export function readBuilt(): Built {
 	const path = new URL("manifest.json", folder);
 	if (!existsSync(path)) throw new Error("the pages are not built: `node deploy/local/bootstrap.mjs` builds them");
@@ -56,14 +55,14 @@ export function readBuilt(): Built {
 	return { pages, files: new Map([...names].map((name) => [name, readFileSync(new URL(name, folder))])) };
 }
 
-/** Vite names a page's own sheet before those that it shares: last, its rules hold where both say something. */
+/** Vite lists a page's own sheet before shared ones. It has to come last, so that its rules win. */
 function stylesOf([own, ...shared]: string[], others: { css: string[] }[]): string[] {
 	return [...shared, ...others.flatMap(({ css }) => css), ...(own === undefined ? [] : [own])];
 }
 
 type Chunks = z.output<typeof manifest>;
 
-/** A chunk, and all that it imports, each once. */
+/** A chunk and all of its imports, each once. */
 function withImports(chunks: Chunks, first: string): Chunks[string][] {
 	const found = new Map<string, Chunks[string]>();
 	const waiting = [first];
@@ -76,7 +75,7 @@ function withImports(chunks: Chunks, first: string): Chunks[string][] {
 	return [...found.values()];
 }
 
-/** @throws Error where it was not built */
+/** @throws Error if the page is not built */
 export function pageOf({ pages }: Built, folder: string): BuiltPage {
 	const page = pages.get(folder);
 	if (page === undefined) throw new Error(`the page ${folder} is not built`);
@@ -85,7 +84,7 @@ export function pageOf({ pages }: Built, folder: string): BuiltPage {
 
 const addressOf = (file: string): string => `${assetsPath}/${file}`;
 
-/** Serves it under that path, compressed where that is shorter, to be asked for again after an hour unless `more` says otherwise. */
+/** Serves a file at a path, compressed if that is shorter, and valid for an hour unless `more` overrides it. */
 export function addAsset(
 	app: FastifyInstance,
 	path: string,
@@ -104,21 +103,31 @@ export function addAsset(
 	const coded = new CodedBytes(bytes);
 	app.get(path, async (request, reply) => {
 		reply.headers(headers);
-		const coding = isCompressed ? codingOf(request.headers["accept-encoding"]) : undefined;
-		if (coding === undefined) return sendTagged(request, reply, bytes, etag);
-		reply.header("content-encoding", coding);
-		return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+		return isCompressed ? sendCoded(request, reply, coded, etag) : sendTagged(request, reply, bytes, etag);
 	});
 }
 
-/** A flash on a dark tile. Attributes only: the policy of every answer allows no style. */
+/** Sends bytes that do not change in the encoding that the client prefers. */
+export async function sendCoded(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	coded: CodedBytes,
+	etag: string,
+): Promise<FastifyReply> {
+	const coding = coded.plain.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
+	if (coding === undefined) return sendTagged(request, reply, coded.plain, etag);
+	reply.header("content-encoding", coding);
+	return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+}
+
+/** Attributes instead of styles, which the Content-Security-Policy forbids. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#0b3d4f"/>
 <path d="M18 4 8 18h7l-2 10 11-15h-8z" fill="#ffd24a"/>
 </svg>
 `;
 
-/** The same file under both names: its media type says what it is, not its name. */
+/** Both names serve SVG; browsers go by the media type. */
 export function addFavicon(app: FastifyInstance): void {
 	for (const path of ["/favicon.svg", "/favicon.ico"]) addAsset(app, path, "image/svg+xml", Buffer.from(icon));
 }

@@ -1,4 +1,4 @@
-/** Errors as pages: who follows a link that leads nowhere gets a way on. */
+/** Errors as pages, with links and a search. */
 import { about } from "#libs/contract/about.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { ErrorPage } from "../http/errors.ts";
@@ -17,7 +17,7 @@ const wrongAddress: ErrorText = {
 	lead: "Which one, and what it has to be, stands below.",
 };
 
-/** By status, where the code says nothing nearer. */
+/** By status, for codes without a text of their own. */
 const texts: Record<number, ErrorText> = {
 	400: wrongAddress,
 	402: { heading: "This has a price", lead: "Programs pay for it by the call, or use a key." },
@@ -47,7 +47,7 @@ const ours: ErrorText = {
 };
 const other: ErrorText = { heading: "This cannot be answered", lead: "What is wrong stands below." };
 
-/** The page of an error. `built`: its script, which brings the search. */
+/** `built`: the page's script, which adds the search. */
 export const errorPages =
 	(built: BuiltPage): ErrorPage =>
 	({ status, code, detail, requestId }) => {

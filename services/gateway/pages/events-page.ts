@@ -1,4 +1,4 @@
-/** What the page about events says: the same as the AsyncAPI document, from the same parts. It is read without a script. */
+/** The content of the page about events, from the same parts as the AsyncAPI document. It needs no script. */
 import { z } from "zod";
 import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
 import { type Field, fieldsOf } from "#libs/schemas/fields.ts";
@@ -7,7 +7,7 @@ import type { Sample, Transport } from "../documents/asyncapi/parts.ts";
 import type { JsonSchema } from "../registry/json-schema.ts";
 import { type Html, html } from "./html.ts";
 
-/** What of a transport's part the page shows. */
+/** The parts of a transport that the page shows. */
 const channel = z.looseObject({ title: z.string(), address: z.string(), description: z.string() });
 const message = z.looseObject({
 	title: z.string(),
@@ -89,7 +89,7 @@ function fieldRow({ path, type, nullable, unit, description }: Field): Html {
 `;
 }
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 const marked = (text: string): Html[] =>
 	text.split("`").map((piece, place) => (place % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
 

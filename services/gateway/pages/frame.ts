@@ -1,10 +1,10 @@
-/** What every page has around its content (HTML): head, navigation, footer. */
+/** The frame of every page (HTML): head, navigation, footer. */
 import { about } from "#libs/contract/about.ts";
 import type { BuiltPage } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import type { PageText } from "./page-texts.ts";
 
-/** Shown where a page is linked. */
+/** Picture for links to a page. */
 export const cardPath = "/card.jpg";
 const cardSize = { width: 1_200, height: 630 };
 
@@ -18,15 +18,14 @@ const picture = (publicUrl: string): Html => html`<meta property="og:image" cont
 const empty = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>. A key: <code>POST /register</code> with an <code>email</code>.</p></noscript>`;
 
 export interface FrameOptions {
-	/** Where the page is; undefined where it is at no address of its own. */
+	/** Address of the page; undefined for an error page. */
 	path?: string | undefined;
-	/** What stands in the page before its script runs. */
+	/** Content before the script runs. */
 	content?: Html | undefined;
-	/** Where the service is reached, without a slash at the end: a picture of a link needs a whole address. */
 	publicUrl?: string | undefined;
 }
 
-/** The frame; what moves is filled in by the page's script. */
+/** The frame of a page, whose script fills in the rest. */
 export function frameOf(
 	{ title, heading, lead, footer }: PageText,
 	{ script, modules, styles }: BuiltPage,
@@ -77,12 +76,11 @@ export const navigation: [address: string, text: string][] = [
 	["/account", "Account"],
 ];
 
-/** `name`: of the service. `path`: where the page is; undefined where it is at no address of its own. */
 export const siteHeader = (name: string, path: string | undefined): Html =>
 	html`<a class="skip" href="#page">Skip to the content</a>
 <header class="site"><nav aria-label="Site"><a href="/"${path === "/" ? html` aria-current="page"` : undefined}>${name}</a>${linksOf(path)}</nav></header>`;
 
-/** The link of this page says so; of a page below one, that one's. */
+/** Marks the link to this page, or to the page above it. */
 function linksOf(path: string | undefined): Html[] {
 	const addresses = navigation.map(([address]) => address);
 	const exact = addresses.find((address) => address === path);

@@ -1,8 +1,8 @@
-/** HTML by template: whatever is put into it is text, escaped, unless it is itself made by this template. */
+/** HTML by template: inserted values are escaped, unless this template made them. */
 
 const made: unique symbol = Symbol("html");
 
-/** A piece of HTML in which nothing of a caller's is markup. */
+/** HTML in which no value of a caller is markup. */
 export interface Html {
 	readonly [made]: true;
 	readonly text: string;
@@ -10,7 +10,7 @@ export interface Html {
 
 type Part = string | number | Html | Html[] | undefined;
 
-/** Undefined is nothing. Attribute values must be quoted in the template: they are escaped for quotes, not for spaces. */
+/** Undefined renders as nothing. Attribute values must be quoted in the template, because spaces are not escaped. */
 export function html(markup: TemplateStringsArray, ...parts: Part[]): Html {
 	const text = markup.reduce((before, after, place) => before + render(parts[place - 1]) + after);
 	return { [made]: true, text };

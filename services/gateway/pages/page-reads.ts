@@ -1,7 +1,7 @@
 /**
- * The reads that pages make: the interface's own, at addresses below `/web/data`, free, under limits of their own. What programs pay for is
- * answered to pages alone (`authorization/page-tokens.ts`), in the parts that a page shows (`pipeline/page-read.ts`), and within the rows
- * that a network may read in a day (`pipeline/rate.ts`).
+ * Reads that pages make: operations of the interface at addresses below `/web/data`, free, under limits of their own. Priced operations are
+ * answered only to pages (`authorization/page-tokens.ts`), in the parts that a page shows (`pipeline/page-read.ts`), within a network's
+ * rows a day (`pipeline/rate.ts`).
  */
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
@@ -62,7 +62,7 @@ export const pageReads = (): HttpOperation[] =>
 		.filter(({ name }) => names.has(name))
 		.map(({ name, operation, http }) => {
 			const read = { ...http, path: `${prefix}${http.path}` as const, price: "free" as const };
-			// Ten rows for each cent of the price.
+			// Ten rows for each cent of the operation's price.
 			const pageRead = { leastRows: priceMicroUsd[http.price] / 1_000 };
 			return { name, operation: { ...operation, http: read }, http: read, pageRead };
 		});

@@ -10,15 +10,15 @@ export interface PageText {
 	title: string;
 	heading: string;
 	lead: string;
-	/** What a program does with this address instead. */
+	/** The form that programs get at the address. */
 	footer?: string;
-	/** Its script starts workers, from files of ours. */
+	/** The page's script starts workers, which needs another policy. */
 	hasWorkers?: true;
 }
 
 const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog say the same.";
 
-/** Its script shows the form for a key, or the account of the visitor's key. */
+/** The script shows a form for a key, or the account of the visitor's key. */
 const account: PageText = {
 	folder: "account",
 	title: `Account - ${about.name}`,
@@ -78,13 +78,11 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 };
 
 export interface Guide {
-	/** Name of its file, and the end of its address. */
 	name: string;
 	title: string;
 	lead: string;
 }
 
-/** In the order in which they are shown. */
 const names = ["feed", "lists", "payment", "agents", "files", "cli", "webhooks", "streams", "past", "sql"];
 
 export const guides: readonly Guide[] = names.map((name) => {
@@ -101,7 +99,7 @@ const guidePages: Record<`/${string}`, PageText> = Object.fromEntries(
 	]),
 );
 
-/** Pages at addresses of their own. */
+/** Pages that are not at the address of an operation. */
 export const ownPages: Record<`/${string}`, PageText> = {
 	"/explore": {
 		folder: "explore",
@@ -138,7 +136,7 @@ export const ownPages: Record<`/${string}`, PageText> = {
 	...guidePages,
 };
 
-/** Addresses of pages that are about no single thing. */
+/** Addresses for the site map. */
 export const pagePaths = [
 	"/",
 	"/changes",

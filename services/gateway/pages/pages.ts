@@ -15,20 +15,18 @@ import type { PageTokens } from "../authorization/page-tokens.ts";
 import { newCall, type Transport } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
 import { inTime } from "../documents/live-examples.ts";
-import { sendTagged } from "../http/answer.ts";
 import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
-import { CodedBytes, codingOf, etagOfCoded, leastToCompress } from "../http/negotiation.ts";
+import { CodedBytes } from "../http/negotiation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
-import { addAsset, assetsPath, type Built, pageOf as builtPage } from "./assets.ts";
+import { addAsset, assetsPath, type Built, pageOf as builtPage, sendCoded } from "./assets.ts";
 import { cardPath, frameOf } from "./frame.ts";
 import type { Html } from "./html.ts";
 import { pageReads } from "./page-reads.ts";
 import { guides, ownPages, type PageText, pagesOfOperations } from "./page-texts.ts";
 
 export interface Page {
-	bytes: Buffer;
 	coded: CodedBytes;
 	etag: string;
 	policy: string;
@@ -36,16 +34,15 @@ export interface Page {
 
 const headers = {
 	"content-type": "text/html; charset=utf-8",
-	// It comes with the token of one network.
+	// Each response sets the cookie of one network.
 	"cache-control": "private, no-cache",
 	vary: "Accept, Accept-Encoding",
 };
 
-/** The addresses of operations. */
 const operations: Record<string, OperationShape> = declared;
 
 const kept = { "cache-control": "public, max-age=31536000, immutable" };
-/** A worker is under the policy of its own script: it may read from here. */
+/** A worker has the policy of its own script, and may read from this service. */
 const workerExtension = "mjs";
 const ofWorker = {
 	...kept,
@@ -59,7 +56,7 @@ const mediaTypes: Record<string, string> = {
 	json: "application/json; charset=utf-8",
 };
 
-/** What stands in a page before its script runs, by operation. */
+/** Content before the script runs, by operation. */
 export type PageContents = Partial<Record<OperationName, Html>>;
 
 export interface PagesOptions {
@@ -69,19 +66,15 @@ export interface PagesOptions {
 	built: Built;
 }
 
-/** Serves what the pages consist of, whose names change with their content. */
+/** Registers pages and their files, whose names change with their content. */
 export function addPages(
 	app: FastifyInstance,
 	{ tokens, contents, publicUrl, built }: PagesOptions,
 ): Map<OperationName, Page> {
 	const pageOf = (path: string, text: PageText, content?: Html): Page => {
 		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
-		return {
-			bytes,
-			coded: new CodedBytes(bytes),
-			etag: etagOf(bytes),
-			policy: text.hasWorkers ? workerPolicy : pagePolicy,
-		};
+		const policy = text.hasWorkers ? workerPolicy : pagePolicy;
+		return { coded: new CodedBytes(bytes), etag: etagOf(bytes), policy };
 	};
 	addAsset(app, cardPath, "image/jpeg", readFileSync(new URL("card.jpg", import.meta.url)));
 	for (const [name, bytes] of built.files) {
@@ -109,15 +102,12 @@ export function addPages(
 export async function sendPage(
 	request: FastifyRequest,
 	reply: FastifyReply,
-	{ bytes, coded, etag, policy }: Page,
+	{ coded, etag, policy }: Page,
 	tokens: PageTokens,
 ): Promise<FastifyReply> {
 	reply.header("set-cookie", tokens.cookieFor(request.ip, request.protocol === "https"));
 	reply.headers({ ...headers, "content-security-policy": policy });
-	const coding = bytes.length < leastToCompress ? undefined : codingOf(request.headers["accept-encoding"]);
-	if (coding === undefined) return sendTagged(request, reply, bytes, etag);
-	reply.header("content-encoding", coding);
-	return sendTagged(request, reply, await coded.in(coding), etagOfCoded(etag, coding));
+	return sendCoded(request, reply, coded, etag);
 }
 
 export function addDocumentation(app: FastifyInstance): void {
@@ -135,12 +125,12 @@ export interface SubjectOptions {
 	work: Work;
 }
 
-/** A page does not wait for longer (ms): it says by itself what it cannot read. */
+/** Longest wait before the page is shown without the check (ms). */
 const patienceMs = 1_000;
 
 /**
- * Asks for the answer that the page itself will read, which is then kept for it. @throws AppError 4xx where there is none; of an owner that
- * does not answer in time nothing is known, and the page is shown.
+ * Requests the answer that the page will read, which is then cached. @throws AppError 4xx if there is none. If the owner does not answer in
+ * time, the page is shown.
  */
 export function subjectCheck(operation: HttpOperation, { answers, work }: SubjectOptions) {
 	const { name, http } = operation;
@@ -158,7 +148,7 @@ export function subjectCheck(operation: HttpOperation, { answers, work }: Subjec
 	};
 }
 
-/** Of a link's query pages read the day alone: what else stands there, as of a campaign, is no fault. */
+/** Pages use only the day in the query; other parameters, as of a campaign, are ignored. */
 function dayIn(query: string): string {
 	const as_of = new URLSearchParams(query).get("as_of");
 	return as_of === null ? "" : new URLSearchParams({ as_of }).toString();

@@ -1,6 +1,6 @@
 /**
- * What crawlers and programs look for at fixed addresses: robots.txt, the site map, a contact for security, the catalogue of the interface,
- * the tools for models, what can be paid for. Links are whole: by the configured address, else by the one that is asked at.
+ * Documents at fixed addresses: robots.txt, site map, security contact, API catalog, MCP server card, x402 resources. Links use the
+ * configured address, else that of the request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
@@ -27,13 +27,11 @@ import { addAsset } from "./assets.ts";
 import { html } from "./html.ts";
 
 export interface WellKnownOptions {
-	/** With its scheme, without a slash at the end. */
 	publicUrl: string | undefined;
-	/** The operator's e-mail address. */
 	contact: string | undefined;
-	/** Addresses of pages. */
+	/** Addresses of pages, for the site map. */
 	paths: readonly string[];
-	/** Where single calls are paid for by it. */
+	/** The rail, if single calls are paid by x402. */
 	x402: Pick<Rail, "offer"> | undefined;
 	now?: Date;
 }
@@ -44,9 +42,9 @@ const dayMs = 86_400_000;
 export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
 	const { publicUrl, contact, paths, x402, now = new Date() } = options;
 	const site = (request: FastifyRequest) => siteOf(publicUrl, request);
-	// Of the address that is asked at, a shared cache knows all but the scheme that a proxy before this server says.
+	// A shared cache keeps answers apart by URL, which lacks the scheme that a proxy reports.
 	const shared = { "cache-control": "public, max-age=3600", vary: "X-Forwarded-Proto" };
-	// The data of pages is the interface's own, which is no page to be found.
+	// Crawlers should index pages, not their data.
 	app.get("/robots.txt", async (request, reply) =>
 		reply
 			.type("text/plain; charset=utf-8")
@@ -61,7 +59,7 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 			.header("vary", shared.vary)
 			.send(`<?xml version="1.0" encoding="UTF-8"?>\n${map}\n`);
 	});
-	/** JSON of the address that is asked at, to be asked for again after an hour. */
+	/** Serves JSON that contains the address of the service, valid for an hour. */
 	const serve = (path: string, mediaType: string, make: (site: string) => object, more: Record<string, string> = {}) =>
 		app.get(path, async (request, reply) => {
 			const bytes = Buffer.from(JSON.stringify(await make(site(request))));
@@ -74,20 +72,20 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 	serve(earlierServerCardPath, serverCardType, serverCard, forBrowsers);
 	serve(aiCatalogPath, aiCatalogType, aiCatalog, forBrowsers);
 	if (x402 !== undefined) serve(x402Path, "application/json; charset=utf-8", (at) => x402Resources(at, x402));
-	// Without a contact there is none to name (RFC 9116, 2.5.3).
+	// RFC 9116 (2.5.3) requires a contact.
 	if (contact === undefined) return;
 	const expires = new Date(now.getTime() + securityDays * dayMs).toISOString();
 	const body = `Contact: mailto:${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
 	addAsset(app, "/.well-known/security.txt", "text/plain; charset=utf-8", Buffer.from(body));
 }
 
-/** What SEP-2127 wants said of a card, beside what every answer says. */
+/** Headers that SEP-2127 requires for a card. */
 const forBrowsers = {
 	"access-control-allow-methods": "GET",
 	"access-control-allow-headers": "Content-Type, If-None-Match",
 };
 
-/** Who knows only the host learns at `/` where to read on, in either form of that answer. */
+/** Links for programs that know only the host. */
 function linkFromRoot(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
 	if (request.routeOptions.url === "/") reply.header("link", discoveryLinks);
 	done();

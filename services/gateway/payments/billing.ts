@@ -3,7 +3,7 @@ import { type PlainName, requestJson } from "#libs/bus/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 
-/** Asks billing. @throws AppError what billing threw, 503 when it does not answer in time. */
+/** Requests an operation of billing. @throws AppError what billing threw, 503 if it does not answer in time */
 export type AskBilling = <N extends PlainName>(name: N, params: ParamsInput<N>) => Promise<Reply<N>>;
 
 export const askBilling =
@@ -11,7 +11,7 @@ export const askBilling =
 	(name, params) =>
 		requestJson(bus, name, params, { timeoutMs });
 
-/** Asks once more after a 503, for what changes nothing the second time: a lost reply does not say whether it was done. */
+/** Repeats an idempotent request once after a 503, because a lost reply does not show whether it was executed. */
 export const askTwice =
 	(ask: AskBilling): AskBilling =>
 	async (name, params) => {

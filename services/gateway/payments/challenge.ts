@@ -1,10 +1,8 @@
-/** One 402 for all rails: every client finds what it understands, in a header or in the body. */
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Charge, Offer, PaymentRefused, Rail } from "./rails/rail.ts";
 
 const problemType = "https://paymentauth.org/problems/payment-required";
 
-/** RFC 9457, with the `detail` that every error has, what x402 clients read, and how each rail is paid. */
 export class PaymentChallenge extends AppError {
 	readonly #type: string;
 	readonly #body: Record<string, unknown>;
@@ -28,11 +26,11 @@ export class PaymentChallenge extends AppError {
 }
 
 /**
- * The 402 that offers every enabled rail; 503 while none of them can be offered. `refused`: why the payment that came with the request
- * does not pay; its headers (a failed settlement's receipt) stand beside the offers'. Has no side effect.
+ * The 402 that offers every enabled rail; 503 if no rail can make an offer. `refused`: why the request's payment was not accepted; its
+ * headers (a failed settlement's receipt) are added. Has no side effects.
  */
 export async function challenge(rails: readonly Rail[], charge: Charge, refused?: PaymentRefused): Promise<AppError> {
-	// A rail that cannot make its offer does not keep the others from making theirs.
+	// A rail that cannot make its offer does not prevent those of the others.
 	const made = await Promise.all(
 		rails.map(async (rail) => ({ rail, offer: await rail.offer(charge).catch(() => undefined) })),
 	);

@@ -1,6 +1,6 @@
 /**
- * Paying for one call: claim once, run the handler, settle only what it answered below 400, hand over only what is settled. Billing's
- * row is the authority on who may use a payment; a rail only knows its protocol.
+ * Paying for one call: claim the payment once, run the handler, charge only if it answered below 400, and deliver only what is charged.
+ * Billing decides which request may use a payment; a rail only knows its protocol.
  */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -17,9 +17,9 @@ import { openSettlements, type Paid, type Payment, type Purchase, paidAnswer } f
 
 export interface Payments extends AsyncDisposable {
 	readonly rails: readonly Rail[];
-	/** The payment that a request carries. @throws AppError 400 for several, PaymentRefused for one that cannot be read. */
+	/** The payment of a request. @throws AppError 400 for several, PaymentRefused if it cannot be read */
 	read(headers: IncomingHttpHeaders): Payment | undefined;
-	/** @throws AppError 402 with every offer when it does not pay, 409 while it is in use, 503 when that cannot be found out. */
+	/** @throws AppError 402 with every offer if it does not pay, 409 while it is in use, 503 if that is unknown */
 	buy(purchase: Purchase): Promise<Paid>;
 }
 
@@ -28,11 +28,10 @@ export interface PaymentsOptions {
 	ask: AskBilling;
 	log: Pick<Logger, "warn">;
 	now?: () => Date;
-	/** Bounds what a payer can have worked on without being charged. */
 	abuseThrottle?: Pick<AbuseThrottle, "check" | "count">;
 }
 
-/** A claim on a payment, and what is known of it. */
+/** A payment with the outcome of its claim. */
 interface Claimed {
 	checked: Checked;
 	identifier: string | null;
@@ -41,7 +40,7 @@ interface Claimed {
 
 const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.status === 503;
 
-/** This request has charged nothing. Whether one before has is not known while the ledger does not answer. */
+/** This request has charged nothing. Whether an earlier one has is unknown while the ledger does not answer. */
 function notClaimed(error: unknown): never {
 	if (!isUnavailable(error)) throw error;
 	throw unavailable(
@@ -62,7 +61,7 @@ export function openPayments({ rails, ask, log, abuseThrottle, now = () => new D
 				return settlements.deliverAgain(purchase, claim);
 			case "covered": {
 				const covered = await settlements.sendCovered(purchase, claim);
-				// Another file is another charge, unless the first never arrived.
+				// Another file is another charge, unless the first was never delivered.
 				return (
 					covered ??
 					use(purchase, await claimPayment({ ...purchase, isFile: false }, ask, abuseThrottle).catch(notClaimed))
@@ -114,7 +113,7 @@ function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Paym
 		return credential === undefined ? [] : [{ rail, credential }];
 	});
 	if (found.length > 1) throw badRequest("the request carries more than one payment");
-	// Of a method, or for a rail, that is not enabled.
+	// A payment by a method or rail that is not enabled.
 	const isPaying =
 		headers["payment-authorization"] !== undefined || /(^|,)\s*payment\s/i.test(headers.authorization ?? "");
 	if (found.length === 0 && (isPaying || headers["payment-signature"] !== undefined))
@@ -122,10 +121,10 @@ function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Paym
 	return found[0];
 }
 
-/** Under which name a payer's failures are counted; of credits the token is the payer. */
+/** The payer for the limit of failures; with credits, the token. */
 const payerOf = ({ payer, creditsSha256 }: Checked): string | undefined => payer ?? creditsSha256;
 
-/** Makes the payment this request's. @throws PaymentRefused, or AppError when it cannot be read or checked. */
+/** Claims the payment for this request. @throws PaymentRefused; AppError if the payment cannot be read or checked */
 async function claimPayment(
 	purchase: Purchase,
 	ask: AskBilling,
@@ -153,12 +152,12 @@ async function claimPayment(
 		});
 	const checked = await rail.validate(credential, charge).catch(async (error: unknown) => {
 		if (!(error instanceof PaymentRefused || isUnavailable(error))) throw error;
-		// What was charged before cannot be charged again, so it does not validate any more, and what the rail cannot check now may have
-		// been charged: the ledger knows whether its outcome is open or its answer owed.
+		// A payment that was charged before is no longer valid, and one that the rail cannot check may have been charged. The ledger knows
+		// whether its outcome is pending or its answer was not delivered.
 		const before = rail.claimOf(credential);
 		if (before === undefined) throw error;
 		const again = await claim(before, true);
-		// Never seen, or given back: the response is why it does not pay.
+		// The payment was never claimed, or was released, so the rail's reason is the answer.
 		if (again.outcome === "used" && again.state === "released") throw error;
 		return { ...before, stored: "", again };
 	});
@@ -170,7 +169,7 @@ async function claimPayment(
 
 type Capped = Extract<Reply<"claimPayment">, { outcome: "capped" }>;
 
-/** Offers no other way to pay: who set the cap wants to be asked. */
+/** Offers no other payment, because the owner of the credits set the cap. */
 function spendCapReached({ daily_cap_micro_usd, spent_micro_usd }: Capped, at: Date): AppError {
 	const [spent, cap] = [usdText(spent_micro_usd), usdText(daily_cap_micro_usd)];
 	return new AppError(402, `of these credits $${spent} of the $${cap} of a day (UTC) are spent: nothing is charged`, {

@@ -1,4 +1,4 @@
-/** Finds out what became of payments whose charge was begun and whose outcome was not recorded. Each is leased to one replica at a time. */
+/** Finds the outcome of payments whose charge was begun and not recorded. Each is leased to one replica at a time. */
 import type { Logger } from "#libs/service/logger.ts";
 import { startWorker } from "#libs/service/worker.ts";
 import type { AskBilling } from "./billing.ts";
@@ -12,10 +12,10 @@ export interface ReconcileOptions {
 }
 
 const atOnce = 10;
-/** Before a payment is asked for again (s); billing doubles it each time. Two replicas that ask at once find out the same. */
+/** Lease of a payment (s); billing doubles it each time. Two replicas that check at once get the same result. */
 const leaseSeconds = 30;
 
-/** Runs until disposed; that waits for the payment at hand. */
+/** Runs until disposed, which waits for the current payment. */
 export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
 	startWorker({
 		name: "reconcile-payments",
@@ -24,19 +24,19 @@ export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
 		onFailure: (err) => options.log.warn({ err }, "payments could not be reconciled"),
 	});
 
-/** One round. @returns how many outcomes were found. @throws AppError when billing does not answer. */
+/** One round. @returns the number of outcomes that were found. @throws AppError if billing does not answer */
 export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: AbortSignal): Promise<number> {
 	const { payments } = await ask("takeUnsettled", { limit: atOnce, lease_seconds: leaseSeconds });
 	let found = 0;
 	for (const { payment_id, rail: name, stored, age_seconds } of payments) {
 		if (stop?.aborted) break;
-		// Of a rail that was disabled since: its lease ends, and it waits for who can ask.
+		// The rail was disabled since. The lease ends, and a replica with the rail can check the payment.
 		const rail = rails.find((one) => one.name === name);
 		if (rail === undefined) continue;
 		const settlement = await rail.reconcile(stored, age_seconds);
 		if (settlement.outcome === "unknown") continue;
 		const reference = settlement.outcome === "settled" ? settlement.reference : null;
-		// Its answer never went out, as far as is known: its payer may request it.
+		// The answer was not delivered as far as is known, so the payer may request it again.
 		await ask("finishPayment", { payment_id, state: settlement.outcome, reference, delivered: false });
 		log.info({ payment_id, rail: name, outcome: settlement.outcome }, "what became of a payment was found out");
 		found++;

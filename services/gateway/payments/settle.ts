@@ -1,4 +1,4 @@
-/** The end of a paid call: the handler's answer, the charge, and what is written down of both. */
+/** The end of a paid call: the handler's answer, the charge, and the record of both. */
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
@@ -8,18 +8,17 @@ import type { Answered } from "../registry/bindings.ts";
 import { type AskBilling, askTwice } from "./billing.ts";
 import { type Charge, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";
 
-/** How the sending ended: all of it went out, it broke off on our side, or the caller left. */
+/** How the sending ended: completely, by a failure of the service, or by the caller's disconnection. */
 export type Sending = "delivered" | "broken" | "left";
 
 export interface Paid extends Answered {
 	rail: RailName;
-	/** What this answer was charged: 0 where it had been paid for before. */
+	/** The charge for this answer; 0 if it had been paid for before. */
 	paidMicroUsd: number;
-	/** To be called once, when the sending has ended. */
+	/** Must be called once when the sending has ended. */
 	sent(how: Sending): void;
 }
 
-/** A credential and the rail that it is for. */
 export interface Payment {
 	rail: Rail;
 	credential: string;
@@ -28,36 +27,35 @@ export interface Payment {
 export interface Purchase {
 	payment: Payment;
 	charge: Charge;
-	/** The operation's parsed parameters, as text: with the operation, what the payment is for. */
+	/** The parsed parameters as text: with the operation, what the payment is for. */
 	question: string;
 	requestId: string;
-	/** What is bought is a file, which a charge covers for a day. */
+	/** A file, which a charge covers for a day. */
 	isFile: boolean;
-	/** Asks the owner. May throw AppError. */
 	handle(): Promise<Answered>;
 }
 
 export interface Settlements extends AsyncDisposable {
-	/** Runs the handler of a claimed payment and charges it. */
+	/** Runs the handler of a claimed payment, and charges it. */
 	settle(purchase: Purchase, claimed: { payment_id: number; stored: string; identifier: string | null }): Promise<Paid>;
-	/** Runs the handler of a payment that was charged before, whose answer never went out. */
+	/** Runs the handler of a payment that was charged, but whose answer was not delivered. */
 	deliverAgain(purchase: Purchase, claim: { payment_id: number; reference: string }): Promise<Paid>;
-	/** Runs the handler for the file that a payment was charged for; undefined when it is another file by now. */
+	/** Runs the handler for a file that was paid for; undefined if it is another file by now. */
 	sendCovered(
 		purchase: Purchase,
 		claim: { payment_id: number; reference: string; file: string },
 	): Promise<Paid | undefined>;
 }
 
-/** Longest body that is kept for a caller that loses its answer (bytes). */
+/** Longest answer that is stored for a caller that loses it (bytes). */
 const longestKept = 2 * 1024 * 1024;
 
-/** Closing waits for what is being written down. */
+/** Closing waits for pending writes. */
 export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Settlements {
 	const writing = new Set<Promise<void>>();
 	let closing = false;
 
-	/** Writes down what has happened already: the caller does not wait for it. What cannot be written is found out again (reconcile). */
+	/** Records an outcome without making the caller wait. An outcome that cannot be recorded is found by reconciliation. */
 	function note(paymentId: number, write: () => Promise<unknown>): void {
 		const written: Promise<void> = patiently(write, () => (closing ? fewAttempts : manyAttempts)).then(
 			() => void writing.delete(written),
@@ -76,13 +74,13 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 			const answered = await handled(purchase, row.release);
 			const { file } = answered;
 			try {
-				// Credits are debited by the claim: their charge is that billing says so. Any other may happen from here on.
+				// Credits are charged by this record. With other rails the charge may happen from here on.
 				await (isCard ? row.take(file) : row.begin(purchase.requestId));
 			} catch {
 				discard(answered);
 				if ((await row.release()) === "released")
 					throw unavailable("the payment could not be settled: nothing is charged", 2);
-				// It may be recorded as begun. Of credits that is the charge, which is not looked up later.
+				// The record may have been written. For credits it is the charge, which reconciliation does not look up.
 				if (isCard) note(payment_id, row.tryToRelease);
 				throw paymentPending(503);
 			}
@@ -94,8 +92,8 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 					);
 				const headers = { ...answered.headers, ...settlement.headers };
 				const { reference } = settlement;
-				// A file is written down as handed over when it begins: the job that completes charges must not find it, and a client that reads
-				// it in parts asks for the next at once.
+				// A file is recorded as delivered when it begins, so that reconciliation does not find it and a client can request the next
+				// part at once.
 				const begun = file !== undefined || answered.body instanceof Readable;
 				if (begun) await row.finish("settled", reference, true, file).catch(() => {});
 				const sent = (how: Sending) => {
@@ -114,7 +112,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 
 		async deliverAgain(purchase, { payment_id, reference }) {
 			const row = ledgerRow(ask, payment_id);
-			// A failure leaves the payment as it was: good for this request.
+			// After a failure the payment can be used by the next request.
 			const answered = await handled(purchase, () => row.giveBack(true).catch(() => {}));
 			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
 			const sent = (how: Sending) =>
@@ -125,7 +123,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 		},
 
 		async sendCovered(purchase, { payment_id, reference, file }) {
-			// A failure leaves the payment as it was.
+			// A failure leaves the payment unchanged.
 			const answered = await handled(purchase, async () => {});
 			if (answered.file !== file) {
 				discard(answered);
@@ -133,7 +131,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 			}
 			const row = ledgerRow(ask, payment_id);
 			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
-			// What was owed of it has arrived; what breaks off again is covered as before.
+			// A complete delivery is recorded; an incomplete one is still covered.
 			const sent = (how: Sending) => {
 				if (how === "delivered") note(payment_id, () => row.finish("settled", reference, true, file));
 			};
@@ -147,13 +145,12 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 	};
 }
 
-/** What is said of one payment. */
 function ledgerRow(ask: AskBilling, payment_id: number) {
 	const tryToRelease = async () => (await ask("releasePayment", { payment_id })).state;
 	return {
 		tryToRelease,
 		begin: (request_id: string) => askTwice(ask)("beginSettlement", { payment_id, request_id }),
-		/** The charge of a debit. @throws when it was given back meanwhile. */
+		/** Charges a debit. @throws if it was given back meanwhile */
 		take: async (file: string | undefined) => {
 			const { state } = await ask("finishPayment", {
 				payment_id,
@@ -167,12 +164,12 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 		finish: (state: "settled" | "failed" | "unknown", reference: string | null, delivered: boolean, file?: string) =>
 			ask("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
 		giveBack: (unsent = false): Promise<unknown> => ask("returnPayment", { payment_id, unsent }),
-		/** Answers where it stands then. Never throws: what cannot be released now is released by billing in a few minutes. */
+		/** Returns the payment's state. Never throws: billing releases the payment itself after some minutes. */
 		release: () => patiently(tryToRelease).catch(() => undefined),
 	};
 }
 
-/** The handler's answer below 400; otherwise gives the payment back and throws what is to be answered. */
+/** Returns the handler's answer below 400; otherwise gives the payment back and throws. */
 async function handled(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<Answered> {
 	try {
 		const answered = await purchase.handle();
@@ -190,13 +187,13 @@ async function keepAnswer(
 	payment_id: number,
 	{ status, headers, body, file }: Answered,
 ): Promise<void> {
-	// A file is made again for a payer that it is owed to.
+	// A file can be made again.
 	if (file !== undefined || body instanceof Readable || body.length > longestKept) return;
 	const content_type = headers["content-type"] ?? "application/json";
 	await ask("keepPaidAnswer", { payment_id, status, content_type, body: body.toString("base64") });
 }
 
-/** Only for who paid: kept by no cache, and different for who sends another credential. */
+/** Only for the payer: not cached, and different for another credential. */
 export function paidAnswer(purchase: Purchase, paidMicroUsd: number, answered: Answered): Omit<Paid, "sent"> {
 	const headers = {
 		...answered.headers,
@@ -210,9 +207,9 @@ function discard({ body }: Answered): void {
 	if (body instanceof Readable) body.destroy();
 }
 
-/** Billing may be restarting: a caller waits for that no longer than this. */
+/** Billing may be restarting; a caller waits for three attempts. */
 const fewAttempts = 3;
-/** No caller waits: a minute, in which a database comes back. */
+/** Without a waiting caller: about a minute, in which a database restarts. */
 const manyAttempts = 20;
 
 async function patiently<T>(write: () => Promise<T>, attempts = () => fewAttempts): Promise<T> {

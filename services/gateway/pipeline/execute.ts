@@ -1,4 +1,4 @@
-/** Step: the operation is executed by its owner, or its answer is found in the response cache, and it is said how it goes out. */
+/** Step: the owner executes the operation, or the response cache has its answer; then headers and encoding. */
 import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
@@ -17,18 +17,16 @@ import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts"
 
 export interface ExecuteOptions {
 	answers: ResponseCache;
-	/** Asks the owner of an operation about an account: cached nowhere. */
+	/** Requests an account's data from its owner. Not cached. */
 	askFor(name: PlainName, params: ParamsInput<PlainName>, account: KeyCaller): Promise<RawReply>;
-	/** What the gateway answers itself. */
 	handlers: Handlers<"gateway">;
-	/** Longest wait for an owner (ms). */
 	requestTimeoutMs: number;
 	work: Work;
 	files: FileAnswerOptions;
 	eventStreams: EventStreams;
 }
 
-/** An answer that is there, in memory or as a file; compressed only where there is a `coding`. Throws AppError. */
+/** A complete answer, in memory or as a file; compressed if a `coding` is given. @throws AppError */
 export type Execute = (call: Call, coding: Coding | undefined) => Promise<Answered>;
 
 export function executor(declared: HttpOperation, options: ExecuteOptions): Execute {
@@ -40,7 +38,7 @@ export function executor(declared: HttpOperation, options: ExecuteOptions): Exec
 	return takesBody(declared.http.method) ? (call, coding) => execute(call, coding).catch(inBody) : execute;
 }
 
-/** An owner does not know where a parameter stood. */
+/** Moves an owner's errors from the query to the body, because owners do not know where a parameter was. */
 function inBody(error: unknown): never {
 	if (!(error instanceof AppError) || error.errors === undefined) throw error;
 	throw invalid(
@@ -58,7 +56,7 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 			coding === undefined ? kept : await answers.coded(plain, params, kept, coding);
 		const compressed = coding && coded?.[coding];
 		const { link } = http.method === "GET" ? pageLinks(call.transport.url, params, bytes) : {};
-		// Of what will be gone there is one already.
+		// A deprecated operation has a link already.
 		const links = [headers.link, link].filter((each) => each !== undefined);
 		return {
 			status: 200,
@@ -76,7 +74,7 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 	};
 }
 
-/** Of an account's own things, by their owner: kept nowhere, as it is of use to that account alone. */
+/** Data of one account, which is not cached. */
 function accountAnswer({ name, operation }: HttpOperation, { askFor, work }: ExecuteOptions): Execute {
 	const headers = { ...headersOf(operation), "cache-control": "no-store" };
 	const plain = name as PlainName;
@@ -100,7 +98,7 @@ const askingServices: ReadonlySet<OperationName> = new Set<OperationName>([
 
 function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOptions): Execute {
 	const { handlers, requestTimeoutMs, work } = options;
-	// What is about one caller, or does something, is cached nowhere.
+	// An answer about one caller, or to an action, is not cached.
 	const isShared = http.method === "GET" && !http.needsKey && http.credential === undefined;
 	const headers = { ...headersOf(operation), "cache-control": isShared ? cacheControl(operation, 0) : "no-store" };
 	const handle = handlers[name as keyof Handlers<"gateway">] as (
@@ -115,7 +113,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		const { address } = placeOf(transport.ip);
 		const context: RequestContext = {
 			signal: operation.untimed === true ? goneOf(transport) : AbortSignal.timeout(requestTimeoutMs),
-			// Also with a key: registering with each key that was registered would know no limit.
+			// Also with a key, because otherwise registrations with new keys would have no limit.
 			http: { headers: transport.headers, address, loopback, isPaid: payment !== undefined, site: transport.site },
 			...(caller.kind === "key" && { caller }),
 		};
@@ -127,8 +125,8 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 }
 
 /**
- * Of what the gateway answers itself, documents and results of statements are worth compressing. A document is compressed once a coding
- * while it stays the same; other answers are short, and some hold a secret, which its compressed length would say something of.
+ * Compresses documents and results of statements. A document is compressed once for each encoding while it is unchanged. Other answers are
+ * short, and the compressed length of a secret would reveal something about it.
  */
 function compressing(isWorthwhile: boolean) {
 	let last: { etag: string; coded: CodedBytes } | undefined;

@@ -1,4 +1,4 @@
-/** Step: who it is. An API key names an account (cached); without one it is an address. */
+/** Step: identify the caller, by an API key (cached) or by its address. */
 import { AppError, keyNeeded, unavailable } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import type { PageTokens } from "../authorization/page-tokens.ts";
@@ -7,6 +7,7 @@ import { placeOf } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { readKey } from "../callers/secrets.ts";
 import type { Call } from "../calls/call.ts";
+import type { Config } from "../config.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
@@ -20,15 +21,15 @@ export interface IdentifyOptions {
 	payments: Pick<Payments, "rails">;
 	abuseThrottle: AbuseThrottle;
 	usage: Pick<Usage, "hasRoom">;
-	access: { KEYLESS: "open" | "pay" | "closed" };
+	access: Pick<Config, "KEYLESS">;
 }
 
-/** @returns a step that sets `caller`. It throws AppError 403 (counted as a free request), 429 and 503. */
+/** @returns a step that sets `caller`. @throws AppError 403 (counted as a free request), 429, 503 */
 export function identifier(operation: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
 	const { name, http } = operation;
 	const { keys, pageTokens, rates, payments, abuseThrottle, usage, access } = options;
 
-	/** A key that billing had to be asked about and that is no good counts against the address that sent it. */
+	/** Counts an invalid key that billing was requested for against the address that sent it. */
 	async function counting(known: Promise<KeyCaller>, ip: string): Promise<KeyCaller> {
 		try {
 			return await known;
@@ -39,7 +40,7 @@ export function identifier(operation: HttpOperation, options: IdentifyOptions): 
 		}
 	}
 
-	/** At once where billing need not be asked: most are. */
+	/** Returns without a promise if the key is cached, as most are. */
 	function begin({ transport }: Call): KeyCaller | Promise<KeyCaller> | undefined {
 		const { headers, query, ip } = transport;
 		if (isPricedRead(operation) && !pageTokens.isFromPage(transport))
@@ -65,7 +66,7 @@ export function identifier(operation: HttpOperation, options: IdentifyOptions): 
 		try {
 			known = begin(call);
 		} catch (error) {
-			// Refused at once: no other limit has counted it.
+			// No other limit has counted this request.
 			if (error instanceof AppError && error.status !== 429) await rates.free(call.transport);
 			throw error;
 		}

@@ -1,4 +1,4 @@
-/** Reads of pages for browsers, where programs pay for the same: what one page shows, near the beginning of a list, within the rows of a day. */
+/** Free reads by pages of operations that programs pay for: a page's size, near the beginning of a list, within the rows of a day. */
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
@@ -16,10 +16,10 @@ interface Listed {
 	after?: number;
 }
 
-/** Whether it is a read of pages that programs pay for at its own address. */
+/** Whether it is a page's read of a priced operation. */
 export const isPricedRead = ({ pageRead }: HttpOperation): boolean => (pageRead?.leastRows ?? 0) > 0;
 
-/** @returns a check of the parameters of such a read; undefined for any other operation. It throws AppError 422. */
+/** @returns a check of the parameters of such a read; undefined for any other operation. @throws AppError 422 */
 export function pageReadCheck(operation: HttpOperation): ((params: Listed) => void) | undefined {
 	if (!isPricedRead(operation)) return undefined;
 	const where = takesBody(operation.http.method) ? "body" : "query";
@@ -42,13 +42,13 @@ export function pageReadCheck(operation: HttpOperation): ((params: Listed) => vo
 }
 
 export interface PageRows {
-	/** The last read of a day may exceed its rows. @throws AppError 429 */
+	/** The last read of a day may exceed the limit. @throws AppError 429 */
 	take(call: Call): Promise<void>;
-	/** Rows that were taken for nothing. */
+	/** Gives back rows that were not read. */
 	giveBack(call: Call): void;
 }
 
-/** What the networks of visitors may read in a day (UTC). `most`: 0 for no limit. */
+/** Rows that a network may read in a day (UTC). `most`: 0 for no limit. */
 export function openPageRows(limiter: Pick<Limiter, "take" | "add">, most: number): PageRows {
 	const subjectOf = ({ transport: { ip } }: Call) => `rows:${networkOf(ip)}`;
 	const ofDay = { perMinute: null, monthlyQueries: most, period: "day" } as const;

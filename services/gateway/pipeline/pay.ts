@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { Call } from "../calls/call.ts";
+import type { Config } from "../config.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import { challenge } from "../payments/challenge.ts";
 import type { Payments } from "../payments/pay.ts";
@@ -12,16 +13,16 @@ import type { Paid } from "../payments/settle.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { asksAboutFile } from "./rate.ts";
 
-export interface PriceOptions {
+export interface PayOptions {
 	payments: Payments;
 	abuseThrottle: AbuseThrottle;
-	access: { KEYLESS: "open" | "pay" | "closed" };
+	access: Pick<Config, "KEYLESS">;
 }
 
-/** @returns a step that sets `payment`. It throws AppError 400, 402, 429. */
+/** @returns a step that sets `payment`. @throws AppError 400, 402, 429 */
 export function pricer(
 	operation: HttpOperation,
-	{ payments, abuseThrottle, access }: PriceOptions,
+	{ payments, abuseThrottle, access }: PayOptions,
 ): (call: Call) => Promise<void> {
 	const isSold = operation.http.price !== "free" && access.KEYLESS === "pay";
 	return async (call) => {
@@ -35,7 +36,7 @@ export function pricer(
 			throw await challenge(payments.rails, charge, payment);
 		}
 		abuseThrottle.check("payment", caller.address);
-		// Headers alone are not charged.
+		// Headers are not charged.
 		if (transport.method === "HEAD") throw new AppError(400, "a payment buys an answer: send it with GET");
 		call.payment = { payment, charge };
 	};
@@ -52,18 +53,12 @@ function readOr<T>(read: () => T): T | PaymentRefused {
 
 const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge => ({
 	operation: name,
-	// HEAD is priced as the GET that it stands for.
 	method: http.method,
 	route: http.path,
 	url,
 	amountMicroUsd: priceMicroUsd[http.price],
 	description: operation.summary,
 });
-
-export interface PayOptions {
-	payments: Payments;
-	abuseThrottle: AbuseThrottle;
-}
 
 /** Sets `paying`. @throws AppError 402, 409, 499, 503, and what `execute` throws: then nothing is charged */
 export function payer(
@@ -72,7 +67,7 @@ export function payer(
 ): (call: Call, execute: () => Promise<Answered>) => Promise<Paid> {
 	const isFile = operation.streamed === true;
 
-	/** A payment that pays for nothing counts against its sender, whatever came of it: it cost us a check, perhaps an answer. */
+	/** Counts a payment that paid for nothing against its sender, because checking it costs work. */
 	async function buy(call: Call, execute: () => Promise<Answered>): Promise<Paid> {
 		const { caller, payment: paying, params, transport } = call;
 		if (paying === undefined) throw new Error("a call without a payment");
@@ -106,7 +101,7 @@ export function payer(
 	};
 }
 
-/** A client that has disconnected by now is not charged. */
+/** Does not charge a client that has disconnected. */
 function unlessGone({ transport }: Call, answered: Answered): Answered {
 	if (!transport.closed) return answered;
 	if (answered.body instanceof Readable) answered.body.destroy();

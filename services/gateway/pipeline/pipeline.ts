@@ -20,7 +20,7 @@ import { type ExecuteOptions, executor } from "./execute.ts";
 import { identifier } from "./identify.ts";
 import { pageReadCheck } from "./page-read.ts";
 import { payer, pricer } from "./pay.ts";
-import type { Rates } from "./rate.ts";
+import type { AccessConfig, Rates } from "./rate.ts";
 
 export interface PipelineOptions extends ExecuteOptions {
 	keys: ApiKeyCache;
@@ -30,29 +30,18 @@ export interface PipelineOptions extends ExecuteOptions {
 	abuseThrottle: AbuseThrottle;
 	usage: Usage;
 	readers: Readers;
-	access: {
-		KEYLESS: "open" | "pay" | "closed";
-		ANONYMOUS_PER_MINUTE: number;
-		FREE_PER_MINUTE: number;
-		PAGES_PER_MINUTE: number;
-		PAGE_ROWS_PER_DAY: number;
-	};
+	access: AccessConfig;
 }
 
 export interface Pipeline {
-	/** What does not depend on the parameters: for a body that is still to be read, this is done first. @throws AppError 402, 403, 429, 503 */
+	/** The steps that do not need the parameters, so that they run before a body is read. @throws AppError 402, 403, 429, 503 */
 	authorize(call: Call): Promise<void>;
-	/** The rest, for a call that is authorized. Paid: with what is to be said when it is sent. @throws AppError */
-	answer(call: Call, options: { coding: Coding | undefined }): Promise<Answered | Paid>;
+	/** The other steps, for an authorized call. @throws AppError */
+	answer(call: Call, coding: Coding | undefined): Promise<Answered | Paid>;
 }
 
-export type AuthorizeOptions = Pick<
-	PipelineOptions,
-	"keys" | "pageTokens" | "rates" | "payments" | "abuseThrottle" | "usage" | "access"
->;
-
-/** The first steps, for what is no call of an operation, too. */
-export function authorizerOf(operation: HttpOperation, options: AuthorizeOptions): Pipeline["authorize"] {
+/** The first steps, also for a message that is not a call. */
+export function authorizerOf(operation: HttpOperation, options: PipelineOptions): Pipeline["authorize"] {
 	const { rates } = options;
 	const identify = identifier(operation, options);
 	const price = pricer(operation, options);
@@ -70,13 +59,13 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 	const pay = payer(operation, options);
 	return {
 		authorize: authorizerOf(operation, options),
-		async answer(call, { coding }) {
+		async answer(call, coding) {
 			parse(call);
 			await rates.quota(call);
 			const record = meter(call, options);
 			if (call.params === undefined) throw call.fault;
 			readers.makeRoom(queueCallerOf(call));
-			// What was paid for is stored as it is for a repetition of the request, perhaps by another client: never compressed.
+			// Never compressed, because it is stored for a repetition, perhaps by another client.
 			const answered =
 				call.payment === undefined
 					? await execute(call, coding).catch((error: unknown) => {
@@ -90,8 +79,8 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 	};
 }
 
-/** @returns a step that sets `params`, or `fault` (AppError 400, 413, 415, 422). */
-export function parser(operation: HttpOperation): (call: Call) => void {
+/** @returns a step that sets `params`, or `fault` (AppError 400, 413, 415, 422) */
+function parser(operation: HttpOperation): (call: Call) => void {
 	const read = reader(operation);
 	const check = pageReadCheck(operation);
 	return (call) => {
@@ -114,13 +103,10 @@ function reader({ name, http }: HttpOperation): (from: Transport) => object {
 	return ({ path, query, headers, body }) => read(path, query, readBody(headers["content-type"], body ?? ""));
 }
 
-export interface MeterOptions {
-	usage: Usage;
-	rates: Pick<Rates, "giveBack" | "giveBackRows">;
-}
-
-/** What failed on our side gives its query of the month back. @returns what records the call before its answer has ended, with this status */
-export function meter(call: Call, { usage, rates }: MeterOptions): (status: number) => void {
+/**
+ * Records the call once when its answer ends; a failed one gives its query of the month back. @returns a function that records it earlier
+ */
+function meter(call: Call, { usage, rates }: PipelineOptions): (status: number) => void {
 	const { transport, operation } = call;
 	const cameAt = performance.now();
 	let isRecorded = false;
@@ -128,11 +114,11 @@ export function meter(call: Call, { usage, rates }: MeterOptions): (status: numb
 		if (isRecorded) return;
 		isRecorded = true;
 		const { caller, counted, isFree, paying } = call;
-		// Nor is a query taken by what had to wait for another of the caller's own.
+		// A call that was refused because of the caller's other calls takes no query, either.
 		const failed = status >= 500 || status === 429 || isFree;
-		// Of a file it is known when the file is there.
+		// A file's query is counted when the file exists.
 		if (counted && failed) rates.giveBack(caller);
-		// Nothing was read: it failed, or the page has it already (304).
+		// No rows were read: the call failed, or the page has them already (304).
 		if (status !== 200) rates.giveBackRows(call);
 		const entry = {
 			id: transport.id,

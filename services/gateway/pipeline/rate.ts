@@ -1,71 +1,73 @@
 /**
- * Steps: requests a minute, and queries a month. With a key both are taken by one Redis script where the parameters are known. A key is
- * never worse than none: what its address would have without one, it has beside its plan.
+ * Steps: requests a minute, and queries a month. With a key one Redis script takes both, if the parameters are known. A key is never worse
+ * than none: its address keeps the limit without a key.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import { placeOfRequest } from "../callers/addresses.ts";
 import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller, keySubject } from "../callers/caller.ts";
-import { anonymous, type Call, type Transport } from "../calls/call.ts";
+import type { Call, Transport } from "../calls/call.ts";
+import type { Config } from "../config.ts";
 import type { Decision, Limiter } from "../limiter/limiter.ts";
 import { rateHeaders, tooMany } from "../limiter/rate-headers.ts";
 import { openPageRows } from "./page-read.ts";
 
 export interface RateOptions {
 	limiter: Limiter;
-	access: {
-		KEYLESS: "open" | "pay" | "closed";
-		ANONYMOUS_PER_MINUTE: number;
-		FREE_PER_MINUTE: number;
-		PAGES_PER_MINUTE: number;
-		PAGE_ROWS_PER_DAY: number;
-	};
+	access: AccessConfig;
 }
 
-/** All throw AppError 429, and set the RateLimit headers of the answer. */
+export type AccessConfig = Pick<
+	Config,
+	"KEYLESS" | "ANONYMOUS_PER_MINUTE" | "FREE_PER_MINUTE" | "PAGES_PER_MINUTE" | "PAGE_ROWS_PER_DAY"
+>;
+
+/** All methods throw AppError 429, and set the RateLimit headers of the answer. */
 export interface Rates {
-	/** Of an operation that costs something each time, by address, with or without a key. */
+	/** Limits an expensive operation by address, with or without a key. */
 	costly(call: Call): Promise<void>;
-	/** Step `rate`. Of a GET with a key it is taken with the quota. */
+	/** Step `rate`. With a key, a GET is counted with the quota. */
 	rate(call: Call): Promise<void>;
-	/** Step `quota`: only valid parameters cost a query of the month. */
+	/** Step `quota`. Only valid parameters take a query of the month. */
 	quota(call: Call): Promise<void>;
 	/**
-	 * Takes a query of the month for a call that was authorized without. It is not `counted` before there is an answer. Answers whether it
-	 * took one: beyond the plan it takes what the address has without a key.
+	 * Takes a query of the month for an authorized call; the caller sets `counted` when there is an answer. @returns false if the limit
+	 * without a key covers the call
 	 */
 	countQuery(call: Call): Promise<boolean>;
-	/** A query of the month that was taken for nothing. */
+	/** Gives a query of the month back. */
 	giveBack(caller: Caller): void;
-	/** The same of the rows that a read of a page has taken of its network's day. */
+	/** Gives a page read's rows back. */
 	giveBackRows(call: Call): void;
-	/** Counts what asks for no operation, or is refused before it reaches one, as a free request of its address. */
+	/** Counts a request without an operation, or refused before one, as a free request of its address. */
 	free(transport: Pick<Transport, "ip" | "headers" | "setHeaders">): Promise<void>;
-	/** The same for what could not even be read as a request. */
+	/** The same for a request that cannot be read. */
 	unread(from: { ip: string; headers: IncomingHttpHeaders }): Promise<void>;
 }
 
-/** Rotations of an account in a minute, and what cannot be read, beside its plan's rate. */
+/** Changes of keys an account may make, and requests that cannot be read, besides its plan's rate. */
 const keyChanges = { perMinute: 10, monthlyQueries: null };
-/** The same of what else an account changes of its own: webhooks, watchlists. */
+/** Changes of other things of an account: webhooks, watchlists. */
 const otherChanges = { perMinute: 60, monthlyQueries: null };
 
 type Limited = Pick<KeyCaller, "perMinute" | "monthlyQueries">;
 type Headed = Pick<Transport, "setHeaders">;
-/** Takes one, or says why not. */
+/** Takes one from a limit. */
 type Take = () => Promise<Decision>;
 
 export function openRates({ limiter, access }: RateOptions): Rates {
 	const pageRows = openPageRows(limiter, access.PAGE_ROWS_PER_DAY);
 
-	async function take(transport: Headed, subject: string, limits: Limited, month: boolean): Promise<Decision> {
-		const decision = await limiter.take(subject, limits, month);
+	function enforce(transport: Headed, decision: Decision): Decision {
 		transport.setHeaders(rateHeaders(decision));
 		if (!decision.allowed) throw tooMany(decision);
 		return decision;
 	}
 
-	/** What a call has without a key; undefined where it needs one, or is paid for, which has no rate. */
+	const take = async (transport: Headed, subject: string, limits: Limited): Promise<Decision> =>
+		enforce(transport, await limiter.take(subject, limits, false));
+
+	/** The limit of a call without a key; undefined if it needs a key or is paid for. */
 	function keyless({ operation, transport, place: { address, loopback } }: Call): Take | undefined {
 		const { price, needsKey } = operation.http;
 		const isFree = price === "free";
@@ -83,11 +85,11 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		return () => limiter.take(`${kind}:${address}`, { perMinute, monthlyQueries: null }, false);
 	}
 
-	/** @returns whether the plan allowed it, and not what there is without a key. @throws AppError 429 where neither does */
+	/** @returns whether the plan covered the call, and not the limit without a key. @throws AppError 429 if neither does */
 	async function takeWithKey(call: Call, ofPlan: Take): Promise<boolean> {
 		const { operation, transport } = call;
 		const beside = keyless(call);
-		// What is free takes of the plan only what the address has no more of.
+		// A free call uses the plan only after the address has used up its limit.
 		const freely = operation.http.price === "free" ? await beside?.() : undefined;
 		if (freely?.allowed) {
 			call.decision = freely;
@@ -107,7 +109,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		return false;
 	}
 
-	/** The minute was taken before. */
+	/** Takes the month's query of a call whose minute is taken. */
 	function takeMonth(call: Call, { accountId, monthlyQueries }: KeyCaller): Promise<boolean> {
 		const minute = call.decision?.minute;
 		return takeWithKey(call, async () => {
@@ -116,17 +118,17 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		});
 	}
 
-	/** What changes something of the account's own does not count against its plan. */
+	/** Limits changes of the account's own things, which do not count against its plan. */
 	const takeChange = ({ operation, transport }: Call, { accountId }: KeyCaller): Promise<Decision> =>
 		operation.operation.owner === "gateway"
-			? take(transport, `keys:${accountId}`, keyChanges, false)
-			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges, false);
+			? take(transport, `keys:${accountId}`, keyChanges)
+			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges);
 
 	const giveBackOfDay = ({ keyId, dailyQueries }: KeyCaller) => {
 		if (dailyQueries !== null) limiter.add(keySubject(keyId), -1, "day");
 	};
 
-	/** Takes one of the day of a key that has a cap, and gives it back where none of the month was taken. @throws AppError 403 */
+	/** Takes one of the key's daily cap, and gives it back if no query of the month was taken. @throws AppError 403 */
 	async function withinCap(caller: KeyCaller, take: () => Promise<boolean>): Promise<boolean> {
 		const { keyId, dailyQueries } = caller;
 		if (dailyQueries === null) return take();
@@ -150,21 +152,19 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 
 	async function ofAddress(call: Call): Promise<void> {
 		const decision = await keyless(call)?.();
-		if (decision === undefined) return;
-		call.transport.setHeaders(rateHeaders(decision));
-		if (!decision.allowed) throw tooMany(decision);
+		if (decision !== undefined) enforce(call.transport, decision);
 	}
 
 	return {
 		async costly({ operation: { name, http }, transport, place: { address, loopback } }) {
 			if (http.perMinute === undefined || loopback) return;
-			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null }, false);
+			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null });
 		},
 		async rate(call) {
 			const { caller, operation } = call;
 			if (caller.kind === "anonymous") return ofAddress(call);
 			const { http } = operation;
-			// What ends a key has a limit only where it cannot be read.
+			// Revocation is limited only if the request is malformed.
 			if (http.method === "GET" || http.endsKey) return;
 			if (http.needsKey) call.decision = await takeChange(call, caller);
 			else await takeWithKey(call, () => limiter.take(accountSubject(caller.accountId), caller, false));
@@ -175,9 +175,9 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.pageRead === undefined) {
-				// Beside the plan's, and as often: who has spent that asks just then what was used.
+				// A limit of its own, because an account that has used up its plan reads its usage.
 				const ownReads = { perMinute: caller.perMinute, monthlyQueries: null };
-				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads, false);
+				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads);
 				return;
 			}
 			const isReadable = call.params !== undefined;
@@ -185,7 +185,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 				if (call.decision === undefined && !(http.endsKey && isReadable)) await takeChange(call, caller);
 				return;
 			}
-			// What a file costs is known when it is there: `countQuery`.
+			// A file's query is taken when the file exists (`countQuery`).
 			const counts = isReadable && http.price !== "free" && operation.operation.streamed !== true && !call.beyondPlan;
 			const ofPlan = () => limiter.take(accountSubject(caller.accountId), caller, counts);
 			const takeQuery = async () =>
@@ -206,9 +206,8 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		},
 		giveBackRows: pageRows.giveBack,
 		async free(transport) {
-			const decision = await takeFree(anonymous(transport));
-			if (decision !== undefined) transport.setHeaders(rateHeaders(decision));
-			if (decision?.allowed === false) throw tooMany(decision);
+			const decision = await takeFree(placeOfRequest(transport));
+			if (decision !== undefined) enforce(transport, decision);
 		},
 		async unread(from) {
 			const decision = await takeFree(placeOfRequest(from));
@@ -217,13 +216,12 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	};
 }
 
-/** HEAD of a file is free. */
 export const asksAboutFile = ({
 	transport: { method },
 	operation: { operation },
 }: Pick<Call, "transport" | "operation">): boolean => method === "HEAD" && operation.streamed === true;
 
-/** The refusal of a plan and of what there is without a key, by the one that has room first. */
+/** The refusal with the earlier reset: the plan's, or that without a key. */
 function soonest(plan: Decision, beyond: Decision): Error {
 	const resetOf = ({ violated, minute, month }: Decision) =>
 		(violated === "month" ? month : minute)?.resetSeconds ?? Number.POSITIVE_INFINITY;
@@ -233,7 +231,7 @@ function soonest(plan: Decision, beyond: Decision): Error {
 	return tooMany(beyond, `requests beyond ${planned}`);
 }
 
-/** Also where the same is answered without a key: who set the cap wants to be asked. */
+/** Refused even if the call would be free without a key, because the owner of the key set the cap. */
 function capReached(cap: number, { month }: Decision): AppError {
 	const { resetsAt, resetSeconds } = month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
 	return new AppError(

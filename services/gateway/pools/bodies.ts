@@ -1,4 +1,4 @@
-/** Bodies that are being received, each up to BODY_MAX_BYTES in memory: so many of a caller, and so many in all. */
+/** Request bodies that are being received, each in memory up to BODY_MAX_BYTES: limits for a caller and for all. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
@@ -17,7 +17,7 @@ const cut = new Counter({
 export function limitBodies(app: FastifyInstance, config: Pick<Config, "BODIES_MAX" | "BODIES_PER_CALLER">): void {
 	const receiving = new Held<IncomingMessage>();
 
-	/** Who sends most bodies gives way to who sends fewer. */
+	/** Cuts the oldest body of the caller that sends most. */
 	function makeRoom(caller: QueueCaller): boolean {
 		const most = receiving.ofMost({ named: false });
 		const [oldest] = most;
@@ -39,7 +39,6 @@ export function limitBodies(app: FastifyInstance, config: Pick<Config, "BODIES_M
 		const caller = callerOfRequest(request);
 		const tooMany = receiving.weightOf(caller) >= config.BODIES_PER_CALLER;
 		if (tooMany || (receiving.size >= config.BODIES_MAX && !makeRoom(caller))) {
-			// What is still to come of it is not read.
 			reply.header("connection", "close");
 			return done(
 				tooMany

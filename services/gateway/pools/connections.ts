@@ -1,7 +1,7 @@
 /**
- * Connections: so many of an address, and so many in all. Who opens one too many loses the one that has waited longest without asking
- * for anything; only where all of them are busy the new one is closed. So idle ones keep no caller out, not even their own neighbours.
- * When the server closes, every answer says that its connection does.
+ * Connections: limits for an address and for all. A new connection beyond the limit replaces the one that has been idle for longest, and is
+ * closed only if all are busy, so that idle connections keep no caller out. When the server closes, every answer contains `Connection:
+ * close`.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -26,15 +26,15 @@ const reset = new Counter({
 
 export interface ConnectionOptions {
 	config: Pick<Config, "CONNECTIONS_MAX" | "CONNECTIONS_PER_ADDRESS">;
-	/** A proxy's connections carry many callers' requests: they are bounded by the whole alone, and none is cut. */
+	/** Connections of a proxy carry requests of many callers, so only the total limits them, and none is cut. */
 	isProxy(ip: string): boolean;
-	/** Cuts off the slowest reader, if any is slow. */
+	/** Disconnects the slowest reader, if any is slow. */
 	cutSlowest(): boolean;
 }
 
-/** Of a connection. */
+/** Use of a connection. */
 interface Use {
-	/** That are being answered, or are on their way with a body. */
+	/** Requests that are being received or answered. */
 	requests: number;
 	isRecent: boolean;
 }
@@ -48,7 +48,7 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 			const use = uses.get(socket);
 			if (socket === except || (use?.requests ?? 0) > 0 || isProxy(socket.remoteAddress ?? "")) continue;
 			if (use?.isRecent) {
-				// It has asked since it was last looked at: the others first.
+				// Used since the last check, so others are cut first.
 				use.isRecent = false;
 				open.renew(socket);
 				continue;
@@ -66,7 +66,7 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 
 	app.server.on("connection", (socket: Socket) => {
 		const ip = socket.remoteAddress;
-		// It was reset before it was accepted. A request in it would have no address that it could be counted under.
+		// The connection was reset before it was accepted, so its requests would have no address.
 		if (ip === undefined) {
 			socket.destroy();
 			reset.inc();
@@ -96,8 +96,8 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 		}
 		done();
 	});
-	// Fastify does this for requests that arrive while it closes. The client of one in flight must learn it too, before it sends another
-	// request on a connection that is about to be cut.
+	// Fastify does this only for requests that arrive while it closes. The client of a request in flight must not send another one on a
+	// connection that is about to be cut.
 	let isClosing = false;
 	app.addHook("preClose", async () => {
 		isClosing = true;

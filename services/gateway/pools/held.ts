@@ -1,4 +1,4 @@
-/** What callers hold of a pool, each thing with a weight, so that shares can be bounded and the caller that holds most gives way. */
+/** The things that callers hold of a pool, each with a weight, so that shares can be bounded and the caller that holds most gives way. */
 
 import type { FastifyRequest } from "fastify";
 import { keyOf, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
@@ -11,7 +11,7 @@ interface Entry {
 
 export class Held<T extends object> {
 	readonly #entries = new Map<T, Entry>();
-	/** Of each caller, the oldest first. */
+	/** By caller, oldest first. */
 	readonly #byCaller = new Map<string, Set<T>>();
 	readonly #weights = new Shares();
 	#weight = 0;
@@ -20,7 +20,6 @@ export class Held<T extends object> {
 		return this.#entries.size;
 	}
 
-	/** Of all together. */
 	get weight(): number {
 		return this.#weight;
 	}
@@ -44,7 +43,7 @@ export class Held<T extends object> {
 		this.#weigh(entry.caller, -entry.weight);
 	}
 
-	/** From now on it is its caller's newest. */
+	/** Makes the thing its caller's newest. */
 	renew(thing: T): void {
 		const entry = this.#entries.get(thing);
 		if (entry === undefined) return;
@@ -55,24 +54,23 @@ export class Held<T extends object> {
 		this.#entries.set(thing, entry);
 	}
 
-	/** Of its account or of its address, whichever is more. */
+	/** Weight of the caller's account or of its address, whichever is more. */
 	weightOf(caller: QueueCaller): number {
 		return this.#weights.most(caller);
 	}
 
-	/** The oldest first. */
+	/** Oldest first. */
 	of(caller: QueueCaller): ReadonlySet<T> {
 		return this.#byCaller.get(keyOf(caller)) ?? new Set();
 	}
 
-	/** What is held by the caller that holds most things; of the identified ones, if `named`. */
+	/** Things of the caller that holds most; among identified callers, if `named`. */
 	ofMost({ named }: { named: boolean }): ReadonlySet<T> {
 		let most: ReadonlySet<T> = new Set();
 		for (const [key, own] of this.#byCaller) if (own.size > most.size && !(named && key === "")) most = own;
 		return most;
 	}
 
-	/** The oldest first. */
 	all(): Iterable<T> {
 		return this.#entries.keys();
 	}

@@ -11,14 +11,16 @@ import { limitBodies } from "./bodies.ts";
 import { limitConnections } from "./connections.ts";
 import { type Readers, watchReaders } from "./readers.ts";
 
-/** What Fastify and Node see to. Node looks at its connections so often (ms): its own 30 s would be longer than what they are to keep. */
+/**
+ * Limits that Fastify and Node.js enforce. Node.js checks connections every second, because its default of 30 s would exceed the timeouts.
+ */
 export function serverLimits(config: Config) {
 	const { RECEIVE_TIMEOUT_MS: requestTimeout } = config;
 	const headersTimeout = Math.min(config.HEADERS_TIMEOUT_MS, requestTimeout);
 	return {
 		bodyLimit: config.BODY_MAX_BYTES,
 		requestTimeout,
-		// Without a byte in either direction for so long, the peer has gone: a stream without a reader ends here.
+		// Ends streams without a reader: no byte in either direction for so long.
 		connectionTimeout: config.IDLE_TIMEOUT_MS,
 		keepAliveTimeout: config.KEEP_ALIVE_MS,
 		http: {
@@ -26,7 +28,7 @@ export function serverLimits(config: Config) {
 			headersTimeout,
 			requestTimeout,
 			connectionsCheckingInterval: Math.min(1_000, headersTimeout),
-			// Refused below, and counted.
+			// Checked below, where the request is counted.
 			requireHostHeader: false,
 		},
 	};
@@ -39,9 +41,9 @@ declare module "fastify" {
 	}
 }
 
-/** The rest. Every request is counted here, or by the route of its operation, before anything else is done for it. */
+/** Counts each request, here or in the route of its operation, before any other work. */
 export function limitCallers(app: FastifyInstance, config: Config, countFree: CountFree): void {
-	// Their bytes are limited. Node's own limit refuses where the caller of a request is not known yet.
+	// The size of headers is limited. Node.js' limit on their number would refuse requests before their caller is known.
 	app.server.maxHeadersCount = 0;
 	const rate = new RequestRate(config.REQUESTS_PER_MINUTE);
 	app.addHook("onRequest", (request, reply, done) => {
@@ -67,7 +69,7 @@ function faultOf(
 	let hosts = 0;
 	for (let at = 0; at < rawHeaders.length; at += 2)
 		if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts++;
-	// What a proxy before this server took for the host, and what is taken for it here, would be two.
+	// A proxy and this server could choose different ones.
 	if (hosts > 1) return badRequest("there is more than one Host header");
 	return hosts === 0 && httpVersion === "1.1" ? badRequest("there is no Host header") : undefined;
 }
@@ -82,28 +84,26 @@ export function limitPools(app: FastifyInstance, config: Config): Readers {
 }
 
 const windowMs = 60_000;
-/** Most addresses that are remembered; beyond it the one least recently seen is evicted. */
 const capacity = 50_000;
 
 export class RequestRate {
 	readonly #perMinute: number;
 	readonly #ticks: () => number;
-	/** When an address that had sent its requests evenly would have sent the last one (monotonic ms). */
+	/** When an address that sent its requests evenly would have sent the last one (monotonic ms). */
 	readonly #sentUntil = new LRUCache<string, number>({ max: capacity });
 
-	/** `perMinute`: at once, or evenly; 0 for no limit. */
+	/** `perMinute`: at once or evenly; 0 for no limit. */
 	constructor(perMinute: number, ticks = () => performance.now()) {
 		this.#perMinute = perMinute;
 		this.#ticks = ticks;
 	}
 
-	/** Answers the refusal of one too many, which counts nothing. */
 	count(address: string): TooMany | undefined {
 		if (this.#perMinute === 0) return undefined;
 		const now = this.#ticks();
 		const next = Math.max(now, this.#sentUntil.get(address) ?? 0) + windowMs / this.#perMinute;
 		const tooEarlyMs = next - now - windowMs;
-		// A sum of fractions is not exact.
+		// Tolerates rounding of the sum.
 		if (tooEarlyMs <= 1e-6) {
 			this.#sentUntil.set(address, next);
 			return undefined;

@@ -1,6 +1,6 @@
 /**
- * Answers that their readers have not taken yet: bounded in time, and in bytes of each caller and of all. A client that reads slower than a modem
- * may take that long as long as no other caller waits; then the slowest is cut off.
+ * Answers that clients have not read yet: bounded in time, and in bytes of each caller and of all. A slow client may take its time while no
+ * other caller waits; then the slowest is disconnected.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import { whenEnded } from "../http/answer.ts";
 import { callerOfRequest, Held } from "./held.ts";
 
-/** An answer up to this length waits in the system's buffers, and holds nothing of ours (bytes). */
+/** A shorter answer fits into the system's buffers (bytes). */
 const heldByTheSystem = 16_384;
 
 const cut = new Counter({
@@ -29,20 +29,18 @@ type ReaderConfig = Pick<
 >;
 
 interface Reading {
-	/** Monotonic (ms). */
 	since: number;
-	/** Whole in memory until it is taken, and to be taken within SEND_TIMEOUT_MS; a stream is as long as it is. */
+	/** In memory until it is sent, which must happen within SEND_TIMEOUT_MS. Streams have no such limit. */
 	isWhole: boolean;
-	/** When it was looked at, and how much of its connection's bytes were taken then. */
+	/** Time of the last check, and the bytes that the connection had sent by then. */
 	seen: { at: number; taken: number };
-	/** Bytes a second between the last two looks; undefined before, and where it waited for us. */
+	/** Bytes a second between the last two checks; undefined before, and if the client waited for the server. */
 	rate?: number | undefined;
 }
 
 export interface Readers {
-	/** @throws AppError 503 where a caller has left too much unread, or all have and none of them is slow. */
+	/** @throws AppError 503 if a caller has too many unread answers, or all have and none is slow */
 	makeRoom(caller: QueueCaller): void;
-	/** False when no client is slow. */
 	cutSlowest(): boolean;
 }
 
@@ -106,7 +104,6 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 
 	return {
 		makeRoom(caller) {
-			// Nearly always.
 			if (unread.size === 0) return;
 			if (unread.weightOf(caller) > config.SENDING_BYTES_PER_CALLER)
 				throw unavailable("answers of yours wait to be read: read them first", 2);
@@ -117,16 +114,19 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 	};
 }
 
-/** What libuv keeps of a connection. Node's own idle timer reads it, too: nothing else distinguishes a slow reader from one that has stopped. */
+/**
+ * libuv's counters of a connection, which Node.js' idle timer uses, too. Nothing else distinguishes a slow reader from one that has
+ * stopped.
+ */
 type Handle = { bytesWritten?: number; writeQueueSize?: number } | null | undefined;
 const handleOf = (socket: Socket | null): Handle => (socket as { _handle?: Handle } | null)?._handle;
 
-/** Bytes that the system has taken for the reader. */
+/** Bytes that the system has accepted. */
 function takenFrom(socket: Socket | null): number {
 	const handle = handleOf(socket);
 	return (handle?.bytesWritten ?? socket?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
 }
 
-/** Bytes that wait for the reader: with none of them, it is the reader that waits. */
+/** Bytes that wait for the client; with none, the client waits for the server. */
 const waitingFor = (socket: Socket | null): number =>
 	(socket?.writableLength ?? 0) + (handleOf(socket)?.writeQueueSize ?? 0);

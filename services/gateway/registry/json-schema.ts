@@ -1,11 +1,11 @@
-/** Zod schemas of the contract as JSON Schema, for every document that shows them: OpenAPI, references, MCP tools, payment terms. */
+/** Zod schemas of the contract as JSON Schema, for OpenAPI, references, MCP tools and payment terms. */
 import { z } from "zod";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 import { byReference, withoutReferences } from "#libs/schemas/references.ts";
 
 export type { JsonSchema };
 
-/** OpenAPI and MCP take the newest dialect; schemas of AsyncAPI are of draft 7. */
+/** OpenAPI and MCP use the newest dialect, AsyncAPI draft 7. */
 type Dialect = "draft-2020-12" | "draft-7";
 
 const described: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string, unknown>>> = {
@@ -14,8 +14,8 @@ const described: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string, 
 };
 
 /**
- * What a schema answers, without the line that names the dialect: a parameter is read by a preprocessor, whose input says nothing, and
- * what it is turned into is what it means. Described once: it takes its time.
+ * The output type of a schema without `$schema`. Parameters are read by a preprocessor, so their output type is what they mean. Cached,
+ * because it takes time.
  */
 export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12"): JsonSchema & Record<string, unknown> {
 	const known = described[target].get(schema);
@@ -30,11 +30,10 @@ export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12")
 type Described = JsonSchema & Record<string, unknown> & { $defs?: Definitions; definitions?: Definitions };
 type Definitions = Record<string, JsonSchema>;
 
-/** The same with references to schemas that have an `id`, beside those schemas. */
+/** With references to schemas that have an `id`, and those schemas. */
 export function referringSchema(schema: z.ZodType): { root: JsonSchema; defs: Definitions } {
 	const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io: "output" }) as Described;
 	return { root, defs: $defs };
 }
 
-/** Whether a parameter has to be given: it has no default and may not be absent. */
 export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;

@@ -1,4 +1,4 @@
-/** From a URL to an operation's parameters, or to one 422 that names everything wrong with it. */
+/** Parses a URL into an operation's parameters, or throws one 422 that names every error. */
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
@@ -7,17 +7,17 @@ import { type OperationName, type OperationShape, operations, type Params } from
 import { pathParameters } from "./bindings.ts";
 import { jsonSchema } from "./json-schema.ts";
 
-/** Queries of an operation that are read once, and how long each may be (characters). */
+/** Most queries that are cached for an operation, and their longest length (characters). */
 const mostRecent = 500;
 const longestRecent = 200;
 
-/** Known to every endpoint, and no parameter of any operation: it must reach neither an owner nor a log. */
+/** Accepted by every endpoint but not a parameter: it must reach neither an owner nor a log. */
 const knownEverywhere = new Set(["api_key"]);
 
-/** Pure: the same URL gives the same parameters. Throws 400 (undecodable) or 422. */
+/** Pure. @throws AppError 400 (cannot be decoded), 422 */
 export type ReadParams<N extends OperationName> = (path: Record<string, string>, query: string) => Params<N>;
 
-/** Prepares everything that does not depend on the request, so that a request only looks up and parses. */
+/** Prepares everything that does not depend on the request. */
 export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	const { params: schema, http, gathers, noPast }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
@@ -29,16 +29,16 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	const hint = (parameter: string): string =>
 		parameter === "as_of" && noPast !== undefined ? `. ${noPast}` : didYouMean(parameter, [...inQuery]);
 
-	// What is asked again and again is read once.
+	// Repeated queries are parsed once.
 	const recent = new LRUCache<string, Params<N>>({ max: mostRecent });
 	return (path, query) => {
-		// A path that has parameters differs from request to request; a query that names a key is of one caller.
+		// Paths with parameters rarely repeat, and a query with a key belongs to one caller.
 		const isCacheable = Object.keys(path).length === 0 && query.length <= longestRecent && !query.includes("api_key");
 		const address = isCacheable ? query : undefined;
 		const known = address === undefined ? undefined : recent.get(address);
 		if (known !== undefined) return known;
 		const errors: FieldError[] = [];
-		// Without a prototype `?__proto__=` is a name like any other.
+		// Without a prototype, so that `?__proto__=` is a name like any other.
 		const given: Record<string, unknown> = Object.assign(Object.create(null), path);
 		const gathered: Record<string, string> = Object.create(null);
 		for (const [parameter, value] of readQuery(query)) {
@@ -67,14 +67,14 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	};
 }
 
-/** A list of values, of any number. */
+/** Whether the parameter is a list of any length. */
 function takesSeveral(schema: z.ZodType | undefined): boolean {
 	return schema !== undefined && jsonSchema(schema).items !== undefined && !("prefixItems" in jsonSchema(schema));
 }
 
 const fault = (parameter: string, msg: string): FieldError => ({ loc: ["query", parameter], msg });
 
-/** What the schema says of one parameter, with its place: the path, or `elsewhere`. */
+/** A zod issue with the location of its parameter: the path, or `elsewhere`. */
 export function translate(
 	issue: z.core.$ZodIssue,
 	inPath: Set<string>,
@@ -86,23 +86,20 @@ export function translate(
 	const isThere = parameter in given || issue.code === "custom";
 	const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
 	const within = [...issue.path.slice(1), ...unknown].map(String);
-	// Of many objects it is said which one, from 0, and which of its fields.
+	// For a list of objects: the index, and the field of the object.
 	if (isThere && typeof inner === "number" && within.length > 1)
 		return { loc: [elsewhere, parameter, ...within], msg: unknown.length > 0 ? "is no parameter" : issue.message };
 	return {
 		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
-		// A rule of several parameters has its own words: "lat and lon go together". What is wrong within an object is named, too.
+		// A rule about several parameters has its own message ("lat and lon go together"). An error inside an object names the field.
 		msg: !isThere ? "is required" : typeof inner === "string" ? `${inner} ${issue.message}` : issue.message,
 	};
 }
 
-/** Parameters of a query, fields of a body, arguments of a tool: no operation knows half as many. */
+/** Most parameters of a query, fields of a body or arguments of a tool. */
 export const mostParameters = 100;
 
-/**
- * Names and values in the order sent, repeats included. `+` is a space.
- * @throws AppError 400 where a percent-encoding is none, 414 for too many.
- */
+/** Names and values in order, with repetitions. `+` is a space. @throws AppError 400 for an invalid percent-encoding, 414 for too many */
 export function readQuery(text: string): [name: string, value: string][] {
 	if (text === "") return [];
 	const pairs: [string, string][] = [];

@@ -1,4 +1,4 @@
-/** Asks the owners, and asks nothing twice while their data is unchanged. */
+/** Requests answers from owners, and reuses them while their data is unchanged. */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Counter } from "prom-client";
@@ -7,10 +7,10 @@ import { type OperationShape, type Owner, operations, type ParamsInput } from "#
 import { type Coding, compress, leastToCompress } from "../http/negotiation.ts";
 import { DataVersions, otherVersion } from "./versions.ts";
 
-/** One request over the bus, for an answer no older than the version that is known, if one is. Throws AppError. */
+/** One request over the bus, for an answer no older than `knownVersion`. @throws AppError */
 export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number) => Promise<RawReply>;
 
-/** Handed over when the metrics are read, as what is counted for each request is (`http/metrics.ts`). */
+/** Passed to prom-client when metrics are read, as in `http/metrics.ts`. */
 const answered = { kept: 0, joined: 0, asked: 0 };
 new Counter({
 	name: "gateway_answers_total",
@@ -23,9 +23,8 @@ new Counter({
 });
 
 export interface ResponseCacheOptions {
-	/** Bound of all kept answers (bytes); 0 keeps none. */
+	/** Most bytes of cached responses; 0 disables the cache. */
 	maxBytes: number;
-	/** Monotonic clock (ms). */
 	now?: () => number;
 }
 
@@ -34,9 +33,9 @@ export class ResponseCache {
 	readonly #now: () => number;
 	readonly #store: AnswerStore;
 	readonly #versions: DataVersions;
-	/** Requests under way, by data version and question: requests for the same meanwhile wait for the same reply. */
+	/** Pending requests by data version and question. Concurrent requests share one reply. */
 	readonly #underWay = new Map<string, Promise<Answer>>();
-	/** Compressed or being it, by the bytes of the answer: who wants the same meanwhile waits for it. */
+	/** Pending compressions, by the bytes of the answer. */
 	readonly #compressing = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
 
 	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: ResponseCacheOptions) {
@@ -50,25 +49,24 @@ export class ResponseCache {
 		return this.#store.calculatedSize;
 	}
 
-	/** To be called for every announcement and heartbeat; without them nothing is cached. */
+	/** Must be called for every announcement and heartbeat; without them nothing is cached. */
 	onVersion(owner: Owner, version: number): void {
 		this.#versions.onVersion(owner, version);
 	}
 
-	/** The data version of an owner that has been announced; undefined without a heartbeat of it. */
+	/** The last announced data version of an owner; undefined without a recent heartbeat. */
 	known(owner: Owner): number | undefined {
 		return this.#versions.current(owner);
 	}
 
-	/** A reply that came by another way was of this version. */
+	/** Notes the version of a reply that came by another way. */
 	replied(owner: Owner, version: number): void {
 		this.#versions.replied(owner, version);
 	}
 
 	/**
-	 * The answer at the owner's current data version: a kept one, the one that another request is waiting for, or a new one.
-	 * `params` must be parsed: equal questions are then equal text. Throws what the bus throws. `turn`: awaited before anything is asked,
-	 * and held until it is answered.
+	 * The answer at the owner's current data version: cached, shared with a concurrent request, or new. `params` must be parsed, so that
+	 * equal questions are equal texts. `turn` acquires a slot before the owner is requested. @throws what the bus throws
 	 */
 	async get<N extends PlainName>(name: N, params: ParamsInput<N>, turn?: () => Promise<Disposable>): Promise<Answer> {
 		const kept = this.#kept(name, params);
@@ -78,12 +76,10 @@ export class ResponseCache {
 		return this.#kept(name, params) ?? (await this.#joined(name, params));
 	}
 
-	/** The answer that is kept, where one is good now; no owner is asked. */
 	peek<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		return this.#good(name, params);
 	}
 
-	/** The same for a request, which is counted. */
 	#kept<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		const kept = this.#good(name, params);
 		if (kept !== undefined) answered.kept++;
@@ -93,7 +89,7 @@ export class ResponseCache {
 	#good<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		const { owner, maxAgeMs }: OperationShape = operations[name];
 		const version = this.#versions.current(owner);
-		// Its data version is not known to be current.
+		// The current data version is unknown.
 		if (version === undefined) return undefined;
 		const kept = this.#store.get(keyOf(name, params));
 		if (kept?.dataVersion !== version || kept.otherVersion !== this.#otherVersion(name, params)) return undefined;
@@ -120,7 +116,7 @@ export class ResponseCache {
 		return asked;
 	}
 
-	/** The same answer with its form in a coding, where that is worth having; it is kept with the answer, under the same bound. */
+	/** The answer with its compressed form, if compression is worthwhile. The form is cached with the answer, within the same bound. */
 	async coded<N extends PlainName>(name: N, params: ParamsInput<N>, answer: Answer, coding: Coding): Promise<Answer> {
 		if (answer.coded?.[coding] !== undefined || answer.bytes.length < leastToCompress) return answer;
 		const compressing = this.#compressing.get(answer.bytes) ?? {};
@@ -128,7 +124,7 @@ export class ResponseCache {
 		compressing[coding] ??= compress(answer.bytes, coding).finally(() => delete compressing[coding]);
 		const coded = await compressing[coding];
 		const key = keyOf(name, params);
-		// It may have been compressed in another coding meanwhile, or given way to a newer one.
+		// Meanwhile another encoding may have been added, or a newer answer cached.
 		const kept = this.#store.get(key);
 		const isKept = kept?.bytes === answer.bytes;
 		const all = { ...(isKept ? kept : answer), coded: { ...(isKept ? kept.coded : answer.coded), [coding]: coded } };
@@ -151,31 +147,31 @@ export class ResponseCache {
 		return otherVersion(name, params, (owner) => this.#versions.current(owner));
 	}
 
-	/** Keeps an answer only if it is of the version now known: one that was overtaken on its way would never be used. */
+	/** Caches an answer only if it has the current version; an older one would not be used. */
 	#keep(owner: Owner, key: string, answer: Answer): Answer {
 		if (answer.dataVersion === this.#versions.current(owner)) this.#store.set(key, answer);
 		return answer;
 	}
 }
 
-/** Of parameters that are used again (`registry/params.ts` remembers what it has read), so that they are written once. */
+/** Cache keys of parameters that are used again (`registry/params.ts` caches them), so that they are serialized once. */
 const keys = new WeakMap<object, { name: PlainName; key: string }>();
 
 function keyOf(name: PlainName, params: object): string {
 	const known = keys.get(params);
 	if (known?.name === name) return known.key;
 	const key = `${name} ${JSON.stringify(params)}`;
-	// What may still be changed would be known by what it was.
+	// Parameters that can change have no fixed key.
 	if (Object.isFrozen(params)) keys.set(params, { name, key });
 	return key;
 }
 
-/** A strong validator of the content, so that an answer that a new data version leaves as it was is still a 304. */
+/** A strong validator of the content, so that an unchanged answer of a new data version is still a 304. */
 export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;
 
 /**
- * The bus hands out views into its receive buffers: a kept view of 200 bytes would hold on to 64 KB. A long reply has come in a
- * buffer of its own, which is nearly as long, and is kept as it is.
+ * The bus returns views into its receive buffers, so a cached view of 200 bytes would keep 64 KB. A long reply has a buffer of its own and
+ * is not copied.
  */
 function ownCopy(bytes: Uint8Array): Buffer {
 	if (bytes.byteLength * 2 >= bytes.buffer.byteLength)
@@ -185,28 +181,26 @@ function ownCopy(bytes: Uint8Array): Buffer {
 	return copy;
 }
 
-/** A reply as it came from its owner. */
+/** A reply of an owner. `bytes` is JSON, shared between requests and never modified. */
 export interface Answer {
-	/** JSON text, UTF-8. Shared between requests: never written to. */
 	readonly bytes: Buffer;
-	/** Of the snapshot it was read from. */
+	/** Version of the snapshot it was read from. */
 	readonly dataVersion: number;
-	/** Of the other owner, where it is made of two owners' data (`otherVersion`), when it was asked for. */
+	/** Version of the other owner's data, if the answer is made of two owners' (`otherVersion`). */
 	readonly otherVersion: number | undefined;
-	/** When it was asked for, on the monotonic clock (ms): the answer is at least as new. */
+	/** When it was requested (monotonic ms): the answer is at least as new. */
 	readonly askedAt: number;
-	/** Strong validator with its quotes, from the content. */
 	readonly etag: string;
-	/** The same compressed, in each coding that a client has asked for. */
+	/** Compressed forms, by encoding. */
 	readonly coded?: Readonly<Partial<Record<Coding, Buffer>>>;
 }
 
-/** Roughly what an entry costs besides its text (bytes): the process grew by 710 and 755 for each of 50,000 short answers. */
+/** Memory of an entry besides its text (bytes): measured as 710 and 755 with 50,000 short answers. */
 const overhead = 700;
 
 export type AnswerStore = LRUCache<string, Answer>;
 
-/** An answer larger than the bound is not kept. */
+/** Evicts the least recently used. An answer larger than the bound is not cached. */
 export const openStore = (maxBytes: number): AnswerStore =>
 	new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: sizeOf });
 

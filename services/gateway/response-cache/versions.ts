@@ -1,7 +1,7 @@
 /** The data version of each owner, as far as it is known and recent. */
 import { type OperationName, type OperationShape, type Owner, operations } from "#libs/contract/index.ts";
 
-/** An owner that has been silent for longer (ms) may have changed its data unnoticed: its answers are not reused. */
+/** An owner that is silent for longer may have changed its data unnoticed, so its answers are not reused (ms). */
 const heartbeatLimitMs = 10_000;
 
 export class DataVersions {
@@ -9,26 +9,25 @@ export class DataVersions {
 	readonly #onRestored: (owner: Owner) => void;
 	readonly #now: () => number;
 
-	/** `onRestored`: an owner's version went back, so equal numbers no longer mean equal data. `now`: monotonic ms. */
+	/** `onRestored`: called when an owner's version goes back, after which equal numbers do not mean equal data. `now`: monotonic ms. */
 	constructor(onRestored: (owner: Owner) => void, now: () => number) {
 		this.#onRestored = onRestored;
 		this.#now = now;
 	}
 
-	/** An announcement or a heartbeat. */
 	onVersion(owner: Owner, version: number): void {
 		const known = this.#known.get(owner);
 		if (known !== undefined && version < known.version) this.#onRestored(owner);
 		this.#known.set(owner, { version, receivedAt: this.#now() });
 	}
 
-	/** A reply can be ahead of its announcement. It is no heartbeat: that announcements arrive is not shown by it. */
+	/** A reply can be ahead of its announcement. It does not count as a heartbeat, because announcements may still be lost. */
 	replied(owner: Owner, version: number): void {
 		const known = this.#known.get(owner);
 		if (known !== undefined && version > known.version) known.version = version;
 	}
 
-	/** The version that answers may be reused for; undefined without a recent heartbeat. */
+	/** The version for which answers may be reused; undefined without a recent heartbeat. */
 	current(owner: Owner): number | undefined {
 		const known = this.#known.get(owner);
 		if (known === undefined || this.#now() - known.receivedAt > heartbeatLimitMs) return undefined;
@@ -37,8 +36,7 @@ export class DataVersions {
 }
 
 /**
- * The data version of the other owner; undefined where the answer has none, NaN, which equals nothing, where it is not known. `current`: of an
- * owner.
+ * The data version of the other owner of an answer about a past day; undefined if it has none, NaN, which equals nothing, if it is unknown.
  */
 export function otherVersion(
 	name: OperationName,

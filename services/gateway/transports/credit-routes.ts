@@ -1,4 +1,4 @@
-/** Routes of prepaid credits that are no operations: the processor's webhook, and the pages that a checkout ends on. */
+/** Routes of prepaid credits besides operations: the processor's webhook, and the pages after a checkout. */
 import type { FastifyInstance } from "fastify";
 import { pagePolicy } from "../http/headers.ts";
 import { html } from "../pages/html.ts";
@@ -6,14 +6,14 @@ import type { CreditSales } from "../payments/credits/sales.ts";
 import { checkoutPages } from "../payments/credits/start-checkout.ts";
 
 const webhookPath = "/webhooks/stripe";
-/** An event holds a whole session; the processor's are a few kilobytes. */
+/** Longest event: it contains a session of some kilobytes. */
 const longestBody = 256 * 1024;
 
-/** Nothing while the card rail is not enabled. */
+/** Does nothing if the card rail is not enabled. */
 export function addCreditRoutes(app: FastifyInstance, sales: Pick<CreditSales, "receiveEvent">): void {
 	const { receiveEvent } = sales;
 	if (receiveEvent === undefined) return;
-	// In a scope of its own: the signature is over the bytes as they came, so nothing may parse them before.
+	// In a scope of its own, because the signature covers the raw bytes, which must not be parsed before.
 	app.register(async (scope) => {
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: longestBody }, (_request, body, done) =>
@@ -32,7 +32,7 @@ const texts = {
 	left: ["Not paid", "Nothing was charged. The page to pay on is open for a day; the token is empty until then."],
 } as const;
 
-/** The buyer has the token already: it came with the address of the processor's page. */
+/** The buyer received the token with the address of the processor's page. */
 function addCheckoutPages(app: FastifyInstance): void {
 	for (const [end, path] of Object.entries(checkoutPages) as [keyof typeof checkoutPages, string][]) {
 		const [title, text] = texts[end];

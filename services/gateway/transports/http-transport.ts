@@ -32,11 +32,11 @@ export class HttpTransport implements Transport {
 	get path() {
 		return this.#request.params as Record<string, string>;
 	}
-	/** `app.ts` has the router hand it on unread. */
+	/** Unparsed: `app.ts` configures the router so. */
 	get query() {
 		return (this.#request.query as { text: string }).text;
 	}
-	/** Undefined until it is read. */
+	/** Undefined before the body is read. */
 	get body() {
 		return this.#request.body as Buffer | undefined;
 	}

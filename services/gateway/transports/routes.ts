@@ -1,4 +1,4 @@
-/** HTTP: a route for each operation of the registry. A request becomes a call, and what the pipeline answers is sent. */
+/** HTTP: a route for each operation of the registry. A request becomes a call, and the pipeline's answer is sent. */
 import { Readable } from "node:stream";
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "#libs/contract/errors.ts";
@@ -18,13 +18,12 @@ import { type Answered, type HttpOperation, httpOperations } from "../registry/b
 import { HttpTransport } from "./http-transport.ts";
 
 export interface RouteOptions extends PipelineOptions {
-	/** By the operation at whose address they are. */
 	pages: ReadonlyMap<OperationName, Page>;
 	publicUrl: string | undefined;
 	log: Logger;
 }
 
-/** Of requests whose body is being read: they are authorized before it. */
+/** Calls that were authorized before their body was read. */
 const begun = new WeakMap<FastifyRequest, Call>();
 
 export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
@@ -56,7 +55,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 	}
 }
 
-/** The address of a file whose extension is its format, for programs that are given nothing else: the parameter stands in the path. */
+/** The address of a file with its format as extension, for programs that accept nothing else. The format is a path parameter. */
 function byExtension({ http, operation }: HttpOperation, handle: Handle, options: RouteOptions): Handle {
 	const formats = Object.keys(operation.mediaTypes ?? {});
 	return async (request, reply) => {
@@ -81,7 +80,7 @@ function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefi
 	};
 }
 
-/** A cache keeps the page and the JSON of an address apart, errors too. */
+/** Caches must distinguish the page and the JSON of an address, also for errors. */
 function varyByAccept(
 	_request: FastifyRequest,
 	reply: FastifyReply,
@@ -102,7 +101,7 @@ function answering(
 	const { operation } = declared;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const call = begun.get(request) ?? (await begin(request, reply));
-		const answered = await pipeline.answer(call, { coding: codingOf(request.headers["accept-encoding"]) });
+		const answered = await pipeline.answer(call, codingOf(request.headers["accept-encoding"]));
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
 		const isForOne = call.caller.kind === "key" || isPricedRead(declared);
@@ -111,15 +110,15 @@ function answering(
 }
 
 /**
- * With a key an answer carries what is left of its limits, and its address may carry the key; what a page reads is for that page. No shared
- * cache may keep it.
+ * Keeps an answer out of shared caches. With a key it shows the limits of its caller, and its URL may contain the key; a page's read is for
+ * that page.
  */
 function forOne(answered: Answered): Answered {
 	const shared = answered.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
 	return { ...answered, headers: { ...answered.headers, "cache-control": shared } };
 }
 
-/** Whole, whatever the client says that it has: it was paid for. A stream without an end is handed over when it begins. */
+/** Sends a paid answer whole, whatever the client has cached. A stream without an end counts as delivered when it begins. */
 function sendPaid(reply: FastifyReply, paid: Paid, isEndless: boolean): FastifyReply {
 	if (isEndless) paid.sent("delivered");
 	else whenSent(reply, paid.body, paid.sent);

@@ -1,4 +1,4 @@
-/** What the service publishes, as AsyncAPI 3.0, derived from the registry: an event that is declared is documented. */
+/** Published events as AsyncAPI 3.0, derived from the registry. */
 import { about } from "#libs/contract/about.ts";
 import { openPublishers } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/operation.ts";
@@ -10,15 +10,13 @@ import { sseTransport } from "./sse.ts";
 import { webhookTransport } from "./webhooks.ts";
 
 export interface AsyncapiOptions {
-	/** Where callers reach the service; empty where it is not configured. */
 	publicUrl?: string | undefined;
-	/** Where readers reach NATS, as host:port. */
+	/** Host and port at which subscribers reach NATS. */
 	natsAddress?: string | undefined;
-	/** The operator's e-mail address. */
 	contact?: string | undefined;
 }
 
-/** The ways on which events leave the system. Another one is a line here. */
+/** The ways in which events leave the system. */
 export function transports({ natsAddress, publicUrl }: AsyncapiOptions): Transport[] {
 	const operations = httpOperations();
 	const hasWebhooks = operations.some(({ http }) => http.path === "/webhooks");
@@ -37,7 +35,7 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 			title: `${about.name}: events`,
 			version: about.version,
 			description: [...readersGuide, ...parts.map(({ name, guide }) => `${name}. ${guide.join(" ")}`)].join("\n\n"),
-			// Of the interface; each source has its own terms for its data.
+			// License of the interface. Each source has its own terms for its data.
 			license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
 			contact: contactOf(contact, publicUrl),
 			tags: openPublishers.map((name) => ({ name, description: `Events of ${contents[name]}` })),
@@ -51,14 +49,14 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 	};
 }
 
-/** Of each that publishes. */
+/** Contents of each publisher's events. */
 const contents: Partial<Record<Owner, string>> = {
 	"queue-ingest": "requests, their changes, developers and plants",
 	signals: "news, capital raises, filings and deals",
 	scoring: "scores of requests and ratings of developers",
 };
 
-/** What holds on every way. */
+/** Sentences that apply to every transport. */
 export const readersGuide = [
 	"Written from a reader's side: to `receive` is what a reader does.",
 	"Every message is delivered at least once: drop what has a `source` and an `id` that you have seen. `version` rises with each state of a thing, so that of two events about one thing the lower version is the older. A later interface may add fields: ignore what you do not know.",

@@ -1,4 +1,4 @@
-/** The event streams as a reader outside has them: at NATS, by pull consumers of the mirrors in the subscribers' account. */
+/** Event streams at NATS, read by pull consumers of the mirrors in the subscribers' account. */
 import { cloudEventHeaders } from "#libs/bus/cloud-event-headers.ts";
 import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror-wire.ts";
 import { streamAgeHours } from "#libs/bus/topology.ts";
@@ -10,7 +10,7 @@ import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, ty
 
 const mebibyte = 1024 ** 2;
 
-/** `address`: host and port of NATS as readers reach it; without it the document leaves it open. */
+/** Without `address` the document leaves host and port open. */
 export function natsTransport(address?: string): Transport {
 	const byEvent = openEvents.map(({ name, declared }) => [name, declared] as const);
 	const byStream = openPublishers.map((publisher) => [streamOf(publisher), publisher] as const);
@@ -44,7 +44,7 @@ export function natsTransport(address?: string): Transport {
 	};
 }
 
-/** In the words of `consumer-request.ts` and `nats-accounts.ts`, which hold it to that. */
+/** `consumer-request.ts` and `nats-accounts.ts` enforce these rules. */
 export const guide = [
 	`Log in as \`${subscriber}\` with \`inboxPrefix: "${subscriberInbox}"\`: answers to any other inbox do not arrive. The user is in an account of its own, with a mirror of each stream under its name, with the same subjects, headers and sequence numbers.`,
 	"Read by pull consumers: a durable one with `ack_policy: explicit` remembers where you are, an ephemeral or ordered one does not. Name the stream and, where you want some of its events alone, `filter_subjects`; begin at the oldest, now, a sequence number or a time (`deliver_policy`). Push consumers (`deliver_subject`) are refused, and streams cannot be listed: `checkAPI: false` where a client asks for the account.",
@@ -69,7 +69,7 @@ function server(address: string | undefined): JsonObject {
 	};
 }
 
-/** Of the change feed: what most readers are after. */
+/** Follows the change feed, which most subscribers want. */
 const sample = (
 	address = "localhost:4222",
 ): string => `import { jetstream, jetstreamManager } from "@nats-io/jetstream";

@@ -1,20 +1,19 @@
-/** What the parts of the AsyncAPI document share: a transport's part, and an event as a message. */
+/** Shared by the transports of the AsyncAPI document: the shape of a transport, and an event as a message. */
 import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
 import type { EventShape } from "#libs/contract/event.ts";
 import { jsonSchema } from "../../registry/json-schema.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** A way on which events leave the system. Names are unique among all. */
+/** A way in which events leave the system. Names are unique among all transports. */
 export interface Transport {
 	name: string;
-	/** How a reader uses it, in sentences. */
 	guide: string[];
-	/** Programs that work as they are. */
+	/** Complete programs. */
 	samples: Sample[];
 	servers: JsonObject;
 	channels: JsonObject;
-	/** What a reader does. */
+	/** Operations from the subscriber's side. */
 	operations: JsonObject;
 	messages: JsonObject;
 	securitySchemes: JsonObject;
@@ -27,10 +26,9 @@ export interface Sample {
 
 export const to = (...path: string[]): { $ref: string } => ({ $ref: `#/${path.join("/")}` });
 
-/** `ProjectChanged` of `projectChanged`. */
 export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The headers that carry the attributes of CloudEvents, in a schema; `fixed`: what is the same in each message of the event. */
+/** Schema of the headers that carry CloudEvents attributes. Some have the same value in each message of the event. */
 export function cloudEventHeadersSchema({ publisher, name }: Pick<EventShape, "publisher" | "name">): JsonObject {
 	const fixed: Partial<Record<string, string>> = {
 		specversion: "1.0",
@@ -51,7 +49,6 @@ export function cloudEventHeadersSchema({ publisher, name }: Pick<EventShape, "p
 	);
 }
 
-/** An event as a message whose payload is the event itself. */
 export function eventMessage(declared: EventShape, headers: JsonObject, example: (payload: object) => JsonObject) {
 	const { publisher, name, summary, payload, example: shown } = declared;
 	return {
@@ -66,7 +63,7 @@ export function eventMessage(declared: EventShape, headers: JsonObject, example:
 	};
 }
 
-/** The service itself, over HTTP; `publicUrl` is empty where it is not configured. */
+/** The service over HTTP. `publicUrl` is empty if it is not configured. */
 export function apiServer(publicUrl = ""): JsonObject {
 	const words = { title: "The service over HTTP" };
 	if (publicUrl === "")

@@ -1,4 +1,4 @@
-/** Streams of server-sent events: derived from the operations that have one. */
+/** Streams of server-sent events, derived from the operations that have one. */
 import type { EventShape } from "#libs/contract/event.ts";
 import { openEvents } from "#libs/contract/open-events.ts";
 import type { HttpOperation } from "../../registry/bindings.ts";
@@ -12,7 +12,6 @@ type EventStream = HttpOperation & {
 
 const hasEventStream = (one: HttpOperation): one is EventStream => one.operation.eventStream !== undefined;
 
-/** `operations`: all that are reached over HTTP. */
 export function sseTransport(operations: readonly HttpOperation[], publicUrl = ""): Transport {
 	const streams = operations.filter(hasEventStream);
 	const messages = streams.flatMap((stream) =>
@@ -83,7 +82,7 @@ function receive(stream: EventStream): JsonObject {
 	};
 }
 
-/** Where a reader finds the attributes of CloudEvents: `fields` are those of the data. A subject that is no field is the key in the id. */
+/** Where the data of an event contains the CloudEvents attributes. */
 function cloudEventPlaces({ publisher, name, about }: EventShape, fields: ReadonlySet<string>): JsonObject {
 	const place = (...among: (string | undefined)[]) => {
 		const found = among.find((field) => field !== undefined && fields.has(field));
@@ -100,7 +99,7 @@ function cloudEventPlaces({ publisher, name, about }: EventShape, fields: Readon
 	};
 }
 
-/** The example is that of the event of this name, as far as the stream shows its fields. */
+/** The example is the event's own, reduced to the fields that the stream has. */
 function message(path: string, event: string, payload: JsonSchema): JsonObject {
 	const declared = openEvents.find((one) => one.declared.name === event)?.declared;
 	const fields = new Set(Object.keys(payload.properties ?? {}));

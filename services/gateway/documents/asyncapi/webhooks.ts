@@ -1,19 +1,14 @@
-/** Webhooks: messages that the service posts to an address of the account. A reader's program is the server there, and receives. */
+/** Webhooks: messages that the service posts to a URL of the account. The subscriber's program is the server. */
 import { httpHeadersOf } from "#libs/contract/cloud-event.ts";
 import { type WebhookType, webhookBody, webhookCloudEvent, webhookMessages } from "#libs/contract/webhook-messages.ts";
 import { jsonSchema } from "../../registry/json-schema.ts";
-import { cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./parts.ts";
+import { capitalised, cloudEventHeadersSchema, type JsonObject, type Transport, to } from "./parts.ts";
 
 const types = Object.keys(webhookMessages) as WebhookType[];
 
-/** `webhookDigestDaily` of `digest.daily`. */
-const nameOf = (type: string): string =>
-	`webhook${type
-		.split(".")
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-		.join("")}`;
+const nameOf = (type: string): string => `webhook${type.split(".").map(capitalised).join("")}`;
 
-/** `isOffered`: whether the interface has operations that make webhooks. */
+/** `isOffered`: whether the interface has operations that create webhooks. */
 export function webhookTransport(isOffered: boolean): Transport {
 	const empty = { servers: {}, channels: {}, operations: {}, messages: {}, securitySchemes: {}, samples: [] };
 	if (!isOffered) return { name: "Webhooks", guide, ...empty };
@@ -101,7 +96,7 @@ function headersOf(type: WebhookType): JsonObject {
 	return { type: "object", properties, required: Object.keys(properties).filter((name) => name !== "ce-subject") };
 }
 
-/** Those of an invented example that do not depend on a secret. */
+/** Headers of an invented example. The signature is invented, too. */
 const exampleHeaders = (type: WebhookType): JsonObject => {
 	const id = "msg_3_48211";
 	return {

@@ -11,10 +11,10 @@ type JsonSchema = Record<string, unknown>;
 interface Refusal {
 	name: string;
 	description: string;
-	/** By default any operation can answer it. */
+	/** When absent, any operation can return it. */
 	applies?: (http: HttpBinding, parameters: readonly string[]) => boolean;
 	headers?: readonly HeaderName[];
-	/** The schema of the problem (RFC 9457), where it says more than others. */
+	/** Schema of a problem (RFC 9457) with further fields. */
 	problem?: "PaymentProblem" | "QuotaProblem";
 }
 
@@ -64,7 +64,7 @@ const refusals: Record<number, Refusal> = {
 	},
 };
 
-/** The refusals that an operation can answer, by status; `sells`: it is paid for without being priced. */
+/** The errors that an operation can return, by status. `sells`: the operation requires payment without being priced. */
 export function errorReferences(http: HttpBinding, parameters: readonly string[], sells: boolean): JsonSchema {
 	return Object.fromEntries(
 		Object.entries(refusals)
@@ -75,7 +75,7 @@ export function errorReferences(http: HttpBinding, parameters: readonly string[]
 	);
 }
 
-/** The components that the references point to. */
+/** The components that `errorReferences` refers to. */
 export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema; headers: JsonSchema } {
 	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
 		const example = problem === undefined ? errorExample(Number(status)) : problemExamples[problem];
@@ -164,7 +164,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 
 const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
 
-/** Of a status whose problem says no more than others. */
+/** For a status without a schema of its own. */
 export const errorExample = (status: number): object =>
 	problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
 
@@ -224,7 +224,7 @@ export type HeaderName = keyof typeof headers;
 
 export const ofEveryAnswer: readonly HeaderName[] = ["API-Version", "X-Request-Id"];
 
-/** Of an answer that is none of an error. */
+/** Headers of a successful answer. */
 export function headersOfSuccess(operation: OperationShape, http: HttpBinding): JsonSchema {
 	const isPage = !takesBody(http.method) && "page" in operation.params.shape && "per_page" in operation.params.shape;
 	const isShared = operation.owner !== "gateway" && !http.needsKey && operation.eventStream === undefined;

@@ -1,10 +1,7 @@
-/** What documents state about calling an operation besides its answer: price, key, tool, ways to pay, the operator's address. */
-
 import { creditAmountsUsd, priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { type HttpOperation, isSold, usdOf, usdText } from "../../registry/bindings.ts";
 import { isPayable, type Terms } from "../terms.ts";
 
-/** `tool`: its name over MCP. */
 export function factsOf({ operation, http }: HttpOperation, tool: string | undefined): string[] {
 	return [
 		`price ${usdOf(http.price)}`,
@@ -20,16 +17,16 @@ export interface PaymentInfo {
 		| { mode: "fixed"; currency: "USD"; amount: string }
 		| { mode: "dynamic"; currency: "USD"; min: string; max: string };
 	protocols: object[];
-	/** MPP's discovery draft: amounts in the smallest unit of the currency. */
+	/** Amounts in the smallest unit of the currency (MPP's discovery draft). */
 	offers?: object[];
 }
 
 export interface Payments extends Terms {
-	/** Address of the token that the rail mpp is paid in. */
+	/** Address of the token in which the rail mpp is paid. */
 	mppCurrency?: string | undefined;
 }
 
-/** Undefined where nothing has to be paid. A card pays no single call: it buys credits, at one operation. */
+/** Undefined if nothing has to be paid. A card does not pay for a call: it buys credits, at one operation. */
 export function paymentInfo({ http }: HttpOperation, payments: Payments): PaymentInfo | undefined {
 	if (http.sellsCredits) return payments.railsEnabled.includes("card") ? creditsInfo() : undefined;
 	if (!isSold(http) || !isPayable(payments)) return undefined;
@@ -42,7 +39,7 @@ export function paymentInfo({ http }: HttpOperation, payments: Payments): Paymen
 			...(rails.includes("x402") ? [{ x402: {} }] : []),
 			...(rails.includes("mpp") ? [{ mpp: { ...mpp, currency: mppCurrency ?? "USD" } }] : []),
 		],
-		// The token has six decimals, as the price has.
+		// Token and price both have six decimals.
 		...(rails.includes("mpp") && {
 			offers: [{ ...mpp, amount: String(microUsd), ...(mppCurrency !== undefined && { currency: mppCurrency }) }],
 		}),
@@ -63,7 +60,7 @@ function creditsInfo(): PaymentInfo {
 	};
 }
 
-/** Who answers for the service, as OpenAPI and AsyncAPI write it: as far as it is configured. `publicUrl` is empty where it is not. */
+/** Contact of the operator in OpenAPI and AsyncAPI. `publicUrl` is empty if it is not configured. */
 export const contactOf = (
 	email: string | undefined,
 	publicUrl = "",

@@ -1,7 +1,3 @@
-/**
- * The schemas of the OpenAPI document by name, so that a generated client has types that can be read. A schema of the contract with an
- * `id` has that name wherever it stands; any other object is named by the answer and the field that it is in.
- */
 import type { z } from "zod";
 import { noteOnField } from "#libs/contract/field-notes/index.ts";
 import { componentSchemas } from "#libs/schemas/references.ts";
@@ -10,22 +6,21 @@ import { type JsonSchema, referringSchema } from "../../registry/json-schema.ts"
 export class NamedSchemas {
 	readonly #schemas = new Map<string, JsonSchema>();
 
-	/** By name, in the order of the document. */
 	components(): Record<string, JsonSchema> {
 		return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
 	}
 
-	/** Of an answer or a body, under this name unless its schema has one of its own. */
+	/** Refers to the schema of an answer, by its own id if it has one, else by `name`. */
 	refer(name: string, schema: z.ZodType): JsonSchema {
 		const { defs, root } = referringSchema(schema);
 		for (const [id, each] of Object.entries(defs)) if (!this.#schemas.has(id)) this.keep(id, each);
 		return this.#named(root, name);
 	}
 
-	/** Of an object that is declared by its fields. */
+	/** Adds the schema of an object under a name. */
 	keep(name: string, schema: JsonSchema): JsonSchema {
 		if (this.#schemas.has(name)) throw new Error(`two schemas are named ${name}`);
-		// Its place among the names is taken before those below it.
+		// Reserves its position before nested schemas are added.
 		this.#schemas.set(name, {});
 		const properties = Object.entries(schema.properties ?? {}).map(([field, each]) => {
 			const named = this.#named(each, name + pascal(field));
@@ -36,7 +31,7 @@ export class NamedSchemas {
 		return { $ref: componentSchemas + name };
 	}
 
-	/** The same schema with a reference in place of each object with fields. */
+	/** Replaces each object with fields by a reference. */
 	#named(schema: JsonSchema, name: string): JsonSchema {
 		const { $ref, items, anyOf, oneOf, additionalProperties } = schema;
 		if ($ref !== undefined) return { ...schema, $ref: $ref.replace("#/$defs/", componentSchemas) };
@@ -61,13 +56,13 @@ export class NamedSchemas {
 	}
 }
 
-/** `project` of a variant `kind: "project"`; its number where no field tells it from the others. */
+/** The `kind` of the variant if it has one, else its number. */
 function nameOfVariant({ properties = {} }: JsonSchema, index: number): string {
 	const tag = Object.values(properties).find((each) => typeof each.const === "string");
 	return tag === undefined ? String(index + 1) : pascal(String(tag.const));
 }
 
-/** Whether the field says what it is, or its value of either kind does. */
+/** Whether the field or one of its variants has a description. */
 const isDescribed = ({ description, anyOf }: JsonSchema): boolean =>
 	description !== undefined || anyOf?.some((each) => each.description !== undefined) === true;
 

@@ -1,4 +1,4 @@
-/** The interface as OpenAPI 3.1, derived from the registry: what is declared is documented. */
+/** The interface as OpenAPI 3.1, derived from the registry. */
 import { about } from "#libs/contract/about.ts";
 import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
@@ -16,13 +16,12 @@ import { NamedSchemas, pascal } from "./named-schemas.ts";
 type JsonSchema = Record<string, unknown>;
 
 export interface DocumentOptions extends Payments {
-	/** The operator's e-mail address. */
 	contact?: string | undefined;
 }
 
 /**
- * The document. `serverUrl` is the address under which callers reach the service; by default that of the document. `live`: what the
- * examples answer now; without it the parameters are as declared and no answer is shown.
+ * `serverUrl`: where callers reach the service; by default relative to the document. `live`: current answers to the examples; without them
+ * the declared parameters are shown without an answer.
  */
 export function openapiDocument(
 	serverUrl = "/",
@@ -46,7 +45,7 @@ export function openapiDocument(
 			title: about.name,
 			version: about.version,
 			description: about.description,
-			// Of the interface; each source has its own terms for its data.
+			// License of the interface. Each source has its own terms for its data.
 			license: { name: "MIT", identifier: "MIT" },
 			contact: contactOf(options.contact),
 			"x-guidance": notesOn(options).join("\n"),
@@ -59,13 +58,11 @@ export function openapiDocument(
 	};
 }
 
-/** Of the pages that explain the service. */
 function links(serverUrl: string): { homepage: string; apiReference: string } {
 	const base = serverUrl.replace(/\/$/, "");
 	return { homepage: `${base}/docs`, apiReference: `${base}/openapi.json` };
 }
 
-/** The resources that are reached over HTTP. */
 function tags(): JsonSchema[] {
 	const names = new Set(httpOperations().flatMap(({ name }) => tagsOf(name)));
 	return [...names].map((name) => ({ name, description: resourceNotes[name] ?? name }));
@@ -74,11 +71,10 @@ function tags(): JsonSchema[] {
 const tagsOf = (name: OperationName): string[] =>
 	Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : []));
 
-/** What is the same for all operations of one document. */
+/** Shared by all operations of one document. */
 interface OfDocument extends DocumentOptions {
 	serverUrl: string;
 	schemas: NamedSchemas;
-	/** Names over MCP. */
 	tools: ReadonlyMap<OperationName, string>;
 }
 
@@ -108,14 +104,14 @@ function describe(declared: HttpOperation, document: OfDocument, live: LiveExamp
 	};
 }
 
-/** Why a read of what has a past answers of the present alone. */
+/** Why an operation about history has no `as_of`. */
 const noPastOf = ({ noPast }: OperationShape): string => (noPast === undefined ? "" : `No as_of. ${noPast}`);
 
 const securitySchemes = {
 	key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key, `pk_...`; a free one is at /register" },
 	bearer: { type: "http", scheme: "bearer", description: "The same key as `Authorization: Bearer pk_...`" },
 	keyInQuery: { type: "apiKey", in: "query", name: "api_key", description: "The same key, where no header can be set" },
-	// A second bearer scheme would look like another form of the key.
+	// Declared as an API key, because a second bearer scheme would look like another form of the key.
 	credits: {
 		type: "apiKey",
 		in: "header",
@@ -126,7 +122,7 @@ const securitySchemes = {
 const withKey = [{ key: [] }, { bearer: [] }, { keyInQuery: [] }];
 const withoutKey = {};
 
-/** The alternatives. What is free says so by having none, though a key does no harm there; it raises the rate. */
+/** The alternatives. A free endpoint lists none, although a key raises its rate. */
 function security(http: HttpBinding, { keyless, railsEnabled }: DocumentOptions): object[] {
 	if (http.credential === "credits") return [{ credits: [] }];
 	if (http.needsKey) return withKey;
@@ -141,7 +137,7 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 	return Object.entries(operation.params.shape)
 		.filter(([name]) => !takesBody(http.method) || inPath.has(name))
 		.map(([name, schema]) => {
-			// A parameter is read by a preprocessor, whose input says nothing: what it is turned into is what it means.
+			// Parameters are read by a preprocessor, so the output type is what they mean.
 			const { description, deprecated, ...rest } = jsonSchema(schema);
 			return {
 				name,
@@ -155,7 +151,7 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 		});
 }
 
-/** What a POST or a PATCH takes besides its path; undefined for nothing. */
+/** The body of a POST or PATCH; undefined if there are no parameters besides the path's. */
 function requestBody(
 	{ name: of, operation, http }: HttpOperation,
 	given: CallParams,
@@ -182,7 +178,7 @@ function requestBody(
 	};
 }
 
-/** A field of a form is text: it is no object, and no list of them. */
+/** A form field is text, so it is neither an object nor a list of objects. */
 const fitsForm = ({ type, items, anyOf }: JsonSchema): boolean =>
 	![type].flat().includes("object") &&
 	[items ?? [], anyOf ?? []].flat().every((part) => part === false || fitsForm(part as JsonSchema));
@@ -193,7 +189,7 @@ function success(
 	live: LiveExample | undefined,
 ): JsonSchema {
 	const { mediaType = "application/json", mediaTypes = {} } = operation;
-	// Rows that lack fields would not be what the schema says.
+	// An example whose rows lack fields would not match the schema.
 	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};
 	const others = new Set([...Object.values<string>(mediaTypes), ...(otherForms[name] ?? [])]);
 	others.delete(mediaType);
@@ -207,7 +203,6 @@ function success(
 	};
 }
 
-/** `Accept` chooses the form of the rows. */
 const otherForms: Partial<Record<OperationName, string[]>> = {
 	runQuery: ["text/csv"],
 	getQuery: ["text/csv"],

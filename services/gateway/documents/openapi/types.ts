@@ -1,4 +1,4 @@
-/** The interface as TypeScript, printed from the OpenAPI document: types of the client's package, which needs nothing of the contract. */
+/** The interface as TypeScript, printed from the OpenAPI document, so that the client's package does not depend on the contract. */
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 import { componentSchemas } from "#libs/schemas/references.ts";
 import { openapiDocument } from "./openapi.ts";
@@ -15,7 +15,7 @@ interface Document {
 	components: { schemas: Record<string, JsonSchema> };
 }
 
-/** A module: an interface for each named schema, and `Calls`, by operation what it takes and answers. */
+/** Returns a module with an interface for each schema, and `Calls` with parameters and reply of each operation. */
 export function typesOfInterface(): string {
 	const { paths, components } = openapiDocument() as unknown as Document;
 	const schemas = Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema));
@@ -43,7 +43,7 @@ function callOf({ parameters, requestBody, responses }: Described): string {
 	return `{ params: ${given.join(" & ")}; reply: ${typeOf(answer?.schema ?? {})} }`;
 }
 
-/** A parameter that takes several values takes one as it is. */
+/** A list parameter also accepts a single value. */
 const oneOrSeveral = (schema: JsonSchema): string =>
 	schema.items === undefined ? typeOf(schema) : `${typeOf(schema.items)} | readonly (${typeOf(schema.items)})[]`;
 

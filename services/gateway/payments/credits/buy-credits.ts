@@ -1,6 +1,6 @@
 /**
- * Sells credits to an agent, in one request: a card challenge, and with the payment that answers it, the token. The ledger lets a
- * payment buy once; the processor's idempotency lets the charge be asked for again, where its answer was lost.
+ * Sells credits to an agent: a card challenge, and the token for the payment that answers it. The ledger ensures that a payment buys once,
+ * and the processor's idempotency that a charge whose answer was lost can be repeated.
  */
 
 import { randomUUID } from "node:crypto";
@@ -23,7 +23,6 @@ export interface BuyCreditsDeps {
 	stripe: Stripe;
 	offers: Offers;
 	ask: AskBilling;
-	/** Tokens follow from it: the same for every replica. */
 	secretKey: string;
 	log: Pick<Logger, "warn" | "error">;
 	now(): Date;
@@ -35,15 +34,15 @@ interface Purchase extends Presented {
 	known: KnownToken;
 }
 
-/** A token with its credits on it. `reference`: the processor's id, where this request has learnt it. */
+/** A funded token. `reference`: the processor's id, if this request knows it. */
 interface Bought {
 	balanceMicroUsd: number;
 	reference?: string;
 }
 
-/** A charge is asked for again until then, counted from the end of its challenge; `findCharge` relies on its being under an hour. */
+/** How long after its challenge has expired a charge can be repeated; `findCharge` requires less than an hour. */
 const chargeAgainMs = 25 * 60_000;
-/** Until then a client that lost the answer gets it again. Later a payment that leaked shows no token. */
+/** How long a client that lost the answer can request it again. Later a leaked payment reveals no token. */
 const answerAgainMs = 24 * 3_600_000;
 
 export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
@@ -82,7 +81,7 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 		case "used":
 			if (claim.state === "settled" && sinceExpiry < answerAgainMs)
 				return { balanceMicroUsd: await balanceOf(deps, purchase) };
-			// While another request holds the lease, it is let finish; once none does, the charge is requested again.
+			// Waits for a request that holds the lease; then the charge is repeated.
 			if (isAbandoned(claim.state, sinceExpiry) && sinceExpiry < chargeAgainMs) return chargeAgain(deps, purchase);
 			if (claim.outcome === "pending") throw paymentPending(503);
 			if (claim.state === "released")
@@ -93,7 +92,7 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 	}
 }
 
-/** A charge was begun before its challenge expired, and takes seconds: one that is still under way later belongs to a lost request. */
+/** A charge begins before its challenge expires and takes seconds, so one that is pending later belongs to a lost request. */
 const isAbandoned = (state: PaymentState, sinceExpiry: number): boolean =>
 	state === "unknown" || (state === "settling" && sinceExpiry > 30_000);
 
@@ -115,7 +114,7 @@ function claimOf(purchase: Purchase, now: Date, only_again: boolean): Params<"cl
 	};
 }
 
-/** From `beginSettlement` on, whatever is not written down here is found out by the job that reconciles. */
+/** From `beginSettlement` on, reconciliation finds what is not recorded here. */
 async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id: number): Promise<Bought> {
 	const { ask, log } = deps;
 	const finish = (state: "settled" | "failed" | "unknown", reference: string | null) =>
@@ -138,7 +137,7 @@ async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id:
 	return bought;
 }
 
-/** The same charge under the same idempotency key: it happens now if it did not happen then. The job writes down how it ended. */
+/** Repeats the charge with its idempotency key: it happens now if it did not happen before. Reconciliation records the outcome. */
 async function chargeAgain(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 	const charged = await charge(deps, purchase);
 	if (charged.outcome !== "settled") throw notBought(charged);
@@ -169,7 +168,7 @@ async function putOn(
 	}
 }
 
-/** Settled before, and its answer perhaps lost. */
+/** Delivers a token whose first answer may have been lost. */
 async function deliver(deps: BuyCreditsDeps, purchase: Purchase, claim: { payment_id: number; reference: string }) {
 	const balanceMicroUsd = await balanceOf(deps, purchase);
 	const { payment_id, reference } = claim;
@@ -177,7 +176,7 @@ async function deliver(deps: BuyCreditsDeps, purchase: Purchase, claim: { paymen
 	return { balanceMicroUsd, reference };
 }
 
-/** A token that is not there belongs to another payment for the same challenge than the one that bought. */
+/** If the token does not exist, another payment for the same challenge has bought. */
 async function balanceOf({ ask }: BuyCreditsDeps, { known }: Purchase): Promise<number> {
 	const { credits } = await ask("readCredits", { sha256: known.sha256 });
 	if (credits === null) throw new PaymentRefused("it was used before");

@@ -1,6 +1,6 @@
 /**
- * Prepaid credits: what is sold, how, and the rail `card` that spends them. The claim of a payment is its charge, in one transaction of
- * billing, so there is nothing to settle after the handler; a card itself cannot be charged a cent.
+ * Prepaid credits, and the rail `card` that spends them. Billing charges a payment when it is claimed, so there is nothing to settle after
+ * the handler. A card cannot be charged a cent.
  */
 
 import { randomUUID } from "node:crypto";
@@ -35,7 +35,7 @@ export interface CreditSalesOptions {
 	ask: AskBilling;
 	log: Pick<Logger, "info" | "warn" | "error">;
 	now?: () => Date;
-	/** Longest wait for one answer of the processor (ms). */
+	/** Longest wait for the processor (ms). */
 	stripeTimeoutMs?: number;
 }
 
@@ -71,7 +71,7 @@ const hint = {
 	balance: { method: "GET", path: "/credits" },
 };
 
-/** Purchases of credits are payments by card too, in the same ledger: `reconcilePurchase` finds out what became of those. */
+/** Purchases of credits are card payments in the same ledger; `reconcilePurchase` finds their outcome. */
 export function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 	return {
 		name: "card",
@@ -85,7 +85,7 @@ export function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 			return {
 				network: "stripe",
 				payer: null,
-				// Each call is a debit of its own: a token is used again and again.
+				// Each call is another debit, because a token is used many times.
 				nonce: randomUUID(),
 				stored: "{}",
 				creditsSha256: digestOf(token),
@@ -96,11 +96,11 @@ export function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 			return { outcome: "settled", reference: "credits", headers: {} };
 		},
 		async reconcile(stored, ageSeconds) {
-			// A debit goes from claimed to settled at once. One that is asked after all the same was not delivered: back it goes.
+			// A debit is settled when it is claimed. One that is still open was not delivered, so it is given back.
 			const purchase = await reconcilePurchase(stored, ageSeconds);
 			return purchase ?? { outcome: "failed", reason: "the call was not completed", headers: {} };
 		},
-		// The balance is the receipt: GET /credits.
+		// GET /credits shows the balance.
 		receipt: () => ({}),
 	};
 }

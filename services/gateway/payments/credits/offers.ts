@@ -1,4 +1,4 @@
-/** The challenge that a purchase of credits is paid against (MPP, stripe/charge), and the payment that answers it. */
+/** The challenge for a purchase of credits (MPP, stripe/charge), and the payment that answers it. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Challenge, Receipt } from "mppx";
@@ -15,26 +15,24 @@ import { PaymentRefused } from "../rails/rail.ts";
 export interface OffersOptions {
 	stripe: Stripe;
 	realm: string;
-	/** Signs challenges: the same for every replica. */
 	secretKey: string;
-	/** The processor's profile that shared payment tokens are made out to. */
+	/** The processor's profile to which shared payment tokens are issued. */
 	networkId: string;
 	now(): Date;
 }
 
-/** A payment for a purchase: the challenge is ours, and for this amount. Nothing is charged yet. */
+/** A payment for a purchase, verified to answer our challenge for this amount. Nothing is charged yet. */
 export interface Presented {
 	challengeId: string;
 	expiresAt: Date;
 	sharedPaymentToken: string;
-	/** SHA-256 of the credential as it was sent. */
 	credentialSha256: string;
 }
 
 export interface Offers {
-	/** The 402 of a purchase; `refused` says why the payment that came with it was not accepted. */
+	/** The 402 of a purchase. `refused`: why its payment was not accepted. */
 	challenge(amountUsd: number, refused?: PaymentRefused): Promise<PaymentChallenge>;
-	/** The payment that a request carries. @throws PaymentRefused, AppError 400 for several. */
+	/** The payment of a request. @throws PaymentRefused; AppError 400 for several */
 	read(headers: IncomingHttpHeaders, amountUsd: number): Promise<Presented | undefined>;
 }
 
@@ -57,7 +55,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			}),
 		],
 	});
-	/** `purchase` is by chance: two buyers in one millisecond would otherwise share a challenge, which is good for one. */
+	/** `purchase` is random, because two buyers in one millisecond would otherwise share a challenge. */
 	const issue = (amountUsd: number, expires: string, purchase: string) =>
 		mppx.challenge.stripe.charge({
 			amount: String(amountUsd),
@@ -89,7 +87,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			const purchase = purchaseOf(challenge.opaque);
 			const expiresAt = new Date(challenge.expires ?? Number.NaN);
 			if (purchase === undefined || Number.isNaN(expiresAt.getTime())) throw notOurs();
-			// An id is a keyed hash of all that a challenge says: it is that of this purchase, and of what the payment says it is for.
+			// A challenge's id is a keyed hash of its content, so equal ids prove that it is ours and for this purchase.
 			const ours = await issue(amountUsd, expiresAt.toISOString(), purchase);
 			if (!same(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey })) throw notOurs();
 			const token = payload.safeParse(given);
@@ -108,7 +106,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 const notOurs = () =>
 	new PaymentRefused("its challenge is not ours, or not for this purchase", {}, problem("invalid-challenge"));
 
-/** What `issue` was given by chance, from where it stands in the challenge. */
+/** Reads the random part of a challenge. */
 function purchaseOf(text: string | undefined): string | undefined {
 	try {
 		return opaque.parse(JSON.parse(Buffer.from(text ?? "", "base64url").toString())).purchase;
@@ -122,12 +120,12 @@ function same(one: string, other: string): boolean {
 	return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Of an answer that was paid for. */
+/** Headers of a paid answer. */
 export const receiptOf = (paymentIntent: string, at: Date): Record<string, string> => ({
 	"payment-receipt": Receipt.serialize(
 		Receipt.from({ method: "stripe", status: "success", timestamp: at.toISOString(), reference: paymentIntent }),
 	),
 });
 
-/** For people: the same credits, paid on a page. */
+/** The purchase of credits for people, on a page. */
 export const checkoutHint = { method: "POST", path: "/credits/checkout", body: { amount_usd: [...creditAmountsUsd] } };

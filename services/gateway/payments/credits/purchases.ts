@@ -1,4 +1,4 @@
-/** Puts a paid amount on its token, also for a purchase whose answer from the processor was lost. */
+/** Credits a paid amount to its token, also if the processor's answer to the purchase was lost. */
 import type Stripe from "stripe";
 import { z } from "zod";
 import type { AskBilling } from "../billing.ts";
@@ -8,7 +8,6 @@ import type { KnownToken } from "./token.ts";
 
 export interface PaidIn {
 	paymentIntent: string;
-	/** Of the processor's message, where there was one. */
 	eventId: string | null;
 	amountCents: number;
 }
@@ -16,8 +15,7 @@ export interface PaidIn {
 export const microUsdOfCents = (cents: number): number => cents * 10_000;
 
 /**
- * The token is opened by the first of these: the purchase, its repetition, or the job that finds out what became of it. Answers the
- * balance (micro-USD). @throws AppError what billing threw.
+ * Creates the token if necessary, and credits it once for a payment. Returns the balance (micro-USD). @throws AppError what billing threw
  */
 export async function putCredits(ask: AskBilling, token: KnownToken, paid: PaidIn): Promise<number> {
 	const { credits_id } = await ask("openCredits", token);
@@ -35,14 +33,14 @@ const stored = z.strictObject({
 	begun_at: z.iso.datetime().transform((text) => new Date(text)),
 });
 
-/** What the ledger keeps of a purchase until its outcome is known. No credential: the charge is looked for, never made again. */
+/** Stored until the outcome of a purchase is known. It contains no credential: the charge is looked up, not repeated. */
 export const writePurchase = (purchase: { challengeId: string; begunAt: Date }): string =>
 	JSON.stringify({
 		challenge_id: purchase.challengeId,
 		begun_at: purchase.begunAt.toISOString(),
 	} satisfies z.input<typeof stored>);
 
-/** Undefined for what is no purchase. */
+/** Undefined if the payment is not a purchase. */
 export type ReconcilePurchase = (text: string, ageSeconds: number) => Promise<Settlement | undefined>;
 
 export function reconcilePurchase(stripe: Stripe, ask: AskBilling): ReconcilePurchase {

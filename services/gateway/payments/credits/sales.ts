@@ -1,4 +1,4 @@
-/** What the gateway sells as prepaid credits, and the balance and cap of a token. */
+/** Prepaid credits that the gateway sells, and the balance and cap of a token. */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, forbidden } from "#libs/contract/errors.ts";
 import type { Handler, Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
@@ -7,12 +7,12 @@ import type { AskBilling } from "../billing.ts";
 import type { Rail } from "../rails/rail.ts";
 import { readCreditToken } from "./token.ts";
 
-/** The balance and the cap, for who has the token. */
+/** Balance and daily cap of the caller's token. */
 export function getCredits(ask: AskBilling): Handler<"getCredits"> {
 	return (_params, context) => describe(ask, digestIn(context));
 }
 
-/** Whole cents: no call costs less. */
+/** Rounds to cents, because no call costs less. */
 export function changeCredits(ask: AskBilling): Handler<"changeCredits"> {
 	return async ({ daily_cap_usd }, context) => {
 		const sha256 = digestIn(context);
@@ -28,7 +28,7 @@ export function changeCredits(ask: AskBilling): Handler<"changeCredits"> {
 function digestIn({ http }: RequestContext): string {
 	const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);
 	if (token === undefined) throw forbidden("send the credit token as Authorization: Bearer cr_...");
-	// A malformed token and one that was never issued are the same to the caller.
+	// The answer does not reveal whether a token is malformed or unknown.
 	if (!isSecret(token, "cr_")) throw notValid();
 	return digestOf(token);
 }
@@ -50,10 +50,10 @@ async function describe(ask: AskBilling, sha256: string): Promise<Versioned<Repl
 }
 
 export interface CreditSales {
-	/** Undefined while the rail is not enabled. */
+	/** Undefined if the rail is not enabled. */
 	rail: Rail | undefined;
 	handlers: Pick<Handlers<"gateway">, "buyCredits" | "startCheckout" | "getCredits" | "changeCredits">;
-	/** Takes what the processor reports (see `webhook.ts`); undefined while the rail is not enabled. */
+	/** Receives events of the processor (`webhook.ts`); undefined if the rail is not enabled. */
 	receiveEvent?(body: unknown, signature: string | string[] | undefined): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Sells credits to a person: a token without a balance, and the processor's page, whose payment the webhook puts on it. */
+/** Sells credits to a person: an empty token and the processor's page, whose payment the webhook credits to the token. */
 import type Stripe from "stripe";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -11,14 +11,13 @@ import { knownOf } from "./token.ts";
 export interface StartCheckoutDeps {
 	stripe: Stripe;
 	ask: AskBilling;
-	/** Where callers reach the service; without it, the host that the request names. */
 	publicUrl: string | undefined;
 	log: Pick<Logger, "error">;
 }
 
-/** Where the page comes back to. */
+/** Where the processor's page returns to. */
 export const checkoutPages = { paid: "/credits/paid", left: "/credits/not-paid" } as const;
-/** By which the webhook finds the token: its hash, which fits no other installation that shares the processor's account. */
+/** Metadata by which the webhook finds the token: its hash, which is unique even if installations share an account. */
 export const tokenField = "credits_sha256";
 export const amountField = "amount_cents";
 
@@ -27,14 +26,14 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 		const base = publicUrl ?? addressOf(http?.headers.host);
 		const token = makeSecret("cr_");
 		const known = knownOf(token);
-		// Before the page exists: what is paid must find its token.
+		// The token must exist before it can be paid for.
 		await ask("openCredits", known);
 		const metadata = { [tokenField]: known.sha256, [amountField]: String(amount_usd * 100) };
 		const session = await stripe.checkout.sessions
 			.create({
 				mode: "payment",
 				allowed_payment_method_types: ["card"],
-				// What is paid is what is put on the token: dollars, whatever the page would rather show.
+				// The charge must be in dollars, which are credited, even if the page would offer another currency.
 				adaptive_pricing: { enabled: false },
 				line_items: [
 					{
@@ -61,7 +60,7 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 	};
 }
 
-/** Only the caller's own browser is sent back there: its Host header is as good as any. */
+/** The Host header is trusted here, because only the caller's own browser is redirected. */
 function addressOf(host: string | string[] | undefined): string {
 	const named = typeof host === "string" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
 	if (named === undefined) return "http://localhost";

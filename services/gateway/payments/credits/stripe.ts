@@ -1,19 +1,18 @@
-/** The card processor: one charge of a shared payment token, what became of it, and what may be said of a failure. */
+/** The card processor: charging a shared payment token, finding a charge, and describing failures without secrets. */
 import Stripe from "stripe";
 import type { KnownToken } from "./token.ts";
 
 export interface StripeOptions {
 	secretKey: string;
-	/** Another address of its interface, for a stand-in. */
+	/** Replaces the processor's address, for a stand-in. */
 	apiUrl?: string | undefined;
-	/** Longest wait for one answer (ms). A charge is asked for twice at most. */
 	timeoutMs?: number;
 }
 
 export function connectStripe({ secretKey, apiUrl, timeoutMs = 6_000 }: StripeOptions): Stripe {
 	const url = apiUrl === undefined ? undefined : new URL(apiUrl);
 	return new Stripe(secretKey, {
-		// Over `fetch` the time is that of the whole request; over `node:http` it begins anew with each byte, and a 101 never ends.
+		// With `fetch` the timeout covers the whole request; with `node:http` it restarts with each byte, and a 101 never ends.
 		httpClient: Stripe.createFetchHttpClient(),
 		timeout: timeoutMs,
 		maxNetworkRetries: 1,
@@ -26,32 +25,30 @@ export function connectStripe({ secretKey, apiUrl, timeoutMs = 6_000 }: StripeOp
 	});
 }
 
-/** A purchase by shared payment token, as the processor sees it. */
+/** A purchase with a shared payment token. */
 export interface TokenCharge {
 	challengeId: string;
-	/** Of the agent's wallet: good once, for us, up to an amount. */
 	sharedPaymentToken: string;
 	amountCents: number;
-	/** The credit token that it buys. */
 	token: KnownToken;
 }
 
 export type Charged =
 	| { outcome: "settled"; paymentIntent: string; amountCents: number; token: KnownToken }
-	/** Certainly not charged, now or later. */
+	/** Not charged, now or later. */
 	| { outcome: "failed"; reason: string }
 	| { outcome: "unknown"; reason: string };
 
-/** Shared payment tokens are in the preview only. */
+/** Shared payment tokens are available only in the preview. */
 const previewVersion = "2026-07-29.preview";
-/** Under which a charge is found again, and what it was for. */
+/** Metadata that identifies a charge and its token. */
 const challengeField = "mpp_challenge_id";
 const sha256Field = "credits_sha256";
 const hintField = "credits_hint";
 
 /**
- * Charges the token. Asking again for the same challenge within a day never charges again: the processor answers what it answered
- * before, and refuses the challenge to another token. Never throws.
+ * Charges the token. A repetition for the same challenge within a day does not charge again: the processor returns its first answer, and
+ * refuses the challenge with another token. Never throws.
  */
 export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<Charged> {
 	const params: Stripe.PaymentIntentCreateParams & { shared_payment_granted_token: string } = {
@@ -79,14 +76,14 @@ export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<
 	}
 }
 
-/** Past it no request repeats a charge that was begun before: `buyCredits` stops earlier. */
+/** After this time no request repeats a charge; `buyCredits` stops earlier. */
 const latestChargeSeconds = 3_600;
-/** What is read to find one charge, of all that the account took in about an hour. */
+/** Most charges that are read to find one. */
 const mostIntents = 10_000;
 
 /**
- * Finds out what became of a charge without making it. The list is exact, unlike the processor's search, which may be minutes
- * behind: what is not in it an hour later was never made. Never throws.
+ * Finds the outcome of a charge without repeating it. The list is exact, unlike the processor's search, which may lag by minutes: a charge
+ * that is not listed after an hour was never made. Never throws.
  */
 export async function findCharge(
 	stripe: Stripe,
@@ -121,7 +118,7 @@ async function readIntent(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 		case "requires_confirmation":
 			return cancel(stripe, intent.id);
 		case "requires_payment_method":
-			// Without an error it may be one whose charge is under way.
+			// Without an error the charge may be in progress.
 			if (intent.last_payment_error === null) return cancel(stripe, intent.id);
 			return { outcome: "failed", reason: "the card was declined" };
 		case "canceled":
@@ -136,7 +133,7 @@ const tokenOf = ({ metadata }: Stripe.PaymentIntent): KnownToken => ({
 	hint: metadata[hintField] ?? "",
 });
 
-/** An agent cannot pass its owner's bank's dialogue, and what stays open could be completed when the agent waits for it no longer. */
+/** An agent cannot pass the dialogue of a bank, and an open charge could be completed after the agent has given up. */
 async function cancel(stripe: Stripe, id: string): Promise<Charged> {
 	try {
 		await stripe.paymentIntents.cancel(id);
@@ -146,7 +143,7 @@ async function cancel(stripe: Stripe, id: string): Promise<Charged> {
 	}
 }
 
-/** Only what the processor decided on this charge is certain: after a repeat, even a refusal of our key need not be the first answer. */
+/** Only the processor's decision on this charge is certain. After a repetition even a refusal of our key need not be the first answer. */
 function readFailure(error: unknown): Charged {
 	if (error instanceof Stripe.errors.StripeCardError) {
 		const code = wordOf(error.decline_code) ?? wordOf(error.code);
@@ -162,7 +159,7 @@ function readFailure(error: unknown): Charged {
 	return { outcome: "unknown", reason: describeFailure(error) };
 }
 
-/** For a log. The processor's own sentences repeat tokens, and its errors carry whole payments: neither is repeated here. */
+/** For logs. The processor's messages contain tokens and its errors whole payments, so neither is included. */
 export function describeFailure(error: unknown): string {
 	if (!(error instanceof Stripe.errors.StripeError)) return error instanceof Error ? error.name : "not an error";
 	const parts = [error.type, error.statusCode, wordOf(error.code), wordOf(error.requestId)];

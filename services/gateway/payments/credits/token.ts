@@ -1,11 +1,11 @@
-/** Credit tokens (`cr_...`): where they stand in a request, and how the one that a payment buys is made. */
+/** Credit tokens (`cr_...`): where a request carries them, and how a payment's token is derived. */
 import { hkdfSync } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { badRequest } from "#libs/contract/errors.ts";
 import { digestOf, hintOf, secretFrom } from "#libs/contract/key.ts";
 import { bearerOf } from "../../callers/secrets.ts";
 
-/** What others may know of a token. */
+/** The part of a token that may be stored. */
 export interface KnownToken {
 	sha256: string;
 	hint: string;
@@ -13,10 +13,6 @@ export interface KnownToken {
 
 export const knownOf = (token: string): KnownToken => ({ sha256: digestOf(token), hint: hintOf(token) });
 
-/**
- * The token of `Authorization: Bearer cr_...` or `X-Credit-Token`, as it was sent; undefined without one.
- * @throws AppError 400 for several.
- */
 export function readCreditToken(headers: IncomingHttpHeaders): string | undefined {
 	const own = headers["x-credit-token"];
 	const given = own === undefined ? [] : [own].flat().flatMap((value) => value.split(","));
@@ -27,8 +23,8 @@ export function readCreditToken(headers: IncomingHttpHeaders): string | undefine
 }
 
 /**
- * The token that a payment buys. It follows from the payment and a secret of ours, so that who sends the same payment again, having
- * lost the answer, gets the same token; and who has another payment for the same challenge gets another, which was never issued.
+ * The token of a payment, derived from it and a secret, so that a client that repeats its payment gets the same token. Another payment for
+ * the same challenge results in another token, which was never issued.
  */
 export function tokenOf(secretKey: string, challengeId: string, sharedPaymentToken: string): string {
 	const info = JSON.stringify(["credits", challengeId, sharedPaymentToken]);

@@ -1,6 +1,6 @@
 /**
- * What the processor reports of checkouts, refunds and disputes, signed: at least once, in any order, for three days until it is answered
- * below 300. A dispute that is won puts no credits back: the operator settles that with the customer.
+ * Signed events of the processor about checkouts, refunds and disputes. They arrive at least once, in any order, for three days until they
+ * are answered below 300. A dispute that is won restores no credits; the operator settles it with the customer.
  */
 import Stripe from "stripe";
 import type { Incident } from "#libs/bus/incident.ts";
@@ -14,17 +14,14 @@ export interface WebhookDeps {
 	ask: AskBilling;
 	webhookSecret: string;
 	log: Pick<Logger, "info" | "warn" | "error">;
-	/** Deliveries without a good signature: anybody can send them. */
+	/** Deliveries without a valid signature, which anyone can send. */
 	unsigned: Incident;
 	now(): Date;
 }
 
 const toleranceSeconds = 300;
 
-/**
- * Takes one delivery of the webhook: the body as it came, and the header of its signature.
- * @throws AppError 400 for one that is not signed, 503 while billing is away
- */
+/** Handles one delivery. @throws AppError 400 without a valid signature, 503 while billing does not answer */
 export async function receiveEvent(
 	body: unknown,
 	signature: string | string[] | undefined,
@@ -39,13 +36,13 @@ function readEvent(body: unknown, signature: string | string[] | undefined, deps
 		const now = deps.now().getTime();
 		return Stripe.webhooks.constructEvent(body, signature, deps.webhookSecret, toleranceSeconds, undefined, now);
 	} catch {
-		// Its message repeats the body.
+		// The error's message contains the body.
 		deps.unsigned.open(undefined);
 		throw badRequest("the signature is not good, or too old");
 	}
 }
 
-/** @throws AppError 503 while billing is away: the processor delivers it again. */
+/** @throws AppError 503 while billing does not answer, so that the processor delivers it again */
 async function take(event: Stripe.Event, deps: WebhookDeps): Promise<void> {
 	switch (event.type) {
 		case "checkout.session.completed":
@@ -62,7 +59,7 @@ async function take(event: Stripe.Event, deps: WebhookDeps): Promise<void> {
 	}
 }
 
-/** Amounts are read as cents of a dollar, as every purchase is in dollars: one in another currency belongs to no purchase. */
+/** Every purchase is in dollars, so an amount in another currency belongs to no purchase. */
 async function reverse(
 	event: Stripe.Event,
 	paymentIntent: string | undefined,
@@ -90,7 +87,7 @@ async function reverse(
 
 async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { ask, log }: WebhookDeps): Promise<void> {
 	const sha256 = session.metadata?.[tokenField];
-	// Another product of the same account, or a payment that takes days: its end is another event.
+	// Another product of the account, or a delayed payment, whose end is another event.
 	if (sha256 === undefined || session.payment_status !== "paid") return;
 	const paymentIntent = idOf(session.payment_intent);
 	const fields = { event: event.id, session: session.id, paymentIntent, amountCents: session.amount_total };
@@ -106,7 +103,7 @@ async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { a
 		log.warn({ ...fields, asked }, "a checkout was paid with another amount than was asked for: credited as paid");
 	try {
 		const { credits } = await ask("readCredits", { sha256 });
-		// Of another installation, or of a database that was set back.
+		// The token belongs to another installation, or the database was restored.
 		if (credits === null)
 			return log.error(fields, "a checkout was paid for a token that is not known here: not credited");
 		const paid = { paymentIntent, eventId: event.id, amountCents: session.amount_total };

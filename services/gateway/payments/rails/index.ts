@@ -1,4 +1,4 @@
-/** The rails that are configured, each by its first setting alone. What is not configured is not loaded: its packages take a second. */
+/** The configured rails. Others are not loaded, because their packages take a second. */
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
 import type { AskBilling } from "../billing.ts";
@@ -7,9 +7,8 @@ import type { Rail } from "./rail.ts";
 import type { X402Options } from "./x402.ts";
 
 export interface Rails extends AsyncDisposable {
-	/** In the order in which they are offered. */
 	rails: readonly Rail[];
-	/** What the card rail spends; refuses where that is not enabled. */
+	/** Sales that the card rail spends; they refuse if it is not enabled. */
 	sales: CreditSales;
 }
 
@@ -18,7 +17,7 @@ export interface RailsOptions {
 	ask: AskBilling;
 	log: Logger;
 	now: () => Date;
-	/** A facilitator in this process, in place of the one at X402_FACILITATOR_URL. */
+	/** A facilitator in this process instead of X402_FACILITATOR_URL. */
 	facilitator?: X402Options["facilitator"];
 }
 

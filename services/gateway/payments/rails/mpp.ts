@@ -1,4 +1,4 @@
-/** The rail "mpp": one Tempo transaction a call, which the caller signs and we hand to the network (MPP's tempo/charge, pull mode). */
+/** The rail "mpp": the caller signs one Tempo transaction for each call, and the service submits it (MPP's tempo/charge, pull mode). */
 import { getAddress, type Hex, isAddress } from "viem";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
@@ -15,19 +15,17 @@ export interface MppOptions {
 		"MPP_RECIPIENT" | "MPP_RPC_URL" | "MPP_CHAIN_ID" | "MPP_CURRENCY" | "MPP_REALM" | "MPP_SECRET_KEY" | "PUBLIC_URL"
 	>;
 	log: Pick<Logger, "warn">;
-	/** Milliseconds since 1970. */
 	now?: () => number;
 	/** Longest wait for one answer of the node. */
 	timeoutMs?: number;
 }
 
-/** Wallets refuse an address whose capitals are not its checksum, and a mistyped one would be paid for good. */
+/** Wallets refuse an address with a wrong checksum, and payments to a mistyped one would be lost. */
 function addressOf(setting: string, value: string): Hex {
 	if (isAddress(value)) return getAddress(value);
 	throw new Error(`${setting}: the capitals of ${value} are not its checksum; is it mistyped?`);
 }
 
-/** The token that is paid in: by default USDC.e on the main network, and pathUSD anywhere else. */
 function currencyOf({ MPP_CURRENCY, MPP_CHAIN_ID }: Pick<Config, "MPP_CURRENCY" | "MPP_CHAIN_ID">): Hex {
 	const usual =
 		MPP_CHAIN_ID === 4_217
@@ -51,7 +49,7 @@ export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppO
 			const found = readPaymentCredential(headers);
 			return found?.method === "tempo" ? found.credential : undefined;
 		},
-		// MPP has no name for a purchase besides the challenge's id, which is the nonce.
+		// MPP identifies a purchase only by its challenge, which is the nonce.
 		identifierOf: () => null,
 		validate: (credential, charge) => checkCharge(credential, charge, offering),
 		claimOf(credential) {

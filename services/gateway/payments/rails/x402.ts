@@ -1,9 +1,7 @@
 /**
- * x402, version 2: a caller signs an EIP-3009 authorization for the price in USDC, and the facilitator sends it to the chain. Nothing of
- * a 402 depends on the network: what is offered is made once a price, as soon as the facilitator has answered for the first time.
- *
- * The signature covers payer, payee, token, amount and time, not what is bought: two services that share X402_PAY_TO can be shown the
- * same authorization, so each should have its own address.
+ * x402, version 2: the caller signs an EIP-3009 authorization for the price in USDC, and the facilitator submits it. A 402 needs no network
+ * request: requirements are made once for each price, after the facilitator's first answer. The signature does not cover what is bought, so
+ * services must not share X402_PAY_TO: the same authorization could be shown to both.
  */
 import { type Network, type PaymentRequirements, VerifyError, type VerifyResponse } from "@x402/core/types";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
@@ -37,19 +35,22 @@ export interface X402Options {
 	config: X402Config;
 	log: Pick<Logger, "info" | "warn">;
 	now?: () => Date;
-	/** In place of the one at X402_FACILITATOR_URL: in this process. */
+	/** A facilitator in this process instead of X402_FACILITATOR_URL. */
 	facilitator?: FacilitatorClient | undefined;
-	/** First pause before a facilitator that did not answer is asked again (ms). */
+	/** First pause before the facilitator is requested again (ms). */
 	retryMs?: number;
 }
 
-/** Longest `resource.url` (characters); of a longer address the query is left out: proxies take heads of 8 KB, and the payment repeats it. */
+/**
+ * Longest `resource.url` (characters); the query of a longer URL is omitted, because proxies accept 8 KB of headers and the payment repeats
+ * it.
+ */
 const longestUrl = 1_000;
-/** Bound of the contract. */
+/** Limit of the contract. */
 const longestStored = 20_000;
-/** How far beyond its price's own time an authorization may be good (s): what is unknown is unknown for as long. */
+/** How much longer than offered an authorization may be valid (s). An unknown outcome can stay unknown as long. */
 const slackSeconds = 3_600;
-/** What is left of its time must do for the handler and the charge (s); a facilitator wants as much. */
+/** Least remaining validity for handler and charge (s), as facilitators require. */
 const leastSeconds = 6;
 
 export function openX402(options: X402Options): Rail & AsyncDisposable {
@@ -74,7 +75,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 				throw badRequest("X-PAYMENT is of x402 version 1: send PAYMENT-SIGNATURE of version 2");
 			const sent = headers["payment-signature"];
 			if (sent === undefined) return undefined;
-			// Node.js joins what is sent twice; base64 has no comma.
+			// Node.js joins repeated headers with a comma, which base64 does not contain.
 			if (Array.isArray(sent) || sent.includes(",")) throw badRequest("PAYMENT-SIGNATURE was sent more than once");
 			if (sent === "") throw badRequest("PAYMENT-SIGNATURE is empty");
 			return sent;
@@ -122,7 +123,7 @@ function offerOf(charge: Charge, requirements: PaymentRequirements): Offer {
 		extensions: extensionsOf(charge.operation),
 	};
 	return {
-		// The package's encoder takes ten times as long over an array of characters.
+		// The package's encoder takes ten times as long.
 		headers: { "PAYMENT-REQUIRED": Buffer.from(JSON.stringify(said)).toString("base64") },
 		body: said,
 		hint: {
@@ -141,7 +142,6 @@ function resourceOf({ url, description, operation }: Charge): { url: string; des
 	return { url: short, description, mimeType: mediaTypeOf(operation) };
 }
 
-/** What is to be charged, in our own words: of the sender's only the signed authorization is kept. @throws PaymentRefused */
 async function match(
 	{ server, requirementsFor }: Ready,
 	payment: Payment,
@@ -156,7 +156,7 @@ async function match(
 	if (resource === undefined || !samePath(resource.url, charge.url))
 		throw new PaymentRefused("it was made for another resource");
 	const { to, value, validAfter, validBefore } = payload.authorization;
-	// A facilitator looks at all of this too; what can be checked here costs no request to it.
+	// The facilitator checks all of this, too, but a check here needs no request.
 	if (to.toLowerCase() !== requirements.payTo.toLowerCase()) throw new PaymentRefused("it pays somebody else");
 	if (value !== requirements.amount) throw new PaymentRefused("it is not of the price");
 	const seconds = Math.floor(now.getTime() / 1000);
@@ -170,7 +170,7 @@ async function match(
 			resource: resourceOf(charge),
 			accepted: requirements,
 			payload,
-			// By which facilitators list what can be bought: over HTTP, not as an agent's tool.
+			// For the facilitator's list of resources, which contains HTTP calls only.
 			extensions: charge.url.startsWith("mcp:") ? {} : { bazaar: extensionsOf(charge.operation).bazaar },
 		},
 		paymentRequirements: requirements,
@@ -180,7 +180,7 @@ async function match(
 	return { stored, checked: { ...claimIn(payment, requirements), stored: text } };
 }
 
-/** @throws PaymentRefused, or 503 when the facilitator does not say. */
+/** @throws PaymentRefused; 503 if the facilitator does not answer */
 async function verify(ready: Ready, stored: Stored, log: Pick<Logger, "warn">): Promise<void> {
 	let verdict: Pick<VerifyResponse, "isValid" | "invalidReason">;
 	try {
@@ -197,7 +197,6 @@ async function verify(ready: Ready, stored: Stored, log: Pick<Logger, "warn">): 
 
 const cannotCheck = () => unavailable("the payment cannot be checked at the moment: nothing is charged", 5);
 
-/** The first charge of what is claimed. Never throws. */
 async function settle(facilitator: FacilitatorClient, text: string): Promise<Settlement> {
 	const stored = readStored(text);
 	if (stored === undefined) return { outcome: "unknown", reason: "what was stored cannot be read" };
@@ -208,7 +207,7 @@ async function settle(facilitator: FacilitatorClient, text: string): Promise<Set
 		case "refused":
 			return failed(stored, charged.code, wordsFor(charged.code));
 		case "nonce used":
-			// Since it was checked: by a party that obtained it, perhaps in our favour.
+			// A party that obtained the authorization has used it since it was checked, perhaps in our favour.
 			return { outcome: "unknown", reason: wordsFor(nonceUsed) };
 		case "unknown":
 			return { outcome: "unknown", reason: charged.fault };

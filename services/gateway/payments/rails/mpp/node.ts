@@ -1,4 +1,4 @@
-/** What the rail mpp asks of a Tempo node, every question bounded in time, and what its errors mean. */
+/** The rail mpp's requests to a Tempo node, each with a timeout, and what its errors mean. */
 import {
 	BaseError,
 	createClient,
@@ -16,24 +16,22 @@ import { tempo, tempoDevnet, tempoLocalnet, tempoModerato } from "viem/tempo/cha
 
 const known = [tempo, tempoModerato, tempoDevnet, tempoLocalnet];
 
-/** Of a network that viem does not know, everything but the number is mainnet's. */
+/** A network that viem does not know is treated as mainnet with another id. */
 const chainOf = (id: number) => known.find((chain) => chain.id === id) ?? { ...tempo, id };
 
 const connect = (url: string, chainId: number, timeoutMs: number) =>
-	// Nothing is tried again here: the caller of a request tries again, and the job that asks what became of a charge.
+	// No retries here: callers retry, and reconciliation does.
 	createClient({ chain: chainOf(chainId), transport: http(url, { timeout: timeoutMs, retryCount: 0 }) });
 
 export type Receipt = Awaited<ReturnType<typeof sendRawTransactionSync<typeof tempo>>>;
 
 export interface TempoNode {
 	client: ReturnType<typeof connect>;
-	/** Hands a transaction to the network and waits until it is in a block. */
 	send(transaction: Hex): Promise<Receipt>;
-	/** Undefined: in no block. */
+	/** Undefined if the transaction is in no block. */
 	receiptOf(hash: Hash): Promise<Receipt | undefined>;
-	/** Seconds since 1970 of the newest block. */
 	time(): Promise<number>;
-	/** Which number an account's next transaction has, in one of its lanes. */
+	/** The next nonce of an account in one of its lanes. */
 	nextNonce(account: Hex, lane: bigint): Promise<bigint>;
 }
 
@@ -71,32 +69,31 @@ export function openTempoNode({
 }
 
 /**
- * How a question failed. `refused`: the network has judged the transaction, which will not be executed. `used`: a transaction with its
- * number has been executed, perhaps this one. `unanswered`: the network perhaps has not even seen it.
+ * A failed request. `refused`: the network will not execute the transaction. `used`: its nonce has been used, perhaps by it. `unanswered`:
+ * the network may not have received it.
  */
 export interface Failure {
 	kind: "refused" | "used" | "unanswered";
-	/** The sender does not hold enough. */
+	/** The sender's balance is too low. */
 	poor: boolean;
 }
 
-/** JSON-RPC codes that are a verdict by themselves: a revert, a rejected transaction, one that cannot be decoded. */
+/** JSON-RPC codes that are final: revert, rejected, cannot be decoded. */
 const verdicts = [3, -32_003, -32_602];
-/** Most verdicts come under the code of any error (-32000): the words of those that are certain. */
+/** Most errors have the generic code -32000; these messages are final. */
 const certain = /insufficient|revert|underpriced|invalid (?:signature|sender|transaction|chain)|expired|intrinsic gas/i;
 const usedUp = /nonce too low|nonce.*already.*used|noncereplay|nonce replay/i;
-/** What says that it may be executed yet. */
+/** Messages after which the transaction may still be executed. */
 const pending = /already (?:known|imported|exists)|timed? ?out|timeout|not found|unavailable|busy/i;
-/** Selector of TIP-20's `InsufficientBalance(uint256,uint256,address)`. */
 const INSUFFICIENT_BALANCE = "0x832f98b5";
 
-/** Whether asking a node failed at all: an error of anything else is the transaction's own. */
+/** Whether the request to the node failed; any other error is caused by the transaction. */
 export function isNodeError(error: unknown): boolean {
 	const kinds = [HttpRequestError, TimeoutError, RpcRequestError];
 	return error instanceof BaseError && error.walk((cause) => kinds.some((kind) => cause instanceof kind)) !== null;
 }
 
-/** What an error of viem says about the transaction. The error's own text stays here: it repeats the transaction. */
+/** Classifies an error of viem by its meaning for the transaction. Its text is not passed on, because it contains the transaction. */
 export function failureOf(error: unknown): Failure {
 	const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
 	if (!(answer instanceof RpcRequestError) || (answer.status ?? 200) >= 429) return { kind: "unanswered", poor: false };

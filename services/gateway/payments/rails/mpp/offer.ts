@@ -1,4 +1,4 @@
-/** The two halves that mppx does: a challenge for a charge, and whether a credential answers one of ours. */
+/** Challenges, and whether a credential answers one: the parts that mppx implements. */
 import { randomBytes } from "node:crypto";
 import { Challenge, Errors, PaymentRequest } from "mppx";
 import { Mppx, tempo } from "mppx/server";
@@ -10,9 +10,8 @@ import { failureOf, isNodeError, type TempoNode } from "./node.ts";
 import { nameOf, type Settling } from "./settle.ts";
 import { readTransaction, readTransfer, type Transfer } from "./transfer.ts";
 
-/** How long an offer stands. */
 const OFFER_MS = 5 * 60_000;
-/** All of Tempo's tokens have as many: a micro-dollar is one unit. */
+/** Decimals of every Tempo token, so that a micro-dollar is one unit. */
 const DECIMALS = 6;
 
 export interface Paid {
@@ -42,7 +41,7 @@ export function openMppx({
 		recipient: paid.recipient,
 		currency: paid.currency,
 		decimals: DECIMALS,
-		// A pushed transaction is paid before the handler runs: a caller whose request cannot be answered would have paid for nothing.
+		// A pushed transaction is paid before the handler runs, so a caller whose request fails would have paid for nothing.
 		supportedModes: ["pull"],
 		getClient: () => node.client,
 	});
@@ -61,7 +60,7 @@ export async function offerCharge(charge: Charge, { mppx, paid, now }: Offering)
 		description: charge.description,
 		expires,
 		scope: scopeOf(charge),
-		// A challenge's id follows from its content: two callers in one millisecond must not get the same.
+		// A challenge's id is derived from its content, so it needs a random part.
 		meta: { salt: randomBytes(12).toString("base64url") },
 	});
 	return {
@@ -95,26 +94,25 @@ export async function checkCharge(credential: string, charge: Charge, offering: 
 		const expires = Date.parse(challenge.expires ?? "");
 		const transfer = await readTransfer(transaction, { ...paid, amount, expires, now: now() });
 		if (transfer.ends === null) await mustBeNext(transfer, node);
-		// The challenge's id is under our signature, and the transaction names it in its memo: neither another source, nor another
-		// encoding, nor another transaction for the same challenge makes a second claim.
+		// The challenge's id is signed by us, and the transaction's memo names it, so no variation of the payment makes a second claim.
 		return { network: networkOf(paid), payer: transfer.payer, nonce: challenge.id, stored: JSON.stringify(transfer) };
 	} catch (error) {
 		throw refusalOf(error, offering);
 	}
 }
 
-/** A transaction without a near end could wait for its turn for ever, and with it the answer to what became of it. */
+/** A transaction without an end could wait for ever, and its outcome stay unknown. */
 async function mustBeNext({ payer, lane, nonce }: Transfer, node: TempoNode): Promise<void> {
 	if ((await node.nextNonce(payer, BigInt(lane))) === BigInt(nonce)) return;
 	const reason = "The transaction must be its sender's next one, or have a validBefore";
 	throw new PaymentRefused(reason, {}, problem("verification-failed"));
 }
 
-/** What the answer says of a failed check. The texts of other errors than our own and mppx's repeat the transaction. */
+/** The reason for the caller. Texts of other errors than our own and mppx's contain the transaction. */
 function refusalOf(error: unknown, { log }: Offering): Error {
 	if (error instanceof PaymentRefused) return error;
 	if (error instanceof Errors.PaymentError) {
-		// The first line without the challenge's id; the rest are details.
+		// The first line without the challenge's id.
 		const [reason = ""] = error.message.replace(/ "[^"]*"/, "").split("\n", 1);
 		return new PaymentRefused(reason, {}, error.type);
 	}
@@ -129,7 +127,7 @@ function refusalOf(error: unknown, { log }: Offering): Error {
 	return new PaymentRefused("The network would not execute the transaction", {}, problem("verification-failed"));
 }
 
-/** What made the challenge its own, as the credential repeats it: the challenge's signature is over it. */
+/** The random part of the challenge, which its signature covers. */
 function saltOf(opaque: string | undefined): string {
 	try {
 		const { salt } = PaymentRequest.deserialize(opaque ?? "") as { salt?: unknown };

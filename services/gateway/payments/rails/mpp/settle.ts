@@ -1,7 +1,7 @@
 /**
- * Handing a checked transaction to the network, and finding out what became of it. Not by mppx: after its `broadcastCredential` has
- * thrown it is unknown whether the transaction was sent, and its store of used hashes, one a process, would refuse to ask again. Here
- * the hash is known before it is sent, and once means the claim in billing.
+ * Submits a verified transaction and finds its outcome. mppx's `broadcastCredential` is not used: after it throws, it is unknown whether
+ * the transaction was sent, and its store of used hashes would refuse another attempt. Here the hash is known before sending, and billing's
+ * claim ensures that it is used once.
  */
 import { Receipt as PaymentReceipt } from "mppx";
 import type { Logger } from "#libs/service/logger.ts";
@@ -12,11 +12,10 @@ import { hasPaid, type Transfer, transferSchema } from "./transfer.ts";
 export interface Settling {
 	node: TempoNode;
 	log: Pick<Logger, "warn">;
-	/** Milliseconds since 1970. */
 	now: () => number;
 }
 
-/** How far the network must be past a transaction's end before its absence is final: nodes behind one address differ a little (s). */
+/** How far the network must be past a transaction's end before its absence is final, because nodes differ a little (s). */
 const SETTLED_S = 60;
 
 export async function settleTransfer(stored: string, { node, log, now }: Settling): Promise<Settlement> {
@@ -26,7 +25,7 @@ export async function settleTransfer(stored: string, { node, log, now }: Settlin
 		return judge(await node.send(transfer.transaction), transfer, now);
 	} catch (error) {
 		const { kind, poor } = failureOf(error);
-		// It may be in a block all the same: the answer was lost, or its sender sent it too.
+		// The transaction may be in a block although the answer was lost.
 		const executed = await node
 			.receiptOf(transfer.hash)
 			.then((receipt) => receipt && judge(receipt, transfer, now))
@@ -38,13 +37,13 @@ export async function settleTransfer(stored: string, { node, log, now }: Settlin
 	}
 }
 
-/** Nothing is sent again, as no caller waits for the answer any more: what never reached the network ends by itself, uncharged. */
+/** Does not send the transaction again, because no caller waits for it. A transaction that never reached the network expires uncharged. */
 export async function reconcileTransfer(stored: string, ageSeconds: number, settling: Settling): Promise<Settlement> {
 	const { node, now } = settling;
 	const transfer = readStored(stored);
 	if (transfer === undefined) return { outcome: "unknown", reason: "what was stored of the payment cannot be read" };
 	try {
-		// In this order: what had ended before its receipt was looked for will never have one.
+		// In this order: a transaction that ended before its receipt was requested will never have one.
 		const over = ageSeconds >= SETTLED_S && (await isOver(node, transfer));
 		const receipt = await node.receiptOf(transfer.hash);
 		if (receipt !== undefined) return judge(receipt, transfer, now);
@@ -61,7 +60,7 @@ export const receiptHeaders = (reference: string, now: () => number) => ({
 	),
 });
 
-/** Of an error whose text would repeat the transaction. */
+/** For errors whose text contains the transaction. */
 export const nameOf = (error: unknown) => (error instanceof Error ? error.name : "unknown");
 
 const failed = (reason: string): Settlement => ({ outcome: "failed", reason, headers: {} });
@@ -84,7 +83,7 @@ function judge(receipt: Receipt, transfer: Transfer, now: () => number): Settlem
 	return { outcome: "settled", reference: transfer.hash, headers: receiptHeaders(transfer.hash, now) };
 }
 
-/** Whether no block can take the transaction any more. */
+/** Whether no block can include the transaction any more. */
 async function isOver(node: TempoNode, { ends, payer, lane, nonce }: Transfer): Promise<boolean> {
 	if (ends !== null) return (await node.time()) > ends + SETTLED_S;
 	return (await node.nextNonce(payer, BigInt(lane))) > BigInt(nonce);

@@ -1,4 +1,4 @@
-/** The signed Tempo transaction of a credential: what it would do, until when it can, and whether a receipt shows that it did. */
+/** The signed Tempo transaction of a credential: its transfer, its end, and whether a receipt shows that it paid. */
 import { decodeFunctionData, type Hex, keccak256, parseEventLogs } from "viem";
 import { Abis, Transaction } from "viem/tempo";
 import { z } from "zod";
@@ -8,21 +8,20 @@ import type { Receipt } from "./node.ts";
 
 const hex = z.string().regex(/^0x[0-9a-f]+$/) as unknown as z.ZodType<Hex>;
 
-/** What settling needs, of a credential that was checked: whatever is configured by then. */
+/** The parts of a verified credential that settlement needs, independent of the current settings. */
 export const transferSchema = z.strictObject({
-	/** As the network writes it, and the hash that it has there. */
+	/** In the network's canonical form, and its hash. */
 	transaction: hex,
 	hash: hex,
 	payer: hex,
 	currency: hex,
 	recipient: hex,
-	/** In the token's units. */
 	amount: z.string(),
-	/** Names the challenge that is paid. */
+	/** Names the challenge. */
 	memo: hex,
-	/** Seconds since 1970 from which on no block takes it. Null: none that is near. */
+	/** Seconds since 1970 after which no block includes it. Null: no near end. */
 	ends: z.int().nullable(),
-	/** The sender's lane, and its number in it. */
+	/** The sender's lane, and the transaction's nonce in it. */
 	lane: z.string(),
 	nonce: z.int(),
 });
@@ -33,23 +32,23 @@ export interface Terms {
 	currency: Hex;
 	recipient: Hex;
 	amount: string;
-	/** The challenge's end, and now, in milliseconds since 1970. */
+	/** End of the challenge, and the current time (ms since 1970). */
 	expires: number;
 	now: number;
 }
 
-/** How much later than its challenge a transaction may end, for clocks that disagree (s). */
+/** How much later than its challenge a transaction may end, because clocks differ (s). */
 const LATE_S = 60;
 
 const mismatch = (reason: string) => new PaymentRefused(reason, {}, problem("verification-failed"));
 
-/** The transaction of a payload. @throws PaymentRefused for anything else. */
+/** Decodes the transaction of a payload. @throws PaymentRefused */
 export function readTransaction(payload: unknown) {
 	const { type, signature } = (typeof payload === "object" && payload !== null ? payload : {}) as Record<
 		string,
 		unknown
 	>;
-	// A hash (push) names a transaction that is paid already: nothing could be charged for nothing then, if the handler fails.
+	// A hash (push) names a transaction that is already paid, which could not be given back if the handler fails.
 	if (type !== "transaction" || typeof signature !== "string" || !/^0x76[0-9a-f]+$/i.test(signature))
 		throw mismatch("The credential must be a signed Tempo transaction that the server broadcasts (pull)");
 	try {
@@ -62,11 +61,11 @@ export function readTransaction(payload: unknown) {
 export type SignedTransaction = ReturnType<typeof readTransaction>;
 
 /**
- * The transfer that pays, of a transaction that mppx has found to carry it. Says no to what mppx leaves to the network: another
- * chain, a sender that is only stated, a transaction that cannot be executed now. @throws PaymentRefused
+ * The paying transfer of a transaction that mppx has verified. Refuses what mppx leaves to the network: another chain, an unsigned sender,
+ * a transaction that cannot be executed now. @throws PaymentRefused
  */
 export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise<Transfer> {
-	// Null: a fee payer is to sign, and the sender's address may be any.
+	// Null: a fee payer would sign, and the sender is unverified.
 	if (tx.from === undefined || tx.signature === undefined || tx.feePayerSignature === null)
 		throw mismatch("The transaction must be signed by its sender, who pays its fees");
 	if (tx.chainId !== terms.chainId) throw mismatch(`The transaction must be for the chain ${terms.chainId}`);
@@ -93,10 +92,10 @@ export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise
 	};
 }
 
-/** Of addresses as a stranger wrote them: one of another length is just another. */
+/** Compares addresses of a caller; one of another length differs. */
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Of the first transfer with the amount to the recipient: that is the one whose memo mppx has held against the challenge. */
+/** The memo of the first transfer of the amount to the recipient, which is the one that mppx has verified. */
 function memoOf(calls: SignedTransaction["calls"], { currency, recipient, amount }: Terms): Hex | undefined {
 	for (const { to, data } of calls) {
 		if (to === undefined || data === undefined || !same(to, currency)) continue;
@@ -119,7 +118,7 @@ function decode(data: Hex) {
 	}
 }
 
-/** Whether a receipt shows that the recipient was paid, by whom and for what was agreed. */
+/** Whether a receipt shows the agreed payment. */
 export function hasPaid(receipt: Receipt, transfer: Transfer): boolean {
 	return parseEventLogs({ abi: Abis.tip20, eventName: "TransferWithMemo", logs: receipt.logs }).some(
 		({ address, args }) =>

@@ -1,22 +1,21 @@
-/** What the token's contract says of an authorization: the last word on whether it was charged. */
+/** The state of an authorization in the token's contract, which is authoritative. */
 import { createPublicClient, http, type Log, type PublicClient, parseAbi, parseEventLogs } from "viem";
 import type { Authorization } from "./payload.ts";
 
 export type Fate =
 	| { kind: "paid"; transaction: string }
-	/** Cancelled by the payer, or spent on another payee. */
+	/** Cancelled by the payer, or used for another payee. */
 	| { kind: "spent otherwise" }
-	/** Its time has passed on the chain itself, and it was not used: it never can be. */
+	/** Expired on the chain without having been used. */
 	| { kind: "expired" }
-	/** Not used, and it still can be. */
+	/** Not used yet, but still valid. */
 	| { kind: "open" }
-	/** Used, but what for is not to be found. */
+	/** Used for an unknown purpose. */
 	| { kind: "unclear" };
 
 export interface Asked {
 	asset: `0x${string}`;
 	authorization: Authorization;
-	/** Since the charge was begun (s). */
 	ageSeconds: number;
 }
 
@@ -28,17 +27,17 @@ const abi = parseAbi([
 ]);
 const [, usedEvent, canceledEvent] = abi;
 
-/** Blocks may be replaced for so long after they were made (s). */
+/** Blocks can be replaced for so long (s). */
 const settlingSeconds = 60;
-/** An authorization may have been used before we asked for the charge, by a party that obtained it (s). */
+/** The authorization may have been used so long before our charge, by a party that obtained it (s). */
 const earlierSeconds = 600;
-/** Blocks in one question: what public nodes take. */
+/** Blocks of one request, as public nodes allow. */
 const blocksAtOnce = 2_000n;
 const mostQuestions = 50;
-/** Blocks over which their pace is measured. */
+/** Blocks over which the block time is measured. */
 const paceBlocks = 1_000n;
 
-/** @returns a function that throws when the node does not answer in time. */
+/** @returns a function that throws if the node does not answer in time */
 export function readChain(url: string, timeoutMs: number): (asked: Asked) => Promise<Fate> {
 	const client = createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 0 }) });
 	return async (asked) => {
@@ -49,7 +48,7 @@ export function readChain(url: string, timeoutMs: number): (asked: Asked) => Pro
 			abi,
 			functionName: "authorizationState",
 			args: [hex(authorization.from), hex(authorization.nonce)],
-			// Of the block whose time is compared: what is unused there, with its time passed, stays unused.
+			// At the same block as the time, so that an expired authorization that is unused there stays unused.
 			blockNumber: head.number,
 		});
 		if (isUsed) return findUse(client, asked, head);
@@ -79,7 +78,7 @@ async function findUse(client: PublicClient, asked: Asked, head: Block): Promise
 	return { kind: "unclear" };
 }
 
-/** Where to begin to look, by the pace at which the network makes blocks. */
+/** First block to search, by the network's block time. */
 async function firstBlock(client: PublicClient, { ageSeconds }: Asked, head: Block): Promise<bigint> {
 	const back = smaller(paceBlocks, head.number);
 	if (back === 0n) return 0n;
@@ -90,8 +89,8 @@ async function firstBlock(client: PublicClient, { ageSeconds }: Asked, head: Blo
 }
 
 /**
- * What the authorization was used for. One transaction can use several, so that a payment to us that stands in it may be another
- * one's: a token writes the use and then its transfer, and only that transfer counts.
+ * The use of an authorization. A transaction can use several: a token logs each use and then its transfer, so only the next transfer
+ * counts.
  */
 async function fateOf(client: PublicClient, { asset, authorization }: Asked, used: Log): Promise<Fate> {
 	if (used.transactionHash === null) return { kind: "unclear" };

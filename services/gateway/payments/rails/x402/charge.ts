@@ -1,4 +1,4 @@
-/** Charging a stored authorization, and finding out what became of a charge without an answer: what may have been charged is never given back. */
+/** Charges a stored authorization, and finds the outcome of a charge without an answer. What may have been charged is not given back. */
 import { encodePaymentResponseHeader } from "@x402/core/http";
 import { type PaymentPayload, type PaymentRequirements, SettleError, type SettleResponse } from "@x402/core/types";
 import { z } from "zod";
@@ -9,19 +9,19 @@ import type { FacilitatorClient } from "./facilitator.ts";
 import type { Authorization } from "./payload.ts";
 import { faultOf, isCode, nonceUsed, tookNothing } from "./reasons.ts";
 
-/** What `validate` stores: enough for any replica to charge it, or to ask the chain. It is a credential. */
+/** The result of `validate`: any replica can charge it or check the chain. It is a credential. */
 export interface Stored {
 	paymentPayload: PaymentPayload & { payload: { signature: string; authorization: Authorization } };
 	paymentRequirements: PaymentRequirements;
 }
 
-/** Our own JSON from the ledger: only what is read here is looked at. */
+/** Validates only the fields that are read, because the ledger returns our own JSON. */
 const storedShape = z.looseObject({
 	paymentPayload: z.looseObject({ payload: z.looseObject({ authorization: z.looseObject({ nonce: z.string() }) }) }),
 	paymentRequirements: z.looseObject({ network: z.string(), asset: z.string() }),
 });
 
-/** Undefined for what is none. */
+/** Undefined if the text is not a stored payment. */
 export function readStored(stored: string): Stored | undefined {
 	try {
 		const read: unknown = JSON.parse(stored);
@@ -31,25 +31,25 @@ export function readStored(stored: string): Stored | undefined {
 	}
 }
 
-/** What came of asking for a charge, before it is decided what follows from it. */
+/** The facilitator's answer to a charge. */
 export type Charged =
 	| { kind: "charged"; transaction: string; response: SettleResponse }
-	/** Refused with a code, nothing having been sent on the way there. */
+	/** Refused before anything was sent to the chain. */
 	| { kind: "refused"; code: string }
-	/** The token says that the authorization was used or cancelled. */
+	/** The token reports the authorization as used or cancelled. */
 	| { kind: "nonce used" }
 	| { kind: "unknown"; fault: string };
 
 /**
- * Asks once. Not by the package's resource server: that one asks again by itself when a charge is pending, and shows only the second
- * answer, which may be a refusal although the first transaction is under way. Never throws.
+ * Requests the charge once. The package's server is not used, because it repeats a pending charge and returns only the second answer, which
+ * may be a refusal although the first transaction succeeds. Never throws.
  */
 export async function chargeOnce(facilitator: FacilitatorClient, stored: Stored): Promise<Charged> {
 	let response: SettleResponse;
 	try {
 		response = await facilitator.settle(stored.paymentPayload, stored.paymentRequirements);
 	} catch (error) {
-		// A facilitator that answers 4xx with its verdict has answered; one that answers 5xx with it is not sure of itself.
+		// An answer of 4xx with a verdict is final, one of 5xx is not.
 		if (!(error instanceof SettleError) || error.statusCode >= 500) return { kind: "unknown", fault: faultOf(error) };
 		return failureOf(error.errorReason, error.transaction);
 	}
@@ -59,7 +59,7 @@ export async function chargeOnce(facilitator: FacilitatorClient, stored: Stored)
 }
 
 function failureOf(code = "", transaction = ""): Charged {
-	// With a transaction something was sent, whatever the code says.
+	// With a transaction something was sent, whatever the code is.
 	if (transaction !== "") return { kind: "unknown", fault: isCode(code) ? code : "failed" };
 	if (code === nonceUsed) return { kind: "nonce used" };
 	if (tookNothing(code)) return { kind: "refused", code };
@@ -88,7 +88,7 @@ export const failed = (stored: Stored, code: string, reason: string): Settlement
 	}),
 });
 
-/** `PAYMENT-RESPONSE`: what of a settlement concerns the caller. */
+/** `PAYMENT-RESPONSE`: the part of a settlement that concerns the caller. */
 export function receiptOf({
 	success = true,
 	errorReason,
@@ -98,7 +98,7 @@ export function receiptOf({
 }: Pick<SettleResponse, "transaction" | "network"> & Partial<SettleResponse>): Record<string, string> {
 	const said: SettleResponse = {
 		success,
-		// A settlement without a known transaction has another reference.
+		// The reference of a settlement without a known transaction is not a hash.
 		transaction: isTransaction(transaction) ? transaction : "",
 		network,
 		...(payer === undefined ? {} : { payer }),
@@ -118,7 +118,6 @@ export interface ReconcileOptions {
 
 const unknown = (reason: string): Settlement => ({ outcome: "unknown", reason });
 
-/** Never throws. */
 export async function reconcile(stored: Stored, ageSeconds: number, options: ReconcileOptions): Promise<Settlement> {
 	const { askChain, log } = options;
 	try {
@@ -136,7 +135,7 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 			case "expired":
 				return failed(stored, "authorization_expired_unused", "the authorization expired before it was charged");
 			case "open":
-				// It is not charged again: the caller may no longer wait for the answer. In a few minutes it cannot be charged at all.
+				// Not charged again, because the caller may no longer wait. It expires in a few minutes.
 				return unknown("the authorization is not used, and can still be");
 			case "unclear":
 				log.warn(
@@ -150,7 +149,7 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 	}
 }
 
-/** By which an operator finds it on the chain. Neither is secret, nor enough to pay with. */
+/** For an operator to find the payment on the chain. Neither value is secret. */
 function named({ paymentPayload }: Stored): { payer: string; nonce: string } {
 	const { from, nonce } = paymentPayload.payload.authorization;
 	return { payer: from, nonce };

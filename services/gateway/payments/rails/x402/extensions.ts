@@ -1,4 +1,4 @@
-/** What a 402 describes to indexers and agents of an operation besides its price: how it is called and what it answers. From the registry. */
+/** The parts of a 402 for indexers and agents besides the price: parameters and answer of the operation, from the registry. */
 import { declareDiscoveryExtension } from "@x402/extensions/bazaar";
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import type { z } from "zod";
@@ -8,15 +8,14 @@ import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** What is said of a parameter: the rest is in the documents, and a header has little room. Bounds of those that may be left out are, too. */
+/** Shown of parameters, because a header is short. Bounds are shown for required ones only. */
 const saidOfParameters = ["type", "enum", "default"];
 const saidOfRequired = [...saidOfParameters, "minimum", "maximum"];
-/** Fields of an answer that are shown. */
 const shownFields = 12;
 
 const made = new Map<OperationName, Record<string, unknown>>();
 
-/** The extensions of a 402 for the operation. Made once: they say nothing of the request. */
+/** The extensions of an operation's 402, made once. */
 export function extensionsOf(name: OperationName): Record<string, unknown> {
 	const known = made.get(name);
 	if (known !== undefined) return known;
@@ -25,7 +24,7 @@ export function extensionsOf(name: OperationName): Record<string, unknown> {
 	return extensions;
 }
 
-/** Media type of the answer, without its parameters. */
+/** Media type of the answer without parameters. */
 export const mediaTypeOf = (name: OperationName): string =>
 	((operations[name] as OperationShape).mediaType ?? "application/json").replace(/;.*/s, "");
 
@@ -48,7 +47,7 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	const asBody = { ...asQuery, bodyType: "json" as const };
 	const { info, ...rest } = declareDiscoveryExtension(method === "POST" ? asBody : asQuery).bazaar ?? {};
 	const answered = { ...info, output: { ...info?.output, ...(operation.mediaType ? { type: "text" } : {}) } };
-	// By which indexers know that /projects/1 and /projects/2 are one thing.
+	// Indexers see /projects/1 and /projects/2 as one resource by it.
 	const template = inPath.size === 0 ? {} : { routeTemplate: path.replace(/\{(\w+)\}/g, ":$1") };
 	return { bazaar: { info: answered, ...rest, ...template } };
 }
@@ -70,14 +69,14 @@ function said(schema: z.ZodType): JsonSchema {
 	return Object.fromEntries(keys.flatMap((key) => (key in whole ? [[key, whole[key]]] : [])));
 }
 
-/** A value that the parameter takes. */
+/** An example value that the parameter accepts. */
 function acceptedBy(schema: z.ZodType): unknown {
 	const { enum: words } = jsonSchema(schema);
 	const likely = [...(Array.isArray(words) ? words : []), "solar", "TX", "2026-01-31", 100, 1, true];
 	return likely.find((value) => schema.safeParse(value).success) ?? null;
 }
 
-/** The first fields of the answer and values of their types. The package takes no schema without an example. */
+/** The first fields of the answer with values of their types, because the package requires an example. */
 function outputOf({ reply, mediaType }: OperationShape): { example: unknown; schema: JsonSchema } {
 	if (mediaType !== undefined) return { example: mediaType, schema: { type: "string" } };
 	const { properties = {} } = jsonSchema(reply) as { properties?: Record<string, JsonSchema> };

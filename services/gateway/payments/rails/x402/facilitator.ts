@@ -1,4 +1,4 @@
-/** The facilitator: who checks and sends payments to the chain. It may be away when the gateway starts, and at any time later. */
+/** The facilitator, which verifies and submits payments. It may be unavailable at the start and later. */
 import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/http";
 import { x402ResourceServer } from "@x402/core/server";
 import type { Network, PaymentRequirements } from "@x402/core/types";
@@ -22,10 +22,9 @@ export function facilitatorAt({ url, token, timeoutMs }: FacilitatorOptions): Fa
 	return new HTTPFacilitatorClient({ url, timeoutMs, createAuthHeaders });
 }
 
-/** What can be asked of a facilitator that has said what it supports. */
 export interface Ready {
 	server: x402ResourceServer;
-	/** What is asked for a price. Made once a price. */
+	/** Payment requirements for a price, made once. */
 	requirementsFor(amountMicroUsd: number): Promise<PaymentRequirements>;
 }
 
@@ -34,17 +33,17 @@ export interface ReadyOptions {
 	network: Network;
 	payTo: string;
 	log: Pick<Logger, "info" | "warn">;
-	/** First pause before it is asked again (ms); it doubles up to a minute. */
+	/** First pause before the facilitator is requested again (ms); it doubles up to a minute. */
 	retryMs: number;
 }
 
 const longestPauseMs = 60_000;
-/** Prices of the registry: free ones are not asked for. */
+/** Most prices that are cached. */
 const mostPrices = 100;
-/** How long a caller has to sign and send (s), which is how long its authorization is good for. */
+/** Time for a caller to sign and send (s), and so the validity of its authorization. */
 export const maxTimeoutSeconds = 300;
 
-/** Asks the facilitator in the background until it has answered. `ready()` is undefined until then. */
+/** Requests the facilitator in the background until it answers. `ready()` is undefined until then. */
 export function becomeReady(options: ReadyOptions): Disposable & { ready(): Ready | undefined } {
 	const { log, network, retryMs } = options;
 	let ready: Ready | undefined;
@@ -75,7 +74,7 @@ export function becomeReady(options: ReadyOptions): Disposable & { ready(): Read
 }
 
 async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<Ready> {
-	// Asked here rather than by the server, which writes failures to the console.
+	// Requested here, because the server would write failures to the console.
 	const supported = await facilitator.getSupported();
 	const isSupported = supported.kinds.some(
 		(kind) => kind.x402Version === 2 && kind.scheme === "exact" && kind.network === network,
@@ -98,12 +97,12 @@ async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<R
 		ignoreFetchAbort: true,
 	});
 	const requirementsFor = (amountMicroUsd: number) => made.forceFetch(amountMicroUsd);
-	// A network without a token that is known shows here.
+	// Fails for a network without a known token.
 	await requirementsFor(10_000);
 	return { server, requirementsFor };
 }
 
-/** Claims and reconciliation rest on EIP-3009's nonces: a network whose token is paid in another way is not offered. */
+/** Claims and reconciliation rely on EIP-3009's nonces, so other transfer methods are not offered. */
 function only([requirements]: PaymentRequirements[]): PaymentRequirements {
 	const method = requirements?.extra.assetTransferMethod ?? "eip3009";
 	if (requirements === undefined || method !== "eip3009")

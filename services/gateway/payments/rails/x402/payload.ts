@@ -1,17 +1,17 @@
-/** What a PAYMENT-SIGNATURE says: read strictly, so that nothing of it can be said in two ways. */
+/** Parses PAYMENT-SIGNATURE strictly, so that it has one meaning. */
 import { decodePaymentSignatureHeader } from "@x402/core/http";
 import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import { z } from "zod";
 import { badRequest } from "#libs/contract/errors.ts";
 import type { Checked } from "../rail.ts";
 
-/** Longest credential (characters): a payload with its extensions echoed is about 6,000. Node.js takes 16 KiB of headers together. */
+/** Longest credential (characters): with extensions it has about 6,000. Node.js accepts 16 KiB of headers. */
 const longestCredential = 12_000;
 
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address");
 const wholeNumber = z.string().regex(/^(0|[1-9]\d{0,77})$/, "must be a whole number as text");
 
-/** EIP-3009: the only way to pay that is offered. */
+/** EIP-3009, the only method that is offered. */
 const authorization = z.strictObject({
 	from: evmAddress,
 	to: evmAddress,
@@ -21,9 +21,9 @@ const authorization = z.strictObject({
 	nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, "must be 32 bytes in hexadecimal"),
 });
 
-/** Names of networks and tokens, of which other schemes have other forms. */
+/** Names of networks and tokens, in whose formats schemes differ. */
 const name = z.string().regex(/^[\x21-\x7e]{1,60}$/, "must be a name");
-/** Values that are no values of their own fields: what is offered has no other, and comparing deep ones takes long. */
+/** Drops nested values: offers have none, and comparing deep ones takes long. */
 const flat = z
 	.record(z.string(), z.unknown())
 	.transform((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => typeof value !== "object")));
@@ -31,7 +31,7 @@ const flat = z
 const payment = z.object({
 	x402Version: z.literal(2),
 	resource: z.object({ url: z.string().max(8_192) }).optional(),
-	/** The offer that was chosen, repeated. */
+	/** The chosen offer. */
 	accepted: z.strictObject({
 		scheme: name,
 		network: name,
@@ -41,9 +41,9 @@ const payment = z.object({
 		maxTimeoutSeconds: z.number(),
 		extra: flat.default({}),
 	}),
-	// Closed: a facilitator chooses how to charge by the fields it finds, and another way has another nonce than the one that is claimed.
+	// Closed, because a facilitator chooses the method by the fields it finds, and another method has another nonce than the claim.
 	payload: z.strictObject({
-		// 65 bytes, or what the contract of a wallet takes.
+		// 65 bytes, or the signature of a contract wallet.
 		signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, "must be bytes in hexadecimal"),
 		authorization,
 	}),
@@ -53,7 +53,7 @@ const payment = z.object({
 export type Payment = z.output<typeof payment>;
 export type Authorization = z.output<typeof authorization>;
 
-/** @throws AppError 400; its words repeat nothing of the credential. */
+/** @throws AppError 400 without any text of the credential */
 export function readPayment(credential: string): Payment {
 	if (credential.length > longestCredential)
 		throw badRequest(`PAYMENT-SIGNATURE is longer than ${longestCredential} characters`);
@@ -67,28 +67,25 @@ export function readPayment(credential: string): Payment {
 	if (parsed.success) return parsed.data;
 	const issue = parsed.error.issues[0];
 	if (issue?.path[0] === "x402Version") throw badRequest("PAYMENT-SIGNATURE must be of x402 version 2");
-	// Only names that this schema gives: those of an unknown field are the sender's.
+	// The names of unknown fields are the sender's and not repeated.
 	const where = ["PAYMENT-SIGNATURE", ...(issue?.path ?? [])].map(String).join(".");
 	const unknownField = issue?.code === "unrecognized_keys";
 	throw badRequest(unknownField ? `${where} has fields that are not taken` : `${where} is missing or not valid`);
 }
 
-/** The caller's name for the purchase; null for none. @throws AppError 400 */
+/** The caller's identifier of the purchase; null if there is none. @throws AppError 400 */
 export function identifierIn({ extensions }: Payment): string | null {
 	if (extensions === undefined || !Object.hasOwn(extensions, PAYMENT_IDENTIFIER)) return null;
 	const named = z.object({ info: z.object({ id: z.unknown().optional() }) }).safeParse(extensions[PAYMENT_IDENTIFIER]);
 	if (!named.success) throw badRequest(`the extension ${PAYMENT_IDENTIFIER} has no info`);
 	const { id } = named.data.info;
-	// Clients that do not use the extension repeat what was offered.
+	// Clients without the extension repeat the offer.
 	if (id === undefined) return null;
 	if (typeof id === "string" && isValidPaymentId(id)) return id;
 	throw badRequest(`the ${PAYMENT_IDENTIFIER} must be 16 to 128 letters, digits, - or _`);
 }
 
-/**
- * What can be charged once: a token remembers the nonces of each payer. Hexadecimal has two cases, and only one of them is used here: the
- * same authorization, written differently, is the same claim.
- */
+/** The claim of a payment: a token remembers the nonces of each payer. Lower case, so that another spelling is the same claim. */
 export function claimIn(
 	{ payload }: Pick<Payment, "payload">,
 	{ network, asset }: { network: string; asset: string },
@@ -98,13 +95,13 @@ export function claimIn(
 	return { network: network.toLowerCase(), payer, nonce };
 }
 
-/** Whether two addresses name the same path, however it is escaped. Queries and hosts are ignored: a proxy changes the latter. */
+/** Whether two URLs have the same path, however it is escaped. Queries and hosts are ignored, because a proxy changes the host. */
 export function samePath(one: string, other: string): boolean {
 	const segments = pathOf(one);
 	return segments !== undefined && segments === pathOf(other);
 }
 
-/** Segment by segment: an escaped slash is part of a name. */
+/** Decoded by segment, because an escaped slash is part of a name. */
 function pathOf(address: string): string | undefined {
 	try {
 		const { pathname } = new URL(address);

@@ -1,4 +1,4 @@
-/** What a facilitator's codes mean: to the caller, and for the money. */
+/** The meaning of a facilitator's codes, for the caller and for the charge. */
 import { FacilitatorTimeoutError } from "@x402/core/http";
 import { SettleError, VerifyError } from "@x402/core/types";
 
@@ -32,36 +32,32 @@ const words: Record<string, string> = {
 	unsupported_scheme: "it is of another scheme",
 };
 
-/** The event by which a token records that an authorization was charged, or cancelled by its payer. */
+/** The authorization was already used or cancelled. */
 export const nonceUsed = "invalid_exact_evm_nonce_already_used";
 
 /**
- * Whether a failed charge with this code, which was the first for its authorization, certainly took nothing: these are found before
- * anything is sent to the chain. Of all others that cannot be said. `settlement_pending` was sent; `invalid_exact_evm_transaction_failed`
- * covers an RPC that lost the connection while it was sending; a used nonce may have been used in our favour by a party that obtained it.
+ * Whether a first charge that failed with this code has taken nothing: these failures are found before anything is sent to the chain. Other
+ * codes are uncertain: `settlement_pending` was sent, `invalid_exact_evm_transaction_failed` covers a lost RPC connection, and a used nonce
+ * may have been used in our favour.
  */
 export const tookNothing = (code: string): boolean => Object.hasOwn(words, code);
 
-/** In words for the caller. Of a code that is not known only the code, where it is one. */
 export function wordsFor(code: string | undefined): string {
 	if (code === nonceUsed) return "the authorization was used before";
 	if (code !== undefined && Object.hasOwn(words, code)) return words[code] ?? code;
 	return isCode(code) ? `the facilitator refused it (${code})` : "the facilitator refused it";
 }
 
-/** Facilitators write what they like: only what is a word is repeated in headers. */
+/** Facilitators can return any text, so only codes are repeated in headers. */
 export const isCode = (code: string | undefined): code is string =>
 	code !== undefined && /^[a-z0-9_]{1,80}$/.test(code);
 
-/** A fault of ours to name: its message is fit for the log. */
+/** An error whose message may be logged. */
 export class RailFault extends Error {
 	override name = "RailFault";
 }
 
-/**
- * What went wrong with a facilitator or an RPC, for the log. Their own words are left out: a message may quote the request, and with it
- * the credential.
- */
+/** A description of a facilitator's or RPC's error for the log. Their messages are omitted, because they may contain the credential. */
 export function faultOf(error: unknown): string {
 	if (error instanceof RailFault) return error.message;
 	if (error instanceof FacilitatorTimeoutError) return "time-out";
