@@ -13,12 +13,10 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type FileIngest, ingest } from "#libs/service/ingest-program.ts";
 import { exitCodeOf, runProgram } from "#libs/service/program.ts";
-import { loadReferenceFiles, sumOf } from "./jobs/load-references.ts";
-import { loadSample } from "./jobs/load-sample.ts";
-import type { FileReport } from "./jobs/record-file.ts";
-import { loadFolder } from "./jobs/ref-folder.ts";
 import { schema } from "./migrate.ts";
-import { type ReferenceSource, referenceSources } from "./sources/reference.ts";
+import { type FileReport, loadReferenceFiles, sumOf } from "./references/load.ts";
+import { loadFolder, loadSample } from "./references/load-folder.ts";
+import { type ReferenceSource, referenceSources } from "./references/sources/reference.ts";
 
 const program: FileIngest<ReferenceSource> = {
 	...{ schema, sources: referenceSources, loadFolder, loadSample },

@@ -9,7 +9,7 @@
 import { integer } from "#libs/contract/params.ts";
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { scoreVersions } from "./domain/score/index.ts";
+import { scoreVersions } from "./domain/score/versions/index.ts";
 import { rescore } from "./jobs/rescore.ts";
 import { schema } from "./migrate.ts";
 

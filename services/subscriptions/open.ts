@@ -8,11 +8,10 @@ import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "./config.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
-import type { Resolve } from "./dispatch/resolver.ts";
-import { Sender } from "./dispatch/send.ts";
+import { type Resolve, Sender } from "./dispatch/send.ts";
 import { deleteOld } from "./jobs/delete-old.ts";
-import { startFollowing } from "./jobs/keep-following.ts";
-import { Newest } from "./log/newest.ts";
+import { startFollowing } from "./jobs/follow-log.ts";
+import { Newest } from "./log.ts";
 import { operations } from "./operations/index.ts";
 import type { Ask } from "./resources.ts";
 

@@ -7,7 +7,7 @@ import type { Bus, Log } from "#libs/bus/connect.ts";
 import { react } from "#libs/bus/react.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
-import { listRecordedUsage } from "../../services/billing/operations/list-recorded-usage.ts";
+import { listRecordedUsage } from "../../services/billing/operations/usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { openUsage, type Usage, type UsageEntry } from "../../services/gateway/authorization/usage.ts";
 import { openUsageFiles } from "../../services/gateway/authorization/usage-files.ts";

@@ -4,7 +4,7 @@ import { databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
+import { pipelineNames as scoringPipelines } from "../../services/scoring/operations/sources.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
 import { eventually } from "../support/eventually.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { countUsage } from "../../services/billing/operations/count-usage.ts";
-import { describeUsage } from "../../services/billing/operations/describe-usage.ts";
+import { countUsage, describeUsage } from "../../services/billing/operations/usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { type AnsweredRequest, answered, eventOf, openAccount, sqlOf } from "./support/usage.ts";

@@ -5,7 +5,7 @@ import { type Reaction, react } from "#libs/bus/react.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import type { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { startReactions } from "../../services/billing/reactions/index.ts";
+import { startReactions } from "../../services/billing/reactions/record-usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

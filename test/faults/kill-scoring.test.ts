@@ -17,7 +17,7 @@ import { freePort } from "../../deploy/local/data-dir.ts";
 import { mainArguments } from "../../deploy/local/services.ts";
 import { schema as queueSchema } from "../../services/queue-ingest/migrate.ts";
 import { startReactions } from "../../services/queue-ingest/reactions.ts";
-import { isScored, scoreTouched } from "../../services/scoring/jobs/keep-scored.ts";
+import { isScored, scoreTouched } from "../../services/scoring/jobs/scoring-worker.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { project } from "../scoring/support/deliver.ts";
 import { pick, projectEvent, randomBy } from "../scoring/support/history.ts";

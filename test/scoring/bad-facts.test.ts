@@ -1,7 +1,7 @@
 /** What operators file by mistake: it is scored, what was assumed of it is said, and nothing else suffers from it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations as contract, type Reply } from "#libs/contract/index.ts";
-import { isScored } from "../../services/scoring/jobs/keep-scored.ts";
+import { isScored } from "../../services/scoring/jobs/scoring-worker.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { developer, project } from "./support/deliver.ts";
 import { developerEvent, type ProjectChanged, projectEvent } from "./support/history.ts";

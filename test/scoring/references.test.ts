@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../libs/postgres/connect.ts";
 import { readDataVersion } from "../../libs/postgres/data-version.ts";
-import { sumOf } from "../../services/scoring/jobs/load-references.ts";
-import { recomputeChannel } from "../../services/scoring/jobs/recompute-queue.ts";
 import { schema } from "../../services/scoring/migrate.ts";
-import { loadReferences } from "../../services/scoring/references.ts";
-import { coalSheet, treasurySheet } from "../../services/scoring/sources/sample-lists.ts";
+import { loadReferences } from "../../services/scoring/references/current.ts";
+import { sumOf } from "../../services/scoring/references/load.ts";
+import { recomputeChannel } from "../../services/scoring/tables/recompute-queue.ts";
 import { createDatabase } from "../support/database.ts";
 import { workbook } from "../support/file-formats.ts";
 import { irsList, type Library, openLibrary } from "./support/references.ts";
+import { coalSheet, treasurySheet } from "./support/sample-lists.ts";
 
 let library: Library;
 beforeEach(async () => {

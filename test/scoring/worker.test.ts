@@ -1,7 +1,7 @@
 /** What computes what is marked: beside others like it and those who mark, past what cannot be computed, from day to day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { isScored, scoreBatch, scoreTouched } from "../../services/scoring/jobs/keep-scored.ts";
+import { isScored, scoreBatch, scoreTouched } from "../../services/scoring/jobs/scoring-worker.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Delivery, developer, filing, news, project, raise, transfer } from "./support/deliver.ts";
 import {

@@ -4,7 +4,7 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { configSchema } from "../../services/subscriptions/config.ts";
-import { queryWith, type Resolved } from "../../services/subscriptions/dispatch/resolver.ts";
+import { queryWith, type Resolved } from "../../services/subscriptions/dispatch/send.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { openSystem, type TestSystem } from "./support/system.ts";
 

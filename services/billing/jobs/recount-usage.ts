@@ -3,9 +3,8 @@
  * do not. Days whose requests the retention job has begun to delete keep their sums: the requests are no longer there. So does account 0,
  * most of whose requests never have a row.
  */
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { daysOf } from "../domain/usage.ts";
-import { sumsOf } from "./usage-hours.ts";
 
 export interface Recounted {
 	/** `YYYY-MM` */
@@ -56,3 +55,10 @@ async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted,
 		${sumsOf(tx, requests)} on conflict do nothing`;
 	return { removed: removed.count, written: written.count };
 }
+
+/** Rows of usage_hours for `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */
+export const sumsOf = (sql: Sql | Transaction, requests: Fragment): Fragment => sql`
+	select coalesce(account_id, 0) as account_id, date_trunc('hour', occurred_at) as hour, operation, count(*) as requests,
+		count(*) filter (where counted) as counted, count(*) filter (where status >= 400) as failed,
+		sum(paid_micro_usd)::bigint as paid_micro_usd
+	from ${requests} group by 1, 2, 3`;

@@ -7,7 +7,7 @@ import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { forgottenMs, undeliveredMs } from "../domain/payments.ts";
-import { refunds } from "../payment-rows.ts";
+import { before, refunds } from "../tables/payments.ts";
 
 /** Payments released by one statement. */
 const atOnce = 100;
@@ -52,5 +52,3 @@ export async function releaseSome(sql: Sql, at: Date, limit: number): Promise<nu
 		select count(*) from given_back`;
 	return given?.count ?? 0;
 }
-
-const before = (at: Date, ms: number): string => new Date(at.getTime() - ms).toISOString();

@@ -3,14 +3,13 @@ import type { DomesticContentBasis, JudgedDistressLevel } from "#libs/contract/v
 import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
 import { listWarnings, placeOf, type References } from "./places.ts";
-import { hashInputs, inputsOf, judgedOn, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
-import {
-	type BonusListings,
-	type Credit,
-	calculateCredit,
-	type LawOptions,
-	type Warning,
-} from "./tax-credits/index.ts";
+import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
+import type { Score } from "./score/score.ts";
+import { scoreProject } from "./score/score-project.ts";
+import type { ScoreInputs } from "./score/tables.ts";
+import { tablesOf } from "./score/versions/index.ts";
+import { calculateCredit } from "./tax-credits/calculate.ts";
+import type { BonusListings, Credit, LawOptions, Warning } from "./tax-credits/types.ts";
 
 export interface Request {
 	facts: ProjectFacts;
@@ -205,3 +204,15 @@ export function countiesBeside({ state, counties, fips }: ProjectFacts): string[
 		return found !== undefined && "fips" in found && found.fips !== fips ? [found.fips] : [];
 	});
 }
+
+// MERGED services/scoring/domain/assess.ts: What lists and events say of a credit, by the names of the columns of `/projects`. Pure.
+export const creditColumns = (credit: CreditRow) => ({
+	tax_credit_type: credit.credit_type,
+	tax_credit_status: credit.status,
+	effective_credit_rate: credit.effective_rate,
+	estimated_credit_value: credit.estimated_value,
+	energy_community_eligible: credit.energy_community_eligible,
+	low_income_eligible: credit.low_income_eligible,
+	domestic_content_eligible: credit.domestic_content_eligible,
+	domestic_content_basis: credit.domestic_content_basis,
+});

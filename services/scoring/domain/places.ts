@@ -4,7 +4,7 @@
  */
 import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
-import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/index.ts";
+import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/types.ts";
 
 export interface EnergyCommunityList {
 	/** Of the county list, as an answer names it: "2024-48", "2026-39 (sample of 19 counties)"; of the tracts where there is no county list. */

@@ -1,6 +1,9 @@
 /** What was published of a request's score, each time with what moved it. Pure. */
-import { type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
+import { fittedPeriods, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
+import type { Score } from "./score/score.ts";
+import { scoreProject } from "./score/score-project.ts";
+import type { ScoreInputs } from "./score/tables.ts";
+import { tablesOf } from "./score/versions/index.ts";
 
 export interface PublishedScore {
 	/** From the end of this day on, and until before the end of that one; null: it stands. */
@@ -49,3 +52,9 @@ function differing(old: ScoreInputs, now: ScoreInputs): Difference[] {
 		.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
 		.map((name) => ({ name, old: old[name] ?? null, new: now[name] ?? null }));
 }
+
+/** Was the version fitted on lists of that day or later: does it know what became of such requests? */
+export const isInSample = (version: number, day: string): boolean => {
+	const period = fittedPeriods[version];
+	return period !== undefined && day <= period.to;
+};

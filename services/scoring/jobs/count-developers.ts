@@ -1,7 +1,7 @@
 /** What the copies say of developers as of a day: the counts of a rating, and the headlines and filings that say more than their class. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
-import type { DeveloperCounts } from "../domain/developer-counts.ts";
-import type { Cohort } from "../domain/distress/cohorts.ts";
+import type { DeveloperCounts } from "../domain/developers/counts.ts";
+import type { Cohort } from "../domain/developers/distress.ts";
 
 /** Signals sheet, 7.2. The cost threshold is its 7.1: above the averages of active requests, half of those of withdrawn ones. */
 const rules = {

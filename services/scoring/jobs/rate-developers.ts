@@ -5,16 +5,13 @@ import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { expectedWithdrawals } from "../domain/distress/cohorts.ts";
-import { isBankruptcyConfirmed } from "../domain/distress/confirm-bankruptcy.ts";
-import { coverageOf } from "../domain/distress/coverage.ts";
-import { rateDistress } from "../domain/distress/distress.ts";
-import { needsCapital } from "../domain/needs-capital.ts";
-import { recordOf } from "../domain/score/index.ts";
-import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
+import { needsCapital, taxCreditActivity } from "../domain/developers/capital.ts";
+import { coverageOf } from "../domain/developers/counts.ts";
+import { expectedWithdrawals, isBankruptcyConfirmed, rateDistress } from "../domain/developers/distress.ts";
+import { recordOf } from "../domain/score/inputs.ts";
+import { enqueueProjects } from "../tables/recompute-queue.ts";
+import { keepRatings } from "../tables/scores.ts";
 import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
-import { keepRatings } from "./keep-published.ts";
-import { enqueueProjects } from "./recompute-queue.ts";
 
 /** Rates these developers as of the day of `now`. Their open requests are marked where their score follows from it. */
 export async function rateDevelopers(

@@ -1,10 +1,12 @@
 /** Goes over to another version of the score without a moment in which a request has none. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
-import { lockScoring } from "./keep-scored.ts";
-import { enqueueAll } from "./recompute-queue.ts";
-import { scoreRow, storeScores } from "./scores.ts";
+import { scoreProject } from "../domain/score/score-project.ts";
+import type { ScoreInputs } from "../domain/score/tables.ts";
+import { tablesOf } from "../domain/score/versions/index.ts";
+import { enqueueAll } from "../tables/recompute-queue.ts";
+import { scoreRow, storeScores } from "../tables/scores.ts";
+import { lockScoring } from "./scoring-worker.ts";
 
 export interface Rescored {
 	/** The version served before, and now. */

@@ -4,12 +4,10 @@ import { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { type Assessed, assess, type Basis } from "../domain/assess.ts";
-import { creditColumns } from "../domain/credit-columns.ts";
-import { type Assessment, keepPublished } from "./keep-published.ts";
-import { enqueueDevelopers } from "./recompute-queue.ts";
-import { readRequests, type StoredRequest } from "./requests.ts";
-import { scoreRow, storeScores } from "./scores.ts";
+import { type Assessed, assess, type Basis, creditColumns } from "../domain/assess.ts";
+import { enqueueDevelopers } from "../tables/recompute-queue.ts";
+import { readRequests, type StoredRequest } from "../tables/requests.ts";
+import { type Assessment, keepPublished, scoreRow, storeScores } from "../tables/scores.ts";
 
 /** What is the same for all that a transaction computes. */
 export interface Run {

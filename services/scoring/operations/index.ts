@@ -1,20 +1,14 @@
 import type { Handlers } from "#libs/contract/index.ts";
 import type { Resources } from "../resources.ts";
-import { calculateTaxCredits } from "./calculate-tax-credits.ts";
-import { describeScoringDatabases } from "./describe-scoring-databases.ts";
+import { getCapitalLeaderboard, getDeveloperCapital } from "./capital.ts";
 import { exportScores } from "./export-scores.ts";
-import { getCapitalLeaderboard } from "./get-capital-leaderboard.ts";
-import { getDeveloperCapital } from "./get-developer-capital.ts";
-import { getScoreBacktest } from "./get-score-backtest.ts";
-import { listInvestable } from "./list-investable.ts";
-import { listItcDeals } from "./list-itc-deals.ts";
-import { listScoringPipelines } from "./list-scoring-pipelines.ts";
-import { listScoringSources } from "./list-scoring-sources.ts";
-import { readOrigins } from "./read-origins.ts";
-import { readScore } from "./read-score.ts";
+import { listOperations } from "./lists.ts";
+import { readOrigins } from "./origins.ts";
+import { getScoreBacktest, readScore } from "./read-score.ts";
 import { readScoreHistory } from "./read-score-history.ts";
 import { readScoresOn } from "./read-scores-on.ts";
-import { readTaxCredit } from "./read-tax-credit.ts";
+import { describeScoringDatabases, listScoringPipelines, listScoringSources } from "./sources.ts";
+import { calculateTaxCredits, readTaxCredit } from "./tax-credits.ts";
 
 /** Every operation this service owns. A missing one does not compile. */
 export function operations(resources: Resources): Handlers<"scoring"> {
@@ -24,9 +18,8 @@ export function operations(resources: Resources): Handlers<"scoring"> {
 		readScoreHistory: readScoreHistory(resources),
 		readScoresOn: readScoresOn(resources),
 		getScoreBacktest: getScoreBacktest(),
-		listInvestable: listInvestable(resources),
+		...listOperations(resources),
 		exportScores: exportScores(resources),
-		listItcDeals: listItcDeals(resources),
 		calculateTaxCredits: calculateTaxCredits(resources),
 		readTaxCredit: readTaxCredit(resources),
 		readOrigins: readOrigins(resources),

@@ -1,13 +1,21 @@
+import { readFileSync } from "node:fs";
 import { notFound } from "#libs/contract/errors.ts";
-import type { Handler } from "#libs/contract/index.ts";
+import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
+import { listDaysOf, pooledWeight, type Region } from "#libs/contract/vocabulary.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { assess } from "../domain/assess.ts";
-import { type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
-import { readRequests } from "../jobs/requests.ts";
-import { loadReferences } from "../references.ts";
+import { type Chance, horizonMonths, outcomeDefinition } from "../domain/score/outcomes.ts";
+import { confidenceOf, type Score } from "../domain/score/score.ts";
+import { scoreProject } from "../domain/score/score-project.ts";
+import type { ScoreInputs } from "../domain/score/tables.ts";
+import { tablesOf } from "../domain/score/versions/index.ts";
+import { kindWords } from "../domain/score/words.ts";
+import { isInSample } from "../domain/score-history.ts";
+import { loadReferences } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
-import { readInterconnectionCost } from "./interconnection-cost.ts";
-import { readScoreOn } from "./read-score-on.ts";
-import { ageOf, replyOf } from "./score-reply.ts";
+import { readRequests } from "../tables/requests.ts";
+import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts";
+import { checkDay, notPublished, readScoresOfDay } from "./scores-of-day.ts";
 
 interface Stored {
 	score_version: number;
@@ -57,4 +65,99 @@ export function readScore(resources: Resources): Handler<"readScore"> {
 		const basis = { inputs: { ...inputs }, inputs_hash: hash, scored_at: at };
 		return { json: JSON.stringify(replyOf({ ...about, ...basis }, unscored.score, inputs.region)), dataVersion };
 	};
+}
+
+/** The score of a request that stood published when a day ended, explained from the inputs that were stored with it. */
+export async function readScoreOn(
+	resources: Resources,
+	project_id: string,
+	as_of: string,
+): Promise<Versioned<Reply<"readScore">>> {
+	const { sql } = resources;
+	checkDay(resources, as_of);
+	const dataVersion = await readDataVersion(sql);
+	const [published] = await readScoresOfDay(sql, as_of, sql`s.project_id = ${project_id}`);
+	if (published === undefined) throw await notPublished(sql, project_id, as_of);
+	const { score_version, inputs, inputs_hash, published_at, request } = published;
+	const about = {
+		project_id,
+		score_version,
+		...ageOf(request?.facts_as_of ?? null, as_of),
+		interconnection_cost: await readOwnCost(sql, project_id, as_of),
+		inputs: { ...inputs },
+		inputs_hash,
+		scored_at: published_at,
+	};
+	const reply = replyOf(about, scoreProject(inputs, tablesOf(score_version)), inputs.region);
+	const ofDay = { as_of, basis: "published" as const, in_sample: isInSample(score_version, as_of) };
+	return { json: JSON.stringify({ ...reply, ...ofDay } satisfies Reply<"readScore">), dataVersion };
+}
+
+// MERGED services/scoring/operations/read-score.ts: The answer about one score, whichever day it is of.
+type Basis = Pick<
+	Reply<"readScore">,
+	| "project_id"
+	| "facts_as_of"
+	| "facts_age_days"
+	| "interconnection_cost"
+	| "score_version"
+	| "inputs"
+	| "inputs_hash"
+	| "scored_at"
+>;
+
+export function ageOf(day: string | null, now: string): Pick<Basis, "facts_as_of" | "facts_age_days"> {
+	if (day === null) return { facts_as_of: null, facts_age_days: null };
+	const days = Math.floor((Date.parse(now) - Date.parse(day)) / 86_400_000);
+	return { facts_as_of: day, facts_age_days: Math.max(0, days) };
+}
+
+export function replyOf(basis: Basis, { score, eligible, chance, ...rest }: Score, region: Region): Reply<"readScore"> {
+	return {
+		...basis,
+		investability_score: score,
+		p_built: chance === null ? null : chanceOf(chance),
+		confidence: rest.scored ? confidenceOf(chance, basis.facts_age_days, listDaysOf(region)) : null,
+		...rest,
+	};
+}
+
+function chanceOf({
+	value,
+	low,
+	high,
+	basis,
+	own,
+	pooled,
+	stage,
+	date,
+}: Chance): Reply<"readScore">["p_built"] & object {
+	return {
+		value,
+		low,
+		high,
+		horizon_months: horizonMonths,
+		definition: outcomeDefinition,
+		kind: kindWords({ stage, date }),
+		basis,
+		operator: own === null ? null : countsOf(own),
+		pooled: { ...countsOf(pooled), value: pooled.value, weight: pooledWeight },
+	};
+}
+
+const countsOf = ({ requests, built, advancing, waiting, lost }: Chance["pooled"]) => ({
+	requests,
+	built,
+	advancing,
+	waiting,
+	lost,
+});
+
+/** As `npm run backtest -- --write` found it. */
+const published = JSON.parse(
+	readFileSync(new URL("../domain/score/versions/3.backtest.json", import.meta.url), "utf8"),
+) as Reply<"getScoreBacktest">;
+
+export function getScoreBacktest(): Handler<"getScoreBacktest"> {
+	return async () => ({ json: JSON.stringify(published), dataVersion: 0 });
 }

@@ -2,13 +2,8 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { copyDevelopers } from "./copy-developers.ts";
-import { copyProjects } from "./copy-projects.ts";
-import { forgetSample } from "./forget-sample.ts";
-import { recordFilings } from "./record-filings.ts";
-import { recordNews } from "./record-news.ts";
-import { recordRaises } from "./record-raises.ts";
-import { recordTransfers } from "./record-transfers.ts";
+import { copyDevelopers, copyProjects, forgetSample } from "./queue-ingest.ts";
+import { recordFilings, recordNews, recordRaises, recordTransfers } from "./signals.ts";
 
 /** Starts every reaction; each is to be closed. */
 export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>

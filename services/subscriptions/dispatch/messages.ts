@@ -1,9 +1,8 @@
 /** The bodies of deliveries, and what of the log is to be sent to a webhook. */
-
 import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { concerns } from "../domain/changes.ts";
-import type { Message, WebhookRow } from "./rows.ts";
+import { type Message, queue, type WebhookRow } from "./rows.ts";
 
 export type WatchlistEvent = "entered" | "left" | null;
 
@@ -92,4 +91,107 @@ export async function readEntries(
 		entries: rows.filter((row): row is Entry & { reached: number | null } => row.seq !== null),
 		seq: rows[0]?.reached ?? null,
 	};
+}
+
+// MERGED services/subscriptions/dispatch/messages.ts: The digest of a day: how many changes of which kind and operator, and the first of them as rows. Pure.
+/** Rows of a digest; all changes are counted. */
+const mostRows = 200;
+
+export interface Digest {
+	total: number;
+	by_change_type: Record<string, number>;
+	by_region: Record<string, number>;
+	entered: number;
+	left: number;
+	rows: object[];
+}
+
+export const emptyDigest = (): Digest => ({
+	total: 0,
+	by_change_type: {},
+	by_region: {},
+	entered: 0,
+	left: 0,
+	rows: [],
+});
+
+export function addTo(digest: Digest, { change, event }: Item): void {
+	const { project: _, ...row } = change;
+	digest.total++;
+	digest.by_change_type[row.change_type] = (digest.by_change_type[row.change_type] ?? 0) + 1;
+	digest.by_region[row.region] = (digest.by_region[row.region] ?? 0) + 1;
+	if (event !== null) digest[event]++;
+	if (digest.rows.length < mostRows) digest.rows.push({ ...row, event });
+}
+
+/** `day`: the day that ended, UTC. `after` and `next`: the stretch of the log that it is of. */
+export function digestMessage(
+	{ id, watchlist_id, seq: after }: Pick<WebhookRow, "id" | "watchlist_id" | "seq">,
+	{ day, next, digest }: { day: string; next: number; digest: Digest },
+): Message {
+	const type = "digest.daily";
+	const { rows, ...counts } = digest;
+	const data = { day, after, next, watchlist_id, ...counts, rows, rows_left_out: counts.total - rows.length };
+	const timestamp = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().replace(".000Z", "Z");
+	return { message_id: `msg_${id}_${day}`, type, seq: next, body: JSON.stringify({ type, timestamp, data }) };
+}
+
+// MERGED services/subscriptions/dispatch/messages.ts: Makes what follows in the log a webhook's deliveries.
+export interface FillOptions {
+	sql: Sql;
+	log: ChangeLog;
+	now(): Date;
+}
+
+/** @returns whether it went on in the log. Of a webhook without deliveries that wait. */
+export function fill(webhook: WebhookRow, options: FillOptions): Promise<boolean> {
+	return webhook.digest === null ? fillChanges(webhook, options) : fillDigest(webhook, options);
+}
+
+async function fillChanges(webhook: WebhookRow, { sql, log, now }: FillOptions): Promise<boolean> {
+	const { items, next } = await itemsAfter(sql, log, webhook, webhook.seq);
+	if (next === webhook.seq) return false;
+	const messages = items.map((item) => messageOf(webhook, item));
+	return advance(sql, webhook, { messages, next, now: now() });
+}
+
+async function fillDigest(webhook: WebhookRow, { sql, log, now }: FillOptions): Promise<boolean> {
+	const moment = now();
+	const today = moment.toISOString().slice(0, 10);
+	if (webhook.digest_day === null || today <= webhook.digest_day) return false;
+	const digest = emptyDigest();
+	let next = webhook.seq;
+	for (;;) {
+		const page = await itemsAfter(sql, log, webhook, next);
+		if (page.next === next) break;
+		for (const item of page.items) addTo(digest, item);
+		next = page.next;
+	}
+	const day = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
+	const messages = [digestMessage(webhook, { day, next, digest })];
+	return advance(sql, webhook, { messages, next, now: moment, today });
+}
+
+interface Advance {
+	messages: readonly Message[];
+	next: number;
+	now: Date;
+	/** Of a digest. */
+	today?: string;
+}
+
+/** Nothing where the webhook was changed meanwhile: it is looked at again. */
+function advance(
+	sql: Sql,
+	{ id, seq, digest_day }: WebhookRow,
+	{ messages, next, now, today }: Advance,
+): Promise<boolean> {
+	return sql.begin(async (tx) => {
+		const moved = await tx`
+			update webhooks set seq = ${next}, digest_day = ${today ?? digest_day}::date
+			where id = ${id} and seq = ${seq} and enabled`;
+		if (moved.count === 0) return false;
+		await queue(tx, id, messages, now);
+		return true;
+	});
 }

@@ -3,7 +3,7 @@
 import type { DeliveryType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { WebhookFilters } from "../domain/changes.ts";
-import type { Secrets } from "../domain/signature.ts";
+import type { Secrets } from "../domain/delivery.ts";
 
 export interface WebhookRow extends Secrets {
 	id: number;

@@ -1,11 +1,12 @@
 /** One attempt over HTTP: to the very address that was checked, without redirects, within a time and a number of bytes. */
+
+import { lookup, Resolver } from "node:dns/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { codeOf } from "#libs/contract/errors.ts";
 import { within } from "#libs/contract/within.ts";
 import { type AddressPolicy, faultOf, readTarget } from "../domain/addresses.ts";
-import { type Resolve, resolverFor } from "./resolver.ts";
 
 export interface SenderOptions {
 	policy: AddressPolicy;
@@ -166,4 +167,32 @@ function reasonOf(error: unknown): string {
 	const inner = error instanceof AggregateError ? error.errors[0] : (cause ?? error);
 	const text = inner instanceof Error ? inner.message : message;
 	return (text || codeOf(inner) || "the connection failed").slice(0, 300);
+}
+
+// MERGED services/subscriptions/dispatch/send.ts: The addresses of receivers' names.
+export interface Resolved {
+	address: string;
+	family: number;
+}
+
+export type Resolve = (host: string) => Promise<Resolved[]>;
+
+/**
+ * Sends DNS queries for public names, each with a time of its own: the system's `getaddrinfo` has four threads in a process, and four
+ * names whose servers do not answer would hold all other deliveries. Only the system knows private names (its files, its search
+ * domains), so it resolves those.
+ */
+export function resolverFor({ allowPrivate }: AddressPolicy, timeoutMs: number): Resolve {
+	if (allowPrivate) return (host) => lookup(host, { all: true });
+	return queryWith(new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 }));
+}
+
+export function queryWith(resolver: Resolver): Resolve {
+	return async (host) => {
+		const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+		if (four.status === "rejected" && six.status === "rejected") throw four.reason;
+		const found = (result: typeof four, family: number) =>
+			result.status === "rejected" ? [] : result.value.map((address) => ({ address, family }));
+		return [...found(four, 4), ...found(six, 6)];
+	};
 }

@@ -1,6 +1,6 @@
 /** Columns of answers, in SQL: PostgreSQL writes the JSON. */
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { challengeSeq } from "../dispatch/challenge.ts";
+import { challengeSeq } from "../dispatch/attempt.ts";
 import type { Limits } from "../resources.ts";
 
 /** Of `webhooks w`. */

@@ -3,9 +3,9 @@ import type { Handler, Reply, RequestContext, Versioned } from "#libs/contract/i
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { challengeSeq, queueChallenge } from "../dispatch/challenge.ts";
+import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
 import { again, wakeDispatchers } from "../dispatch/rows.ts";
-import { makeSecret } from "../domain/signature.ts";
+import { makeSecret } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import {
 	accountOf,

@@ -1,6 +1,6 @@
 /** Courses of events, in order and in any other. */
 import { expect } from "vitest";
-import { isScored, scoreBatch } from "../../../services/scoring/jobs/keep-scored.ts";
+import { isScored, scoreBatch } from "../../../services/scoring/jobs/scoring-worker.ts";
 import type { Delivery } from "./deliver.ts";
 import { randomBy, shuffled } from "./history.ts";
 import { History, type Sizes } from "./random-history.ts";

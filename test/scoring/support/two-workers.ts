@@ -1,6 +1,6 @@
 /** Two workers beside two who deliver. */
 import { expect } from "vitest";
-import { isScored, scoreTouched } from "../../../services/scoring/jobs/keep-scored.ts";
+import { isScored, scoreTouched } from "../../../services/scoring/jobs/scoring-worker.ts";
 import { randomBy, shuffled } from "./history.ts";
 import { History } from "./random-history.ts";
 import type { TestScoring } from "./scoring.ts";

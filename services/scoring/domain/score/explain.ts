@@ -1,9 +1,7 @@
 /** The score in sentences: what carried it, what was deducted, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { horizonMonths } from "./outcome-cells.ts";
-import type { VersionTables } from "./outcome-table.ts";
-import { roundHalfUp } from "./rounding.ts";
-import { contribution, type Score } from "./score.ts";
+import { horizonMonths, type VersionTables } from "./outcomes.ts";
+import { contribution, roundHalfUp, type Score } from "./score.ts";
 import type { ScoreInputs } from "./tables.ts";
 import { unknownWords } from "./words.ts";
 

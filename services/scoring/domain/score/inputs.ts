@@ -1,9 +1,8 @@
 /** Turns what is known of a request on a day into what its score is computed from. Pure. */
 import { hash } from "node:crypto";
 import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
-import type { ProjectFacts } from "../facts.ts";
+import { type ProjectFacts, slippedMonths } from "../facts.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
-import { slippedMonths } from "./slip.ts";
 import type { ScoreInputs } from "./tables.ts";
 
 /** What is known of a request beside its own row. */

@@ -1,11 +1,17 @@
 /** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { deductionsOf, isOverdue } from "./deductions.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
-import { type Chance, chanceOf, type VersionTables } from "./outcome-table.ts";
-import { roundHalfUp } from "./rounding.ts";
-import { type Component, contribution, type Deduction, type Score } from "./score.ts";
+import { type Chance, chanceOf, type VersionTables } from "./outcomes.ts";
+import {
+	type Component,
+	contribution,
+	type Deduction,
+	deductionsOf,
+	isOverdue,
+	roundHalfUp,
+	type Score,
+} from "./score.ts";
 import { middlePosture, type ScoreInputs, type ScoreTables } from "./tables.ts";
 import { creditWords, deductionWords, developerWords, milestoneWords, outcomeWords, postureWords } from "./words.ts";
 

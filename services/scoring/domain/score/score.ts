@@ -1,6 +1,7 @@
 /** What a score says. */
 import type { Grade, ScoreComponent } from "#libs/contract/vocabulary.ts";
-import type { Chance } from "./outcome-table.ts";
+import type { Chance } from "./outcomes.ts";
+import type { DeductionKind, ScoreInputs } from "./tables.ts";
 
 export interface Component {
 	/** Whole, 0 to 100. */
@@ -35,4 +36,47 @@ export interface Score {
 /** The points of 100 that a component brings to the score. */
 export function contribution({ score, weight }: Component): number {
 	return score * weight;
+}
+
+/** 70.5 is 71, and so is what binary fractions make of it (70.49999999999999). */
+export function roundHalfUp(value: number): number {
+	return Math.floor(value + 0.5 + 1e-9);
+}
+
+// MERGED services/scoring/domain/score/score.ts: What deal_cleanliness loses points for. Changes of developer, point of interconnection or capacity cost nothing: a living project has them (queues.md 7.1). Pure.
+/** A projected date that had passed on the day of the list, of a plant that is not being built. */
+export const isOverdue = ({ cod_position, milestone }: Pick<ScoreInputs, "cod_position" | "milestone">): boolean =>
+	cod_position === "past" && milestone !== "construction";
+
+/** In the order of the table. */
+export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
+	const found: DeductionKind[] = [];
+	if (inputs.cod_slip === "12_months_or_more") found.push("cod_slipped");
+	if (isOverdue(inputs)) found.push("cod_past");
+	if (!inputs.has_ia && inputs.queue_age === "over_4_years") found.push("queued_over_4_years");
+	if (!inputs.has_ia && inputs.queue_age === "2_to_4_years") found.push("queued_2_to_4_years");
+	if (!inputs.poi) found.push("no_poi");
+	if (!inputs.located) found.push("not_located");
+	if (inputs.cod_position === "none") found.push("no_cod");
+	if (inputs.high_ic_cost === true) found.push("high_ic_cost");
+	if (inputs.duplicate) found.push("duplicate");
+	if (inputs.distress === "High") found.push("distress_high");
+	if (inputs.distress === "Elevated") found.push("distress_elevated");
+	return found;
+}
+
+// MERGED services/scoring/domain/score/score.ts: How firm the ground of a score is: how narrow its chance is known, and how old the list is that it was read in. Never part of the score. Pure.
+/** Lists that may have been missed before an old one counts for less. */
+const missedLists = 3;
+
+/** 0 to 1, two decimals; null where the day of the list is not known. `listDays`: from one list of the operator to the next. */
+export function confidenceOf(
+	chance: Pick<Chance, "low" | "high"> | null,
+	ageDays: number | null,
+	listDays: number,
+): number | null {
+	if (ageDays === null) return null;
+	const width = chance === null ? 0 : chance.high - chance.low;
+	const freshness = Math.min(1, (missedLists * listDays) / Math.max(ageDays, 1));
+	return Math.round(100 * (1 - width) * freshness) / 100;
 }

@@ -1,7 +1,6 @@
 /** What the words of the inputs are called towards people: in the components' values and in the explanation. */
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
-import { horizonMonths, type OutcomeDate, type OutcomeStage } from "./outcome-cells.ts";
-import type { Chance, OutcomeCell } from "./outcome-table.ts";
+import { type Chance, horizonMonths, type OutcomeCell, type OutcomeDate, type OutcomeStage } from "./outcomes.ts";
 import type { DeductionKind, Milestone, ScoreInputs } from "./tables.ts";
 
 export const milestoneWords: Readonly<Record<Milestone, string>> = {

@@ -1,12 +1,11 @@
 /** The three adders of a credit (signals sheet 6.6, steps 4 to 6). */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
-import type { Construction } from "./construction.ts";
-import { type ContentShare, investmentContent, offshoreContent, productionContent } from "./law/domestic-content.ts";
+import type { Construction } from "./deadlines.ts";
 import { type Adders, lowIncomeBelowMw, type Regime } from "./law/regimes.ts";
-import { rowAt } from "./law/row.ts";
+import { type ContentShare, investmentContent, offshoreContent, productionContent } from "./law/sourcing.ts";
 import type { Claim } from "./law/technologies.ts";
 import type { Plant } from "./plant.ts";
-import type { Bonus, Bonuses, BonusListings, CreditInput } from "./types.ts";
+import { type Bonus, type Bonuses, type BonusListings, type CreditInput, rowAt } from "./types.ts";
 
 export interface Claimed {
 	plant: Plant;

@@ -4,14 +4,21 @@
  */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
-import { type Construction, constructionOf } from "./construction.ts";
-import { type End, endOf } from "./end-of-credit.ts";
+import { type Construction, constructionOf, type End, endOf } from "./deadlines.ts";
 import { enacted } from "./law/end-dates.ts";
 import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regimes } from "./law/regimes.ts";
-import { rowAt } from "./law/row.ts";
 import { type Claim, type Refusal, unknownTechnology } from "./law/technologies.ts";
 import { type Plant, plantOf } from "./plant.ts";
-import type { Bonuses, BonusListings, Citation, Credit, CreditInput, LawOptions, Warning } from "./types.ts";
+import {
+	type Bonuses,
+	type BonusListings,
+	type Citation,
+	type Credit,
+	type CreditInput,
+	type LawOptions,
+	rowAt,
+	type Warning,
+} from "./types.ts";
 import { estimateValue } from "./value.ts";
 import { storageNotCounted, warn } from "./warnings.ts";
 

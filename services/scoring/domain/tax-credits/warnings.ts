@@ -1,11 +1,15 @@
 /** What a credit depends on beyond its rate (signals sheet 6.6, step 11). Messages are written once. */
 import { type Claimed, contentRow } from "./bonuses.ts";
-import type { Construction } from "./construction.ts";
-import type { End } from "./end-of-credit.ts";
-import { directPay } from "./law/domestic-content.ts";
-import { materialAssistance } from "./law/foreign-entities.ts";
-import { rowAt } from "./law/row.ts";
-import type { BonusListings, Citation, CreditInput, EnergyCommunityListing, Warning } from "./types.ts";
+import type { Construction, End } from "./deadlines.ts";
+import { directPay, materialAssistance } from "./law/sourcing.ts";
+import {
+	type BonusListings,
+	type Citation,
+	type CreditInput,
+	type EnergyCommunityListing,
+	rowAt,
+	type Warning,
+} from "./types.ts";
 
 const everyYear: Warning = {
 	code: "EC_YEARLY",

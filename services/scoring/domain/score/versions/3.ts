@@ -7,7 +7,7 @@
  * operators (observed and expected differ by less than 0.03 in nearly all classes): they cost nothing any more, nor does a column that
  * an operator does not publish. A credit and the developer's tier are value, not chance.
  */
-import { type CountedTables, type OutcomeTable, readOutcomeTable } from "../outcome-table.ts";
+import { type CountedTables, type OutcomeTable, readOutcomeTable } from "../outcomes.ts";
 import { version1 } from "./1.ts";
 
 const version = 3;

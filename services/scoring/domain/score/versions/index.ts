@@ -1,5 +1,5 @@
 /** Every version of the score. A new one is a file beside this one and its name in the list; the highest number is current. */
-import type { VersionTables } from "../outcome-table.ts";
+import type { VersionTables } from "../outcomes.ts";
 import { version1 } from "./1.ts";
 import { version2 } from "./2.ts";
 import { version3 } from "./3.ts";

@@ -1,6 +1,5 @@
 /** Until when the credits last (signals sheet 6.4), and what counts as having begun in time. */
-import type { Warning } from "../types.ts";
-import { law, type Row } from "./row.ts";
+import { law, type Row, type Warning } from "../types.ts";
 
 /** Public Law 119-21: the law as all these tables state it. */
 export const enacted = "2025-07-04";

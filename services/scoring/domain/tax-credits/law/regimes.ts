@@ -2,8 +2,7 @@
  * The two regimes of credits: sections 48 (investment) and 45 (production), and their successors 48E and 45Y. Rates as
  * signals sheet 6.2 and 6.3; a plant placed in service after 2024 and begun before 2025 may choose its regime.
  */
-import type { Citation, LowIncomeCategory } from "../types.ts";
-import { law, type Row } from "./row.ts";
+import { type Citation, type LowIncomeCategory, law, type Row } from "../types.ts";
 
 /** Cents a kWh, by the calendar year of the sale. */
 export interface ProductionRate extends Row {

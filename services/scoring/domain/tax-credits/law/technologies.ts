@@ -1,8 +1,7 @@
 /** What each technology may claim, by the year placed in service (signals sheet 6.1, 6.6 step 1). */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
-import type { Technology, Warning } from "../types.ts";
+import { law, type Row, type Technology, type Warning } from "../types.ts";
 import { flatFuelCells, fuelCellsBegunBefore2025, type Regime } from "./regimes.ts";
-import { law, type Row } from "./row.ts";
 
 /** It may claim. The investment credit is open to all of them. */
 export interface Claim extends Row {
