@@ -7,8 +7,8 @@
  *   ingest --sample | --data DIR                 the bundled sample, or DIR/energy_communities, DIR/geography, DIR/ic_costs and
  *                                                DIR/interconnection_costs
  *
- * What became of each file goes to stderr; with `--source` the last line on stdout is the sum as JSON. Exit code: 0 when every file was
- * loaded or was known already, 3 when a file was refused, 1 when there was none or the system failed.
+ * Reports on files go to stderr; with `--source` the last line on stdout is the sum as JSON. Exit code: 0 when every file was loaded or was
+ * loaded already, 3 when a file was refused, 1 when there was none or the system failed.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type FileIngest, ingest } from "#libs/service/ingest-program.ts";
@@ -40,7 +40,7 @@ function lineOf({ name, outcome, holds, rows_in, stored, known, dropped, noted, 
 
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
 
-/** Answers the exit code; a wrong call is one sentence on stderr. */
+/** A wrong call is one sentence on stderr. @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
 
 if (import.meta.main) await runProgram("ingest", main);

@@ -1,9 +1,9 @@
-/** What this service's operations use. Passed as an argument; the clock is injected so that tests can set it. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
+/** Dependencies of every operation. */
 export interface Resources {
 	sql: Sql;
 	now: () => Date;
-	/** Whether the notice counts as law (config.ts). */
+	/** See config.ts. */
 	notice_2025_42: "vacated" | "in_force";
 }

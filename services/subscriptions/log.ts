@@ -1,22 +1,21 @@
-/** How far the log is, asked when it may have grown and not each time that it is looked at; nothing is asked while no webhook or watchlist follows it. */
+/** The head of the change log, which queue-ingest owns, and its short outages. */
 import type { ChangeLog } from "#libs/bus/change-log.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-export class Newest {
+/** Caches the newest `seq` until a change is announced. Nothing is requested while no webhook or watchlist follows the log. */
+export class LogHead {
 	readonly #sql: Sql;
 	readonly #log: ChangeLog;
-	/** What was asked since it may have grown. */
-	#asked: Promise<number> | undefined;
+	#cached: Promise<number> | undefined;
 
 	constructor(sql: Sql, log: ChangeLog) {
 		this.#sql = sql;
 		this.#log = log;
 	}
 
-	/** There may be more. */
-	mayHaveGrown(): void {
-		this.#asked = undefined;
+	invalidate(): void {
+		this.#cached = undefined;
 	}
 
 	/** The newest `seq`; undefined where nothing follows the log. @throws AppError 503 while queue-ingest does not answer */
@@ -24,22 +23,22 @@ export class Newest {
 		const [any] = await this.#sql<{ exists: boolean }[]>`
 			select exists (select from watchlists) or exists (select from webhooks where enabled) as exists`;
 		if (any?.exists !== true) return undefined;
-		this.#asked ??= this.#log.head();
-		const asked = this.#asked;
+		this.#cached ??= this.#log.head();
+		const requested = this.#cached;
 		try {
-			return await asked;
+			return await requested;
 		} catch (error) {
-			if (this.#asked === asked) this.#asked = undefined;
+			if (this.#cached === requested) this.#cached = undefined;
 			throw error;
 		}
 	}
 }
 
-// MERGED services/subscriptions/log.ts: Whether queue-ingest is away as it is while it is replaced: that is no incident, and the next look comes within seconds.
-/** Longer away is an incident (ms). */
+/** A longer outage is an incident (ms). */
 const longestMs = 60_000;
 
-export class Away {
+/** Tells the outage of queue-ingest while it is replaced, after which the next attempt follows within seconds, from an incident. */
+export class Outage {
 	#since: number | undefined;
 	readonly #now: () => number;
 
@@ -47,14 +46,14 @@ export class Away {
 		this.#now = now;
 	}
 
-	/** Of a failure: whether it is only that. */
+	/** Records a failure. @returns whether it is no more than a short outage */
 	isBrief(error: unknown): boolean {
 		if (!(error instanceof AppError) || error.status !== 503) return false;
 		this.#since ??= this.#now();
 		return this.#now() - this.#since < longestMs;
 	}
 
-	isBack(): void {
+	end(): void {
 		this.#since = undefined;
 	}
 }

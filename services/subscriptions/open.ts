@@ -1,4 +1,4 @@
-/** The service from its connections on: answers requests, follows the log and sends. */
+/** Opens the service on its connections: it serves requests, follows the log and sends deliveries. */
 import { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/request.ts";
@@ -11,13 +11,13 @@ import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { type Resolve, Sender } from "./dispatch/send.ts";
 import { deleteOld } from "./jobs/delete-old.ts";
 import { startFollowing } from "./jobs/follow-log.ts";
-import { Newest } from "./log.ts";
+import { LogHead } from "./log.ts";
 import { operations } from "./operations/index.ts";
 import type { Ask } from "./resources.ts";
 
 export interface SubscriptionsOptions {
 	bus: Bus;
-	/** For answering requests. */
+	/** For requests. */
 	sql: Sql;
 	/** For jobs. */
 	background: Sql;
@@ -41,7 +41,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	await using stack = new AsyncDisposableStack();
 	const ask: Ask = (name, params, options) => requestJson(bus, name, params, options);
 	const log = new ChangeLog(bus);
-	const newest = new Newest(background, log);
+	const head = new LogHead(background, log);
 	const sender = new Sender({
 		policy: { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, ports: config.WEBHOOK_PORTS.split(",").map(Number) },
 		timeoutMs: config.WEBHOOK_TIMEOUT_MS,
@@ -69,7 +69,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, limits })));
 	const dispatcher = stack.use(
 		new Dispatcher({
-			...{ sql: background, log, newest, sender, now, logger },
+			...{ sql: background, log, head, sender, now, logger },
 			retryMs: config.WEBHOOK_RETRY_MS,
 			atOnce: config.WEBHOOKS_AT_ONCE,
 			atOncePerAccount: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
@@ -77,7 +77,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	);
 	stack.use(
 		await startFollowing({
-			...{ sql: background, ask, log, newest, dispatcher, logger },
+			...{ sql: background, ask, log, head, dispatcher, logger },
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);

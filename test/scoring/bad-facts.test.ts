@@ -1,7 +1,7 @@
 /** What operators file by mistake: it is scored, what was assumed of it is said, and nothing else suffers from it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations as contract, type Reply } from "#libs/contract/index.ts";
-import { isScored } from "../../services/scoring/jobs/scoring-worker.ts";
+import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { developer, project } from "./support/deliver.ts";
 import { developerEvent, type ProjectChanged, projectEvent } from "./support/history.ts";
@@ -114,7 +114,7 @@ interface Credit {
 
 test("nothing fails, and nothing waits", async () => {
 	expect(service.errors).toEqual([]);
-	expect(await isScored(service.sql)).toBe(true);
+	expect(await isQueueEmpty(service.sql)).toBe(true);
 	expect(await service.sql`select from dead_letters`).toHaveLength(0);
 	expect(await service.sql`select from scores`).toHaveLength(cases.length);
 });

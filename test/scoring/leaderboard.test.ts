@@ -1,7 +1,7 @@
 /** The leaderboard is what the ratings and the developers say, ranked and filtered as asked: computed here a second time, without SQL. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract, type ParamsInput, type Reply } from "#libs/contract/index.ts";
-import { distressVersion } from "../../services/scoring/domain/developers/distress.ts";
+import { distressVersion } from "../../services/scoring/domain/developers/tables.ts";
 import type { RatedCounts } from "../../services/scoring/jobs/count-developers.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { developer, news, project, raise } from "./support/deliver.ts";

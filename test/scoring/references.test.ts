@@ -126,7 +126,7 @@ describe("a list of energy communities", () => {
 			["calculated_energy_communities_2025.tsv", irsList(805), "forecast"],
 			["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
 			["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],
-			["list.pdf", "%PDF-1.7", "no list of energy communities"],
+			["list.pdf", "%PDF-1.7", "not a list of energy communities"],
 		])("%s that is none is refused, and what is loaded stays", async (name, content, reason) => {
 			const before = [await loaded.version(), await readDataVersion(loaded.sql)];
 			const reports = await loaded.load("energy-communities", await loaded.file(`bad/${name}`, content));

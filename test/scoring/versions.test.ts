@@ -8,7 +8,7 @@ import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts"
 import { version3 } from "../../services/scoring/domain/score/versions/3.ts";
 import { currentVersion, scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
 import { rescore } from "../../services/scoring/jobs/rescore.ts";
-import { isScored } from "../../services/scoring/jobs/scoring-worker.ts";
+import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";
 import { scoreRow } from "../../services/scoring/tables/scores.ts";
 import { type Delivery, project } from "./support/deliver.ts";
 import { type ProjectChanged, pick, projectEvent, randomBy } from "./support/history.ts";
@@ -220,7 +220,7 @@ test("the version in use is computed again: a damaged row is mended, and not pub
 	// Equal inputs are an equal score: marking alone does not look at it.
 	expect(await service.made()).not.toEqual(made);
 	expect(await rescore(service.sql, null, options())).toEqual({ from: active, to: active, requests: 30 });
-	expect(await isScored(service.sql)).toBe(false);
+	expect(await isQueueEmpty(service.sql)).toBe(false);
 	await service.compute();
 	expect(await service.made()).toEqual(made);
 	expect(await service.sql`select from outbox`).toHaveLength(0);

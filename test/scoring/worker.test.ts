@@ -1,7 +1,7 @@
 /** What computes what is marked: beside others like it and those who mark, past what cannot be computed, from day to day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { isScored, scoreBatch, scoreTouched } from "../../services/scoring/jobs/scoring-worker.ts";
+import { isQueueEmpty, scoreBatch, scoreQueued } from "../../services/scoring/jobs/scoring-worker.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Delivery, developer, filing, news, project, raise, transfer } from "./support/deliver.ts";
 import {
@@ -172,13 +172,13 @@ describe("a request that the database refuses", () => {
 			expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4"]);
 			expect(await service.rows("select to_jsonb(developer_id) as row from developer_ratings")).toEqual([1]);
 			expect(await service.deadLetters()).toEqual(["ERCOT-3"]);
-			expect(await isScored(service.sql)).toBe(true);
+			expect(await isQueueEmpty(service.sql)).toBe(true);
 			expect(JSON.stringify(await service.outbox())).not.toContain("ERCOT-3");
 			// On the next day too.
 			service.clock.now = new Date("2026-11-21T00:00:01Z");
 			await service.deliver(request("ERCOT-4", 2, { construction_stage: "construction" }), request("ERCOT-5"));
 			await service.compute();
-			expect(await isScored(service.sql)).toBe(true);
+			expect(await isQueueEmpty(service.sql)).toBe(true);
 			expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4", "ERCOT-5"]);
 		} finally {
 			await service.sql`drop function refuse cascade`;
@@ -296,9 +296,9 @@ describe("another day", () => {
 		await service.deliver(...facts());
 		const evening = { ...service.scoring, now: () => new Date("2026-11-20T23:59:59Z") };
 		const morning = { ...service.scoring, now: () => new Date("2026-11-21T00:00:01Z") };
-		await scoreTouched(service.sql, evening);
+		await scoreQueued(service.sql, evening);
 		expect(await scoreBatch(service.sql, morning)).toBe(true);
-		await scoreTouched(service.sql, morning);
+		await scoreQueued(service.sql, morning);
 		for (const clock of [evening, morning, evening, morning]) expect(await scoreBatch(service.sql, clock)).toBe(false);
 	});
 });

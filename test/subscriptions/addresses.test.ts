@@ -35,16 +35,16 @@ test("private addresses are refused where nothing is set", () => {
 
 test.each([
 	["http://example.com/", "must begin with https://"],
-	["https://127.0.0.1/", "no public address"],
-	["https://2130706433/", "no public address"],
-	["https://0x7f.1/", "no public address"],
-	["https://[::ffff:10.0.0.1]/", "no public address"],
-	["https://169.254.169.254/", "no public address"],
+	["https://127.0.0.1/", "not a public address"],
+	["https://2130706433/", "not a public address"],
+	["https://0x7f.1/", "not a public address"],
+	["https://[::ffff:10.0.0.1]/", "not a public address"],
+	["https://169.254.169.254/", "not a public address"],
 	["https://user:secret@example.com/", "user or password"],
 	["https://example.com:5432/", "port 443 or 8443"],
-	["https://private.example/", "10.0.0.7, which is no public address"],
-	["https://both.example/", "no public address"],
-	["https://mapped.example/", "no public address"],
+	["https://private.example/", "10.0.0.7, which is not a public address"],
+	["https://both.example/", "not a public address"],
+	["https://mapped.example/", "not a public address"],
 	["https://nowhere.example/", "has no address"],
 ])("%s is refused by the name of its field", async (url, reason) => {
 	names.set("private.example", [at("10.0.0.7")]);
@@ -69,7 +69,7 @@ test("a name that is public when it is given and private at the attempt is not c
 	expect(sent).toMatchObject({
 		status: "failed",
 		answer_status: null,
-		error: "rebound.example is at 127.0.0.1, which is no public address",
+		error: "rebound.example is at 127.0.0.1, which is not a public address",
 	});
 	expect(receiver.arrived).toEqual([]);
 });

@@ -1,8 +1,8 @@
-/** Everything that is made of one request: its tax credit, and its score under each version. Pure. */
+/** The tax credit of a request, and its score under each version. Pure. */
 import type { DomesticContentBasis, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import type { ProjectFacts } from "./facts.ts";
-import { listWarnings, placeOf, type References } from "./places.ts";
+import { listingsAt, listWarnings, type References } from "./places.ts";
 import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
 import { scoreProject } from "./score/score-project.ts";
@@ -16,11 +16,10 @@ export interface Request {
 	/** Interconnection cost, USD a kW; null where no study's cost is loaded. */
 	cost_usd_per_kw: number | null;
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
-	/** Another open request looks the same. */
+	/** Another open request looks like it. */
 	duplicate: boolean;
 }
 
-/** What is the same for every request of a run. */
 export interface Basis {
 	/** Day of the scores and of the law, `YYYY-MM-DD`. */
 	today: string;
@@ -54,28 +53,23 @@ export interface Assessed {
 	scores: { version: number; score: Score }[];
 }
 
-/** Years from now that a request without a projected date that holds is taken to need: those that sign take longer in the median. */
+/** Years that a request without a valid projected date is assumed to need; requests with an agreement take longer in the median. */
 const assumedYearsToOperation = 2;
 
 /** MW. The largest request in the operators' lists states 3,200. */
 const largestPlantMw = 10_000;
 
-/** More of a plant that stands: its request states the whole plant's capacity, or a right and no steel at all. */
+/** The request adds to an existing plant: it states the whole plant's capacity, or only a right to inject. */
 const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
 export function assess(request: Request, versions: readonly number[], basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const credit = creditOf(facts, basis);
+	const { status, effective_rate: effectiveRate, credit_type: type } = credit;
+	// A credit that needs a determination is unknown, which is not the same as no credit.
+	const isKnown = status !== "requires_determination";
 	const about = {
-		// What needs a determination is unknown, which is not none.
-		credit:
-			credit.status === "requires_determination"
-				? null
-				: {
-						effectiveRate: credit.effective_rate,
-						conditional: credit.status === "conditional",
-						type: credit.credit_type,
-					},
+		credit: isKnown ? { effectiveRate, conditional: status === "conditional", type } : null,
 		developer,
 		costPerKw: cost_usd_per_kw,
 		duplicate,
@@ -89,14 +83,13 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 	};
 }
 
-/** The credit with what explains it. */
 export interface ExplainedCredit {
 	credit: Credit;
 	/** Year placed in service that the rate is for. */
 	codYear: number;
-	/** Null where none is stated that a plant can have, or the part that is added is not stated. */
+	/** Null where no plausible capacity is stated, or the added part is not. */
 	capacityMw: number | null;
-	/** Those of the credit, of the lists, and of what had to be assumed of the request. */
+	/** From the credit, the lists, and the assumptions about the request. */
 	warnings: Warning[];
 }
 
@@ -142,7 +135,7 @@ function creditOf(facts: ProjectFacts, basis: Basis): CreditRow {
 		at_risk_rate: credit.atRiskRate,
 		estimated_value: credit.estimatedValue,
 		energy_community_eligible: energyCommunity.status === "unknown" ? null : energyCommunity.status === "eligible",
-		// No source publishes what a plant is built of: the law alone is known, and where it gives no bonus.
+		// No source publishes what a plant is built of, so only the absence of a bonus in the law is known.
 		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : false,
 		domestic_content_basis: undecided ? null : "technology",
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
@@ -162,31 +155,29 @@ const codPassed = (cod: string, year: number): Warning => ({
 });
 const existingPlant: Warning = {
 	code: "EXISTING_PLANT",
-	message: "It is more of a plant that stands; how much is added is not stated, so the credit has no value in dollars.",
+	message: "It adds to an existing plant; how much is not stated, so the credit has no value in dollars.",
 };
 
-/** What the lists say of the counties of a request. */
-export const listingsOf = (references: References, facts: ProjectFacts): BonusListings =>
-	placeAt(references, facts.fips, countiesBeside(facts));
-
-/** Of each edition of the lists what they say of a place: thousands of requests lie in a few hundred. */
+/** Listings of places by edition of the lists: thousands of requests lie in a few hundred places. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
-function placeAt(references: References, fips: string | null, otherFips: readonly string[]): BonusListings {
+/** What the lists state about the counties of a request. */
+export function listingsOf(references: References, facts: ProjectFacts): BonusListings {
 	const known = places.get(references) ?? new Map<string, BonusListings>();
 	places.set(references, known);
-	const key = [fips, ...otherFips].join();
-	const place = known.get(key) ?? placeOf(references, { fips, otherFips });
+	const otherFips = countiesBeside(facts);
+	const key = [facts.fips, ...otherFips].join();
+	const place = known.get(key) ?? listingsAt(references, { fips: facts.fips, otherFips });
 	known.set(key, place);
 	return place;
 }
 
-/** MW; null for what is no capacity of a plant. */
+/** MW; null for an implausible capacity. */
 const believable = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
 
 /**
- * The year that the credit is judged for. A date that has passed was missed: who is building comes this year at the earliest, who is
- * not is where those are who state no date at all.
+ * The year that the credit is judged for. A date that has passed was missed: a plant under construction is placed in service this year at
+ * the earliest, and any other is treated as if it stated no date.
  */
 function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
 	const { cod, construction_stage } = facts;
@@ -196,7 +187,7 @@ function assumedCod(facts: ProjectFacts, today: string): { year: number; warning
 	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
 }
 
-/** FIPS codes of counties beyond the first, which has its own; a name that is no county of the state says nothing. */
+/** FIPS codes of the counties beside the first. Names that are not a county of the state are ignored. */
 export function countiesBeside({ state, counties, fips }: ProjectFacts): string[] {
 	if (counties.length < 2 || state === null) return [];
 	return counties.flatMap((name) => {
@@ -205,7 +196,7 @@ export function countiesBeside({ state, counties, fips }: ProjectFacts): string[
 	});
 }
 
-// MERGED services/scoring/domain/assess.ts: What lists and events say of a credit, by the names of the columns of `/projects`. Pure.
+/** A credit under the names of the columns of `/projects`. */
 export const creditColumns = (credit: CreditRow) => ({
 	tax_credit_type: credit.credit_type,
 	tax_credit_status: credit.status,

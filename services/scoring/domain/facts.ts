@@ -1,25 +1,24 @@
-/** What is known of a request and of its developer, as it is scored. Dates are `YYYY-MM-DD`; comparing them as text orders them. */
+/** What is known of a request and of its developer. Dates are `YYYY-MM-DD`, so that text order is their order. Pure. */
 import { type Project, project } from "#libs/contract/records/project.ts";
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 
-/** A move of the projected date of commercial operation, as the change feed has it. */
+/** A change of the projected date of commercial operation, as in the change feed. */
 export interface CodChange {
 	on: string;
 	old: string | null;
 	new: string | null;
 }
 
-/** Fields of the request that scores look at. */
+/** Fields of the request that scores are computed from. */
 export const factFields = [
 	...(["name", "region", "kind", "state", "fips", "counties", "developer_id", "developer_tier", "type_std"] as const),
 	...(["status_std", "capacity_mw", "queue_date", "cod", "ia_date", "security_posted", "construction_stage"] as const),
 	...(["study_phase", "study_phase_filed", "ia_status", "poi"] as const),
 ] as const;
 
-/** A copy of the request: what queue-ingest last announced of it. */
 export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[number], "region" | "developer_tier">> {
 	project_id: string;
-	/** Day of the newest list of those that it stands in; null where none was announced. */
+	/** Day of the newest list that contains it; null before a list was published. */
 	facts_as_of: string | null;
 	region: Region;
 	developer_tier: DeveloperTier;
@@ -29,38 +28,34 @@ export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[
 	cod_changes: CodChange[];
 }
 
-/** As columns of a row `p`. */
+/** Columns of a row `p`. */
 export const factColumns = factFields.map((name) => `p.${name}`).join(", ");
 
-// MERGED services/scoring/domain/facts.ts: Which fields of a request something is computed from: those that are read meanwhile. Pure.
-/** Facts that are no field of the same name. */
-const otherNames = new Map(
-	Object.entries<readonly string[]>({
-		project_id: [],
-		facts_as_of: [],
-		located: ["lat", "lon"],
-		cod_changes: ["cod"],
-	}),
-);
+/** Fields of the record that a fact of another name comes from. */
+const fieldsOfFact = new Map([
+	["project_id", []],
+	["facts_as_of", []],
+	["located", ["lat", "lon"]],
+	["cod_changes", ["cod"]],
+]);
 
-/** The names of fields, in the order of the contract. */
+/** The fields that `compute` reads, in the order of the record. */
 export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) => unknown): string[] {
 	const read = new Set<string>();
 	compute(
 		new Proxy(facts, {
-			get(of, name) {
-				if (typeof name === "string") for (const field of otherNames.get(name) ?? [name]) read.add(field);
-				return Reflect.get(of, name);
+			get(target, name) {
+				if (typeof name === "string") for (const field of fieldsOfFact.get(name) ?? [name]) read.add(field);
+				return Reflect.get(target, name);
 			},
 		}),
 	);
 	return Object.keys(project.shape).filter((field) => read.has(field));
 }
 
-// MERGED services/scoring/domain/facts.ts: How far the projected date of commercial operation has moved, by the moves in the change feed. Dates are `YYYY-MM-DD`. Pure.
 /**
  * Whole months by which `cod` is later than the date projected at the end of the day `since`; 0 where it is not later, is not stated, or
- * nothing was moved after that day. Where no date was stated then, the first that was stated after it counts. `changes`: oldest first.
+ * was not changed after that day. Where no date was stated then, the first that was stated after it counts. `changes`: oldest first.
  */
 export function slippedMonths(changes: readonly CodChange[], cod: string | null, since: string): number {
 	if (cod === null) return 0;
@@ -69,28 +64,20 @@ export function slippedMonths(changes: readonly CodChange[], cod: string | null,
 }
 
 /**
- * Days by which the date is later in all than first projected; 0 where it is not. A move back counts against the moves before it, so that
- * a corrected slip of the pen is none. Where the date is no longer stated, the last one stands.
+ * Days by which the date is later in all than first projected; 0 where it is not. A change back counts against the changes before it, so a
+ * corrected typing error is no slip. Where the date is no longer stated, the last one counts.
  */
 export function cumulativeSlipDays(changes: readonly CodChange[], cod: string | null): number {
 	const first = firstStated(changes, "");
-	const last = cod ?? lastStated(changes);
+	const lastChange = changes.findLast((change) => change.new !== null || change.old !== null);
+	const last = cod ?? lastChange?.new ?? lastChange?.old ?? null;
 	if (first === null || last === null || first >= last) return 0;
 	return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000);
 }
 
 function firstStated(changes: readonly CodChange[], since: string): string | null {
-	for (const change of changes) {
-		if (change.on <= since) continue;
-		const stated = change.old ?? change.new;
-		if (stated !== null) return stated;
-	}
-	return null;
-}
-
-function lastStated(changes: readonly CodChange[]): string | null {
-	const stated = changes.findLast((change) => change.new !== null || change.old !== null);
-	return stated?.new ?? stated?.old ?? null;
+	const change = changes.find(({ on, old, new: next }) => on > since && (old ?? next) !== null);
+	return change?.old ?? change?.new ?? null;
 }
 
 /** Whole months from an earlier day to a later one; the last day of a month is as good as any later day of another. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, both, empty, old, sample, whole, yes } from "./places.fixtures.ts";
 import type { EnergyCommunityList, LowIncomeList, Where } from "./places.ts";
-import { liesIn, placeOf } from "./places.ts";
+import { liesIn, listingsAt } from "./places.ts";
 
 describe("an energy community", () => {
 	it.each<[what: string, list: EnergyCommunityList | null, where: Where, status: string, reason: string]>([
@@ -69,7 +69,7 @@ describe("an energy community", () => {
 			sample,
 			{ fips: "12011", tract: "12011010101" },
 			"ineligible",
-			"the tract is no coal-closure tract",
+			"the tract is not a coal-closure tract",
 		],
 		[
 			"a county that the list of places states",
@@ -152,14 +152,14 @@ const program: LowIncomeList = {
 		["09160", { lowIncome: 0, of: 40 }],
 	]),
 };
-const lowAt = (lowIncome: LowIncomeList | null, where: Where) => placeOf({ ...empty, lowIncome }, where).lowIncome;
+const lowAt = (lowIncome: LowIncomeList | null, where: Where) => listingsAt({ ...empty, lowIncome }, where).lowIncome;
 
 describe("a low-income community", () => {
 	it.each<[what: string, list: LowIncomeList | null, where: Where, status: string, reason: string]>([
 		["no list", null, { fips: "54045" }, "unknown", "No list"],
 		["a listed tract", cdfi, { fips: "54045", tract: "54045956900" }, "eligible", "is a low-income community"],
 		["a tract that is listed in part", program, { fips: "54045", tract: "54045957000" }, "possible", "37.5 %"],
-		["another tract", cdfi, { fips: "54045", tract: "54045957100" }, "ineligible", "is no low-income"],
+		["another tract", cdfi, { fips: "54045", tract: "54045957100" }, "ineligible", "is not a low-income"],
 		["a county with listed tracts", cdfi, { fips: "54045" }, "possible", "7 census tracts"],
 		["a county with listed tracts of known number", program, { fips: "54045" }, "possible", "2 of 9 census tracts"],
 		["a county without, of a list of the low-income ones", cdfi, { fips: "12011" }, "ineligible", "No census tract"],

@@ -1,40 +1,40 @@
 /**
- * What the reference lists say of a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are judged site by
- * site and in no list. Pure.
+ * Which bonuses the reference lists give to a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are
+ * judged site by site and are in no list. Pure.
  */
 import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
 import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/types.ts";
 
 export interface EnergyCommunityList {
-	/** Of the county list, as an answer names it: "2024-48", "2026-39 (sample of 19 counties)"; of the tracts where there is no county list. */
+	/** Name of the county list, or of the tracts without one: "2024-48", "2026-39 (sample of 19 counties)". */
 	notice: string;
 	validFrom: string;
-	/** A county that is not in it does not qualify. */
+	/** A county that it lacks does not qualify. */
 	complete: boolean;
 	counties: ReadonlyMap<string, { statistical: boolean; area: string | null; note: string | null }>;
 	/** Null where no list of coal-closure tracts is loaded. */
 	coalNotice: string | null;
-	/** A tract that is not in it does not qualify. */
+	/** A tract that it lacks does not qualify. */
 	coalComplete: boolean;
 	coalTracts: ReadonlySet<string>;
-	/** How many of its tracts are in it, by county; 0 where a list of some places states the county without one. */
+	/** Number of listed tracts by county; 0 where a list of some places states the county without one. */
 	coalCounties: ReadonlyMap<string, number>;
 }
 
 export interface LowIncomeList {
-	/** Whose list it is. */
+	/** Publisher and edition. */
 	source: string;
-	/** A tract or county that is not in it has no low-income community. */
+	/** A tract or county that it lacks has no low-income community. */
 	complete: boolean;
-	/** How much of each tract is a low-income community: above 0, at most 1. */
+	/** Share of each tract that is a low-income community: above 0, at most 1. */
 	tracts: ReadonlyMap<string, number>;
-	/** Tracts of each county that are; of how many, where it is known. */
+	/** Low-income tracts of each county, and all its tracts where that is known. */
 	counties: ReadonlyMap<string, { lowIncome: number; of: number | null }>;
 }
 
 export interface References {
-	/** Grows with every list that is loaded. */
+	/** Increases with every list that is loaded. */
 	version: number;
 	energyCommunities: EnergyCommunityList | null;
 	lowIncome: LowIncomeList | null;
@@ -43,13 +43,13 @@ export interface References {
 export interface Where {
 	/** Five digits; null where the county is not known. */
 	fips: string | null;
-	/** Further counties of the same plant, or those that a name leaves open. */
+	/** Further counties of the plant, or those that an ambiguous name may mean. */
 	otherFips?: readonly string[];
 	/** Eleven digits, of the census of 2020. */
 	tract?: string | null;
 }
 
-/** What is to be known of the list that a credit's bonus was looked up in. */
+/** Warnings about the list in which a credit's bonus was looked up. */
 export function listWarnings({ energyCommunities: list }: References, { type }: Pick<Credit, "type">): Warning[] {
 	if (list === null || type === null) return [];
 	const warnings: Warning[] = [];
@@ -65,8 +65,8 @@ export function listWarnings({ energyCommunities: list }: References, { type }: 
 	return warnings;
 }
 
-/** A tract that does not lie in any of the counties makes both answers `unknown`: see `liesIn`. */
-export function placeOf(references: References, where: Where): BonusListings {
+/** Both listings are `unknown` for a tract that lies in none of the counties. */
+export function listingsAt(references: References, where: Where): BonusListings {
 	const tract = where.tract ?? null;
 	const named = [where.fips, ...(where.otherFips ?? [])].filter((fips) => fips !== null);
 	const counties =
@@ -83,7 +83,7 @@ export function placeOf(references: References, where: Where): BonusListings {
 	};
 }
 
-/** Is the tract one of this county, under whichever edition's codes? */
+/** Compares the tract with the county's codes of every edition. */
 export function liesIn(tract: string, fips: string): boolean {
 	return tract.startsWith(fips) || [...listCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
 }
@@ -115,13 +115,13 @@ function energyCommunityAt(
 		const tracts = `${held} coal-closure ${held === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}`;
 		return coal("possible", `The county holds ${tracts}: the census tract decides.`, list);
 	}
-	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${title} says nothing of the county.`);
+	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${title} does not mention the county.`);
 	const not = `The county is not in the statistical-area list of ${title}`;
 	if (!codes.every((code) => list.coalComplete || list.coalCounties.has(code))) {
 		const open = tract === null ? "it holds a coal-closure tract" : `tract ${tract} is a coal-closure tract`;
-		return by("unknown", `${not}; whether ${open}, no loaded list says.`);
+		return by("unknown", `${not}; no loaded list states whether ${open}.`);
 	}
-	return by("ineligible", `${not}; ${tract === null ? "it holds no" : "the tract is no"} coal-closure tract.`);
+	return by("ineligible", `${not}; ${tract === null ? "it holds no" : "the tract is not a"} coal-closure tract.`);
 }
 
 const community = (
@@ -131,7 +131,7 @@ const community = (
 	validFrom: string | null = null,
 ): EnergyCommunityListing => ({ status, reason, notice, yearly: false, validFrom });
 
-/** What the list of coal-closure tracts decides, which may be of another notice than that of counties. */
+/** Decided by the list of coal-closure tracts, which may be of another notice than that of counties. */
 function coal(
 	status: BonusListing["status"],
 	reason: string,
@@ -147,7 +147,6 @@ const place = (status: BonusListing["status"], reason: string, notice: string | 
 	notice,
 });
 
-/** "Notice 2024-48 (from 2024-06-07; Notice 2026-39 is newer, its whole list not loaded)". */
 function titleOf({ notice, validFrom }: EnergyCommunityList): string {
 	const newer = newerNotice(notice, validFrom);
 	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer, its whole list not loaded`})`;
@@ -158,7 +157,7 @@ function subject(counties: number, area: string | null | undefined): string {
 	return area ? `The county (${area}) is` : "The county is";
 }
 
-/** `is` null: the list does not say. */
+/** `is` null: the list does not state it. */
 function statisticalOf(
 	list: EnergyCommunityList,
 	code: string,
@@ -189,7 +188,7 @@ function lowIncomeAt(
 		);
 	}
 	return known.includes(null)
-		? place("unknown", "The list of low-income communities says nothing of the county.", list.source)
+		? place("unknown", "The list of low-income communities does not mention the county.", list.source)
 		: place("ineligible", "No census tract of the county is a low-income community.", list.source);
 }
 
@@ -203,18 +202,18 @@ function lowIncomeTract(list: LowIncomeList, tract: string): BonusListing {
 			list.source,
 		);
 	return lowIncomeCounty(list, tract.slice(0, 5)) === null
-		? place("unknown", `The list of low-income communities says nothing of census tract ${tract}.`, list.source)
-		: place("ineligible", `Census tract ${tract} is no low-income community.`, list.source);
+		? place("unknown", `The list of low-income communities does not mention census tract ${tract}.`, list.source)
+		: place("ineligible", `Census tract ${tract} is not a low-income community.`, list.source);
 }
 
-/** Null where the list does not say. The island areas are in no survey that the lists are made of. */
+/** Null where the list does not state it. The island areas are in no survey that the lists are based on. */
 function lowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; of: number | null } | null {
 	const codes = [fips, ...listCodes(fips), ...relatedCodes(fips)];
 	const found = list.counties.get(fips) ?? merged(codes.flatMap((code) => list.counties.get(code) ?? []));
 	return found ?? (list.complete && !isIslandArea(fips) ? { lowIncome: 0, of: null } : null);
 }
 
-/** Counties of another edition that share land with one: of how many tracts it is itself, they do not say. */
+/** Counties of another edition that share land with one do not state how many tracts it has itself. */
 function merged(counties: readonly { lowIncome: number }[]): { lowIncome: number; of: null } | null {
 	return counties.length === 0
 		? null

@@ -1,4 +1,4 @@
-/** What the copies say of developers as of a day: the counts of a rating, and the headlines and filings that say more than their class. */
+/** Counts developers as of a day from the copies, and reads the headlines and filings that matter beyond their class. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { DeveloperCounts } from "../domain/developers/counts.ts";
 import type { Cohort } from "../domain/developers/distress.ts";
@@ -11,20 +11,20 @@ const rules = {
 	matchConfidence: 0.7,
 	highCostPerKw: 250,
 	raiseMonths: 36,
-	// What states more is no capacity of a plant (domain/assess.ts).
+	// A larger capacity is implausible (domain/assess.ts).
 	largestPlantMw: 10_000,
 } as const;
 
-/** Most headlines of a kind that are read, newest first: thousands report one developer's collapse. */
+/** Most headlines of a kind that are read, newest first, because thousands report one developer's collapse. */
 const mostHeadlines = 200;
 
-/** What is stored with a rating: what it follows from, and what answers show beside it. */
+/** Stored with a rating: the counts that it follows from, and those that replies show beside it. */
 export interface RatedCounts extends DeveloperCounts {
 	/** `YYYY-MM-DD` */
 	latestRaise: string | null;
-	/** Changes of hands on either side: reported in the news too, or not, so that they are no events of the distress score. */
+	/** Changes of ownership on either side. The news may report them too, so they are not events of the distress score. */
 	transfers: number;
-	/** Headlines of its worldwide parent, by class: no events of its own. */
+	/** Headlines about its worldwide parent, by class. They are not its own events. */
 	parent: Record<"financing" | "ma" | "distress" | "litigation", number>;
 }
 
@@ -33,7 +33,7 @@ export interface Counted {
 	canonical_name: string;
 	tier: string;
 	counts: Omit<RatedCounts, "bankruptcy" | "seeking" | "expectedWithdrawn">;
-	/** Its requests that count among peers, by operator and year of the queue. */
+	/** Its requests by operator and year of the queue. */
 	cohorts: Cohort[];
 	/** Headlines that state its bankruptcy, within the window of events. */
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
@@ -41,11 +41,11 @@ export interface Counted {
 	bankruptcyFilings: number;
 	/** Headlines of the last 180 days that say it looks for money or a buyer. */
 	seekingHeadlines: string[];
-	/** As rated before; null for the first time. */
+	/** The stored rating; null for the first time. */
 	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }
 
-/** `today` is `YYYY-MM-DD`; what is dated after it is not counted. */
+/** `today` (`YYYY-MM-DD`): later events are not counted. */
 export function countDevelopers(tx: Transaction, ids: readonly number[], today: string): Promise<Counted[]> {
 	const wanted = tx`any(${[...ids]}::integer[])`;
 	return tx<Counted[]>`
@@ -103,14 +103,14 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 	where p.developer_id = ${wanted} and kind = 'generation'
 		and ${isKnown(tx)} group by 1`;
 
-/** What its operator's newest list does not show is not active; what was built or withdrawn stays so. */
+/** A request that its operator's newest list lacks is not active; built and withdrawn ones stay so. */
 const isKnown = (tx: Transaction): Fragment => tx`(status_std <> 'Active' or listed = 'listed')`;
 
-/** As `judgedOn` of the score: the day of the list of `f`, which is never after today. */
+/** Like `judgedOn` of the score: the day of the list of `f`, or today if that is earlier. */
 const judgedOn = (tx: Transaction, today: string): Fragment =>
 	tx`least(${today}::text::date, (f.as_of at time zone 'UTC')::date)`;
 
-/** Developers are others only where they are others' requests: peers are all of the cohort less its own. */
+/** Peers are all requests of the cohort less the developer's own. */
 const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select own.developer_id, jsonb_agg(jsonb_build_object('requests', own.requests,
 		'peers', peers.requests - own.requests, 'peersWithdrawn', peers.withdrawn - own.withdrawn,
@@ -173,7 +173,7 @@ const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragmen
 		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
 	from filings where developer_id = ${wanted} and ${window(tx, tx`filing_date`, today)} group by 1`;
 
-/** To the cent, of each offering the filing that counts; amounts that are not stated are not summed. */
+/** Sums the newest filing of each offering, to the cent, without amounts that are not stated. */
 const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select developer_id, round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0), 2) as raised,
 		round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0
@@ -181,7 +181,7 @@ const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => t
 		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
 	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
 
-/** Months whose filings are loaded whole, of whatever issuers; the current one is not yet. */
+/** Months whose filings of all issuers are loaded; the current month never is. */
 const raiseMonths = (tx: Transaction, today: string): Fragment => tx`
 	select count(*) from raise_months
 	where whole and month < date_trunc('month', ${today}::text::date)

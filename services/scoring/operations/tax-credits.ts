@@ -1,133 +1,108 @@
+/** Federal tax credits: of any plant that a caller describes, and of a request. Both are computed when they are requested. */
 import { invalid, notFound } from "#libs/contract/errors.ts";
-import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { type Basis, explainCredit, type Request } from "../domain/assess.ts";
-import { liesIn, listWarnings, placeOf } from "../domain/places.ts";
+import { explainCredit } from "../domain/assess.ts";
+import { liesIn, listingsAt, listWarnings } from "../domain/places.ts";
 import { isScored } from "../domain/score/inputs.ts";
 import { calculateCredit } from "../domain/tax-credits/calculate.ts";
-import type { Credit } from "../domain/tax-credits/types.ts";
+import type { Credit, LowIncomeCategory } from "../domain/tax-credits/types.ts";
 import { loadReferences } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
-import { readRequests, type StoredRequest } from "../tables/requests.ts";
+import { readRequests } from "../tables/requests.ts";
 
-type Asked = Params<"calculateTaxCredits">;
+export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
+	({
+		async calculateTaxCredits(params) {
+			const dataVersion = await readDataVersion(sql);
+			const asOf = now().toISOString().slice(0, 10);
+			const { technology, state, capacity_mw, construction_start = null, low_income_category = null } = params;
+			const county = countyOf(params);
+			const cod = params.cod_year ?? Number(asOf.slice(0, 4));
+			if (Number(construction_start?.slice(0, 4)) > cod)
+				throw invalid([
+					{ loc: ["query", "construction_start"], msg: `is after the plant is placed in service (${cod})` },
+				]);
+			const references = await loadReferences(sql);
+			const credit = calculateCredit(
+				{
+					technology,
+					capacityMw: capacity_mw,
+					codYear: cod,
+					constructionStart: construction_start,
+					underConstruction: false,
+					domesticContent: params.domestic_content,
+					prevailingWage: params.pwa,
+					lowIncomeCategory: low_income_category as LowIncomeCategory | null,
+					elect: params.credit,
+				},
+				listingsAt(references, { fips: county?.fips ?? null, tract: params.tract ?? null }),
+				{ asOf, notice_2025_42 },
+			);
+			const data = {
+				...{ technology, capacity_mw, state, county: county?.name ?? null, county_fips: county?.fips ?? null },
+				...{ cod, construction_start, ...linesOf(credit) },
+				warnings: [...credit.warnings, ...listWarnings(references, credit)],
+				assumptions: [
+					...(params.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
+					...(county === undefined
+						? ["county was not given, so whether the place is an energy community is not known."]
+						: []),
+					...credit.assumptions,
+					...brownfields(credit),
+				],
+				as_of: asOf,
+			};
+			return { json: JSON.stringify({ data } satisfies Reply<"calculateTaxCredits">), dataVersion };
+		},
 
-export function calculateTaxCredits({ sql, now, notice_2025_42 }: Resources): Handler<"calculateTaxCredits"> {
-	return async (asked) => {
-		const dataVersion = await readDataVersion(sql);
-		const asOf = now().toISOString().slice(0, 10);
-		const { technology } = asked;
-		const county = countyOf(asked);
-		const cod = asked.cod_year ?? Number(asOf.slice(0, 4));
-		if (Number(asked.construction_start?.slice(0, 4)) > cod)
-			throw invalid([
-				{ loc: ["query", "construction_start"], msg: `is after the plant is placed in service (${cod})` },
-			]);
-		const references = await loadReferences(sql);
-		const place = placeOf(references, { fips: county?.fips ?? null, tract: asked.tract ?? null });
-		const credit = calculateCredit(
-			{
-				technology,
-				capacityMw: asked.capacity_mw,
-				codYear: cod,
-				constructionStart: asked.construction_start ?? null,
-				underConstruction: false,
-				domesticContent: asked.domestic_content,
-				prevailingWage: asked.pwa,
-				lowIncomeCategory: (asked.low_income_category ?? null) as 1 | 2 | 3 | 4 | null,
-				elect: asked.credit,
-			},
-			place,
-			{ asOf, notice_2025_42 },
-		);
-		const assumptions = [
-			...(asked.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
-			...(county === undefined ? ["county was not given: nothing is said of energy communities there."] : []),
-			...credit.assumptions,
-			...brownfields(credit),
-		];
-		const warnings = [...credit.warnings, ...listWarnings(references, credit)];
-		const answer = { ...linesOf(credit), warnings, assumptions, as_of: asOf };
-		const reply = { data: { ...asking(asked, technology, county, cod), ...answer } };
-		return { json: JSON.stringify(reply satisfies Reply<"calculateTaxCredits">), dataVersion };
-	};
-}
+		/** @throws AppError 404 for a request that is not known */
+		async readTaxCredit({ project_id }) {
+			const dataVersion = await readDataVersion(sql);
+			const references = await loadReferences(sql);
+			const [request] = await readRequests(sql, [project_id]);
+			if (request === undefined) throw notFound(`no tax credit of ${project_id}`);
+			const { facts } = request;
+			const today = now().toISOString().slice(0, 10);
+			const reply: Reply<"readTaxCredit"> = { project_id, data: null };
+			if (isScored({ kind: facts.kind, status: facts.status_std })) {
+				const { credit, codYear, capacityMw, warnings } = explainCredit(facts, { today, references, notice_2025_42 });
+				reply.data = {
+					technology: facts.type_std,
+					capacity_mw: capacityMw,
+					state: facts.state,
+					counties: facts.counties,
+					cod: codYear,
+					...linesOf(credit),
+					warnings,
+					assumptions: [...credit.assumptions, ...brownfields(credit)],
+					as_of: today,
+				};
+			}
+			return { json: JSON.stringify(reply), dataVersion };
+		},
+	}) satisfies Partial<Handlers<"scoring">>;
 
-/** Undefined where none was given. Throws 422 for one that the state does not have. */
-function countyOf({ state, county, tract }: Asked): { fips: string; name: string } | undefined {
+/** Undefined where none was given. @throws AppError 422 for a county that the state does not have */
+function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fips: string; name: string } | undefined {
 	const text = county === "" ? tract?.slice(0, 5) : county;
 	if (text === undefined) return undefined;
 	const found = findCounty(state, text);
-	const loc = ["query", county === "" ? "tract" : "county"];
-	if (found === undefined) throw invalid([{ loc, msg: `"${text}" is no county of ${state}` }]);
-	if ("several" in found)
-		throw invalid([
-			{
-				loc,
-				msg: `"${text}" is several counties of ${state}: ${found.several.map(({ name, fips }) => `${name} (${fips})`).join(", ")}`,
-			},
-		]);
+	const refuse = (field: string, msg: string) => invalid([{ loc: ["query", field], msg }]);
+	const field = county === "" ? "tract" : "county";
+	if (found === undefined) throw refuse(field, `"${text}" is not a county of ${state}`);
+	if ("several" in found) {
+		const names = found.several.map(({ name, fips }) => `${name} (${fips})`).join(", ");
+		throw refuse(field, `"${text}" is several counties of ${state}: ${names}`);
+	}
 	if (tract !== undefined && !liesIn(tract, found.fips))
-		throw invalid([
-			{ loc: ["query", "tract"], msg: `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})` },
-		]);
+		throw refuse("tract", `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})`);
 	return found;
 }
 
-const asking = (asked: Asked, technology: string, county: { fips: string; name: string } | undefined, cod: number) => ({
-	technology,
-	capacity_mw: asked.capacity_mw,
-	state: asked.state,
-	county: county?.name ?? null,
-	county_fips: county?.fips ?? null,
-	cod,
-	construction_start: asked.construction_start ?? null,
-});
-
-/**
- * Worked out as it is asked for, from what the rate of the request is worked out from.
- * @throws AppError 404 for a request that is not known
- */
-export function readTaxCredit(resources: Resources): Handler<"readTaxCredit"> {
-	const { sql, now, notice_2025_42 } = resources;
-	return async ({ project_id }) => {
-		const dataVersion = await readDataVersion(sql);
-		const references = await loadReferences(sql);
-		const basis = { today: now().toISOString().slice(0, 10), references, notice_2025_42 };
-		const data = dataOf(await readNow(sql, project_id), basis);
-		return { json: JSON.stringify({ project_id, data } satisfies Reply<"readTaxCredit">), dataVersion };
-	};
-}
-
-async function readNow(sql: Sql, id: string): Promise<StoredRequest> {
-	const [request] = await readRequests(sql, [id]);
-	if (request === undefined) throw notFound(`no tax credit of ${id}`);
-	return request;
-}
-
-function dataOf({ facts }: Pick<Request, "facts">, basis: Basis): Reply<"readTaxCredit">["data"] {
-	if (!isScored({ kind: facts.kind, status: facts.status_std })) return null;
-	const { credit, codYear, capacityMw, warnings } = explainCredit(facts, basis);
-	return {
-		technology: facts.type_std,
-		capacity_mw: capacityMw,
-		state: facts.state,
-		counties: facts.counties,
-		cod: codYear,
-		...linesOf(credit),
-		warnings,
-		assumptions: [...credit.assumptions, ...brownfields(credit)],
-		as_of: basis.today,
-	};
-}
-
-// MERGED services/scoring/operations/tax-credits.ts: A credit as the interface shows it.
-export function linesOf({ bonuses, ...credit }: Credit) {
-	const { energyCommunity, domesticContent, lowIncome } = bonuses;
-	const { notice, ...energy } = energyCommunity;
-	const { requiredPct, ...domestic } = domesticContent;
+function linesOf({ bonuses, ...credit }: Credit) {
+	const { requiredPct, ...domestic } = bonuses.domesticContent;
 	return {
 		credit_type: credit.type,
 		status: credit.status,
@@ -140,14 +115,13 @@ export function linesOf({ bonuses, ...credit }: Credit) {
 		ptc_rate_year: credit.ptcRateYear,
 		estimated_credit_value: credit.estimatedValue,
 		bonuses: {
-			energy_community: { ...energy, notice },
+			energy_community: bonuses.energyCommunity,
 			domestic_content: { ...domestic, required_pct: requiredPct },
-			low_income: lowIncome,
+			low_income: bonuses.lowIncome,
 		},
 		citations: credit.citations,
 	};
 }
 
-/** What is not looked at, where there is a credit that it would add to. */
-export const brownfields = ({ type }: Credit): string[] =>
-	type === null ? [] : ["Brownfield sites, which no list names, are not looked at."];
+const brownfields = ({ type }: Credit): string[] =>
+	type === null ? [] : ["Brownfield sites, which no list names, are not taken into account."];

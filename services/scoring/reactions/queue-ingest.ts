@@ -1,19 +1,22 @@
-/** Keeps the copy of projects; what is scored of them, and of their developers before and now, is computed again. */
+/**
+ * Copies of what queue-ingest publishes: requests, the days of its lists, developers. Whatever follows from a change is marked to be
+ * computed again.
+ */
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
 import { developerChanged, projectChanged, sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { declaredColumns } from "#libs/postgres/project-columns.ts";
 import { cumulativeSlipDays, factFields } from "../domain/facts.ts";
-import { lockScoring } from "../jobs/scoring-worker.ts";
+import { copyRows, excluded } from "../tables/copies.ts";
 import {
 	enqueueDevelopers,
 	enqueueFeeds,
 	enqueuePeers,
 	enqueueProjects,
 	lockCopies,
+	lockScoring,
 } from "../tables/recompute-queue.ts";
 
 export const copyProjects: Reaction<typeof projectChanged> = {
@@ -22,40 +25,37 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 	event: projectChanged,
 	async handler(tx, events) {
 		await lockCopies(tx);
-		const advanced = await noteListDays(tx, events);
+		const advanced = await recordListDays(tx, events);
 		await enqueueFeeds(tx, advanced);
 		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
 		const differing = copied.filter(({ recompute }) => recompute);
-		await enqueueProjects(
-			tx,
-			differing.flatMap(({ project_id, counts, twins }) => (counts ? [project_id, ...twins] : twins)),
-		);
-		await enqueueDevelopers(
-			tx,
-			differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]),
-		);
-		await enqueuePeers(
-			tx,
-			differing.flatMap(({ operators }) => operators),
-		);
+		const projects = differing.flatMap(({ project_id, counts, twins }) => (counts ? [project_id, ...twins] : twins));
+		const developers = differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]);
+		const peers = differing.flatMap(({ peer_regions }) => peer_regions);
+		await enqueueProjects(tx, projects);
+		await enqueueDevelopers(tx, developers);
+		await enqueuePeers(tx, peers);
 		if (copied.some(({ differs }) => differs) || advanced.length > 0) await raiseDataVersion(tx);
 	},
 };
 
+type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
+
 /**
- * Answers the lists of which these events show a newer one: by the number of the snapshot, because a list that is taken back is
- * followed by an older one, and the bundled sample by real lists of the past. What is said again has no number, only the time of its last change.
+ * Lists are compared by the number of their snapshot, because an older list follows one that is retracted, and real lists of the past
+ * follow the bundled sample. A republished event has no number, only the time of its last change.
+ * @returns the feeds that have a newer list now
  */
-async function noteListDays(tx: Transaction, events: readonly ProjectChanged[]): Promise<string[]> {
-	const rows = events.map(({ project, as_of, snapshot_id }) => ({
-		feed: project.feed,
+async function recordListDays(tx: Transaction, events: readonly ProjectChanged[]): Promise<string[]> {
+	const rows = events.map(({ project: { feed }, as_of, snapshot_id }) => ({
+		feed,
 		as_of,
 		snapshot_id: snapshot_id ?? 0,
 	}));
 	const advanced = await tx<{ feed: string }[]>`
 		insert into feeds as t (feed, as_of, snapshot_id)
 		select distinct on (feed) feed, as_of, snapshot_id
-		from json_to_recordset(${JSON.stringify(rows)}::text::json) as e (feed text, as_of timestamptz, snapshot_id bigint)
+		from json_populate_recordset(null::feeds, ${JSON.stringify(rows)}::text::json)
 		order by feed, snapshot_id desc, as_of desc
 		on conflict (feed) do update set as_of = excluded.as_of, snapshot_id = excluded.snapshot_id
 			where (excluded.snapshot_id, excluded.as_of) > (t.snapshot_id, t.as_of)
@@ -63,46 +63,27 @@ async function noteListDays(tx: Transaction, events: readonly ProjectChanged[]):
 	return advanced.map(({ feed }) => feed);
 }
 
-interface Copied {
-	project_id: string;
-	/** From what was known before, the version apart. */
-	differs: boolean;
-	/** In more than what lists are only filtered by. */
-	recompute: boolean;
-	/** Is or was open, or was published: of the others, two thirds of a list, there is nothing to compute. */
-	counts: boolean;
-	before_developer: number | null;
-	developer_id: number | null;
-	/** Others that look like the same request filed twice, as before or as now. */
-	twins: string[];
-	/** Of whose requests others are now withdrawn, or others were made. */
-	operators: string[];
-}
-
-// MERGED services/scoring/reactions/queue-ingest.ts: What is copied of an event about a request, as rows for PostgreSQL.
-export type ProjectChanged = Parameters<Reaction<typeof projectChanged>["handler"]>[1][number];
-
-/** What scores are computed from, and what they are shown with. */
+/** Scores are computed from the first of these and shown with the others. */
 const scoredFields = [
 	...factFields,
-	"feed",
-	"queue_id",
-	"county",
-	"developer",
-	"developer_canonical",
-	"listed",
+	...(["feed", "queue_id", "county", "developer", "developer_canonical", "listed"] as const),
 ] as const;
-/** No score is computed from these: lists are filtered by them, and neighbours chosen whose costs are shown. */
+/** No score is computed from these: they filter lists, and choose the neighbours whose costs are shown. */
 const filterFields = [
 	...(["status", "ia_status_filed", "construction_stage_confidence"] as const),
 	...(["lat", "lon", "last_changed_at", "utility"] as const),
-];
-const copied = [...scoredFields, ...filterFields];
+] as const;
+const copiedFields = [...scoredFields, ...filterFields];
+const filterColumns = filterFields.join(", ");
+const columns = `${copiedFields.join(", ")}, located, cod_changes, cod_slip_days`;
 
-/** Only what is copied: what PostgreSQL is to read past costs it as much as what it keeps. */
-export const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
+/** Only what is copied, because PostgreSQL spends as much on reading a field that it drops as on one that it stores. */
+const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
 	project_id: project.id,
-	...(Object.fromEntries(copied.map((name) => [name, project[name]])) as Pick<Project, (typeof copied)[number]>),
+	...(Object.fromEntries(copiedFields.map((name) => [name, project[name]])) as Pick<
+		Project,
+		(typeof copiedFields)[number]
+	>),
 	located: project.location_precision === "poi" || project.location_precision === "county",
 	cod_changes,
 	cod_slip_days: cod_changes.length === 0 ? null : cumulativeSlipDays(cod_changes, project.cod),
@@ -111,40 +92,42 @@ export const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectCha
 	version,
 });
 
-export type Incoming = ReturnType<typeof rowOf>;
+interface Copied {
+	project_id: string;
+	/** Some column other than the version differs from before. */
+	differs: boolean;
+	/** A column differs that scores are computed from. */
+	recompute: boolean;
+	/** It is or was open or published. Nothing is computed of the others, two thirds of a list. */
+	counts: boolean;
+	before_developer: number | null;
+	developer_id: number | null;
+	/** Others that look like the same request filed twice, as before or as now. */
+	twins: string[];
+	/** Operators whose developers' peers have withdrawn more or less than before. */
+	peer_regions: string[];
+}
 
-export const filterColumns = filterFields.join(", ");
-export const columns = `${copied.join(", ")}, located, cod_changes, cod_slip_days`;
-
-/** The rows of the first parameter, a JSON array of `Incoming`, as a query. */
-export const incomingRows = `
-	select * from json_to_recordset($1::text::json) as e (project_id text, ${declaredColumns(copied)}, located boolean,
-		cod_changes jsonb, cod_slip_days integer, snapshot_id bigint, shown boolean, version bigint)
-	-- What the bundled sample said may arrive after it was left.
-	where snapshot_id is null or snapshot_id >= (select sample_until from settings)`;
-
-const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
-
-/** As JSON, without what is of no account and `less`. */
-const factsOf = (row: string, less: string): string =>
+const factsOf = (row: string, less = ""): string =>
 	`(to_jsonb(${row}) - '{version, snapshot_id, shown${less && `, ${less}`}}'::text[])`;
 
-/** In the order of their ids: two replicas that copy overlapping sets do not wait for each other in a circle. */
-function copy(tx: Transaction, rows: readonly Incoming[]): Promise<Copied[]> {
+/** Leaves out late events about the bundled sample. Rows are written in the order of their ids, so that two replicas do not deadlock. */
+function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
 	return tx.unsafe<Copied[]>(
-		`with incoming as (${incomingRows}),
+		`with incoming as (
+			select * from json_populate_recordset(null::projects, $1::text::json)
+			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
 		before as materialized (select p.* from projects p join incoming using (project_id)),
 		copied as (
 			insert into projects as t (project_id, ${columns}, snapshot_id, shown, version)
 			select project_id, ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, shown, version
 			from incoming order by project_id
 			on conflict (project_id) do update set (${columns}, snapshot_id, shown, version)
-				= (${excluded}, coalesce(excluded.snapshot_id, t.snapshot_id), excluded.shown, excluded.version)
+				= (${excluded(columns)}, coalesce(excluded.snapshot_id, t.snapshot_id), excluded.shown, excluded.version)
 				where excluded.version > t.version
 			returning *)
 		select c.project_id, c.developer_id, b.developer_id as before_developer,
-			-- What was not here before needs no comparing.
-			b.project_id is null or ${factsOf("b", "")} is distinct from ${factsOf("c", "")} as differs,
+			b.project_id is null or ${factsOf("b")} is distinct from ${factsOf("c")} as differs,
 			b.project_id is null or ${factsOf("b", filterColumns)} is distinct from ${factsOf("c", filterColumns)} as recompute,
 			c.open or c.shown or coalesce(b.open, false)
 				or exists (select from published_scores t where t.project_id = c.project_id) as counts,
@@ -153,13 +136,12 @@ function copy(tx: Transaction, rows: readonly Incoming[]): Promise<Copied[]> {
 			end as twins,
 			case when (b.region, b.kind, b.status_std, b.listed, b.queue_date)
 					is not distinct from (c.region, c.kind, c.status_std, c.listed, c.queue_date)
-				then '{}' else array_remove(array[b.region, c.region], null) end as operators
+				then '{}' else array_remove(array[b.region, c.region], null) end as peer_regions
 		from copied c left join before b using (project_id)`,
 		[JSON.stringify(rows)],
 	);
 }
 
-// MERGED services/scoring/reactions/queue-ingest.ts: Keeps the copy of developers: their names and tiers. Portfolios are counted from the copies of their requests.
 export const copyDevelopers: Reaction<typeof developerChanged> = {
 	service: "scoring",
 	name: "copy-developers",
@@ -171,71 +153,50 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 			aliases: event.aliases.map(({ alias }) => alias),
 		}));
 		const differing = await tx<{ developer_id: number }[]>`
-			with incoming as (
-				select * from jsonb_to_recordset(${JSON.stringify(newest)}::text::jsonb) as e (developer_id integer, canonical_name text,
-					tier text, aliases text[], known boolean, version bigint)),
-			before as materialized (select d.* from developers d join incoming using (developer_id)),
-			copied as (
-				insert into developers as t (developer_id, canonical_name, tier, aliases, known, version)
-				select developer_id, canonical_name, tier, aliases, known, version from incoming order by developer_id
-				on conflict (developer_id) do update set (canonical_name, tier, aliases, known, version)
-					= (excluded.canonical_name, excluded.tier, excluded.aliases, excluded.known, excluded.version)
-					where excluded.version > t.version
-				returning *)
+			${copyRows(tx, "developers", "developer_id, canonical_name, tier, aliases, known, version", newest)}
 			select c.developer_id from copied c left join before b using (developer_id)
 			where (b.canonical_name, b.tier, b.aliases, b.known) is distinct from (c.canonical_name, c.tier, c.aliases, c.known)`;
-		await enqueueDevelopers(
-			tx,
-			differing.map((row) => row.developer_id),
-		);
-		if (differing.length > 0) await raiseDataVersion(tx);
+		const developers = differing.map((row) => row.developer_id);
+		await enqueueDevelopers(tx, developers);
+		if (developers.length > 0) await raiseDataVersion(tx);
 	},
 };
 
-// MERGED services/scoring/reactions/queue-ingest.ts: When the invented queues are gone, so is what was made of them here.
+/** Deletes the bundled sample's requests and developers when queue-ingest has removed them. */
 export const forgetSample: Reaction<typeof sampleLeft> = {
 	service: "scoring",
 	name: "forget-sample",
 	event: sampleLeft,
 	async handler(tx, events) {
-		// What is being computed refers to what is deleted here.
+		// Whatever is being computed refers to the rows that are deleted here.
 		await lockScoring(tx);
 		const projects = events.flatMap(({ project_ids }) => project_ids);
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);
-		// What a later list said stays.
+		// A request that a later list contains stays.
 		const until = Math.max(...events.map(({ version }) => version));
-		// Where no company left, installations alone did: what is said of the sample's requests still counts.
+		// Without developers only distributed generation was removed: late events about the sample's requests still count.
 		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		await lockCopies(tx);
-		const left = await tx<
+		const removed = await tx<
 			{ project_id: string; developer_id: number | null; region: string; twin_key: string | null }[]
 		>`
 			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
 			returning project_id, developer_id, region, twin_key`;
-		const removed = left.map((row) => row.project_id);
-		await tx`delete from score_versions where project_id = any(${removed}::text[])`;
-		await tx`delete from developer_rating_versions where developer_id = any(${developers}::integer[])`;
-		await tx`delete from published_scores where project_id = any(${removed}::text[])`;
-		await tx`delete from project_recompute_queue where project_id = any(${removed}::text[])`;
-		await tx`delete from developers where developer_id = any(${developers}::integer[])`;
-		await tx`delete from developer_recompute_queue where developer_id = any(${developers}::integer[])`;
-		// Twins of what is gone, and requests of developers that are.
+		const ids = removed.map((row) => row.project_id);
+		for (const table of ["score_versions", "published_scores", "project_recompute_queue"])
+			await tx`delete from ${tx(table)} where project_id = any(${ids}::text[])`;
+		for (const table of ["developer_rating_versions", "developers", "developer_recompute_queue"])
+			await tx`delete from ${tx(table)} where developer_id = any(${developers}::integer[])`;
+		const twins = removed.flatMap(({ twin_key }) => twin_key ?? []);
 		const others = await tx<{ project_id: string }[]>`
-			select project_id from projects where twin_key = any(${left.flatMap(({ twin_key }) => twin_key ?? [])}::text[])
-				or developer_id = any(${developers}::integer[])`;
-		await enqueueProjects(
-			tx,
-			others.map((row) => row.project_id),
-		);
+			select project_id from projects where twin_key = any(${twins}::text[]) or developer_id = any(${developers}::integer[])`;
+		const otherIds = others.map((row) => row.project_id);
+		await enqueueProjects(tx, otherIds);
 		const gone = new Set(developers);
-		await enqueueDevelopers(
-			tx,
-			left.map((row) => row.developer_id).filter((id) => id !== null && !gone.has(id)),
-		);
-		await enqueuePeers(
-			tx,
-			left.map((row) => row.region),
-		);
+		const left = removed.map((row) => row.developer_id).filter((id) => id !== null && !gone.has(id));
+		await enqueueDevelopers(tx, left);
+		const regions = removed.map((row) => row.region);
+		await enqueuePeers(tx, regions);
 		await raiseDataVersion(tx);
 	},
 };

@@ -1,43 +1,37 @@
 /** The reference lists in use: the newest that are loaded. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { EnergyCommunityList, LowIncomeList, References } from "../domain/places.ts";
-
 import type { Layout } from "./sources/reference.ts";
 
-export type { References } from "../domain/places.ts";
+/** The lists as last read. Their edition is different in every database. */
+let cached: { edition: string; references: References } | undefined;
 
-/** The lists as last read, with the edition they are of: it is another in every database. */
-let kept: { edition: string; references: References } | undefined;
-
-/** Reads the lists anew only when another was loaded since. A read while one is loaded gets those before or after it. */
+/** Reads the lists again only after another was loaded. A concurrent load is seen whole or not at all. */
 export async function loadReferences(sql: Sql | Transaction): Promise<References> {
 	for (;;) {
 		const before = await readVersion(sql);
-		if (kept?.edition === before.edition) return kept.references;
+		if (cached?.edition === before.edition) return cached.references;
 		const energyCommunities = await readEnergyCommunities(sql);
 		const lowIncome = await readLowIncome(sql);
 		const references = { version: before.version, energyCommunities, lowIncome };
 		if ((await readVersion(sql)).edition !== before.edition) continue;
-		kept = { edition: before.edition, references };
+		cached = { edition: before.edition, references };
 		return references;
 	}
 }
 
 async function readVersion(sql: Sql | Transaction): Promise<{ version: number; edition: string }> {
-	const [row] = await (sql as Sql)<
-		{ version: number; edition: string }[]
-	>`select version, edition from reference_versions`;
+	const [row] = await (sql as Sql)<{ version: number; edition: string }[]>`
+		select version, edition from reference_versions`;
 	if (row === undefined) throw new Error("the versions of the reference lists are missing: migrate");
 	return row;
 }
 
-/** A loaded file of places. */
 export interface ListFile {
 	id: number;
 	sha256: string;
 	name: string;
 	published_on: string | null;
-	/** ISO moment. */
 	loaded_at: string;
 	layout: Layout;
 	kind: string;
@@ -50,7 +44,7 @@ export interface ListFile {
 
 const columns =
 	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
-/** An addition to a period counts more than what it adds to. */
+/** Of two lists of one period, the later published one is an addition to the other. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
 /** Whole lists before partial ones, then the newest. */
@@ -60,7 +54,7 @@ export async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile
 	return file;
 }
 
-/** A hand-made list states the tracts of its own counties, which may be none. */
+/** A hand-made list states the tracts of its own counties, of which there may be none. */
 export async function newestTractFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
 	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
 		where kind in ('coal-tracts', 'places') order by kind = 'coal-tracts' desc, ${newestFirst} limit 1`);
@@ -72,9 +66,8 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 	const tractFile = await newestTractFile(sql);
 	const file = countyFile ?? tractFile;
 	if (file === undefined) return null;
-	const counties = await (sql as Sql)<
-		{ fips: string; statistical: boolean; area: string | null; note: string | null }[]
-	>`
+	type County = { fips: string; statistical: boolean; area: string | null; note: string | null };
+	const counties = await (sql as Sql)<County[]>`
 		select fips, statistical, area, note from energy_community_counties where file_id = ${countyFile?.id ?? null}`;
 	const tracts = await (sql as Sql)<{ tract: string }[]>`
 		select tract from coal_tracts where file_id = ${tractFile?.id ?? null}`;
@@ -85,7 +78,7 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 	return {
 		notice: titleOf(file),
 		validFrom: file.valid_from,
-		// A list that states yes and no of each county says nothing of one that it lacks.
+		// A list that states yes and no of each county does not decide about one that it lacks.
 		complete: countyFile?.complete === true && counties.every(({ statistical }) => statistical),
 		counties: new Map(counties.map(({ fips, ...county }) => [fips, county])),
 		coalNotice: tractFile === undefined ? null : titleOf(tractFile),
@@ -95,7 +88,7 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 	};
 }
 
-/** A partial list says that it is one, wherever it is named. */
+/** Marks a partial list as such. */
 function titleOf({ notice, complete, sample, rows }: ListFile): string {
 	return complete ? notice : `${notice} (${sample ? "sample" : "partial list"} of ${rows} counties)`;
 }

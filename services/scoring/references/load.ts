@@ -1,5 +1,4 @@
-/** Loads reference files of one source by hand, each whole or not at all, and says what became of it. */
-
+/** Loads reference files of one source by hand, each whole or not at all, and reports on each. */
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -15,16 +14,36 @@ import { loadedRows, storeReference } from "./store.ts";
 
 /** More than the largest known, the 48E(h) program's workbook of all tracts. */
 const maxBytes = 64 * 1024 ** 2;
+/** Text up to this size is read here, because a thread costs a hundred milliseconds. */
+const smallBytes = 64 * 1024;
 
 export interface Options {
 	now: () => Date;
 	/** Called with each file's report as it comes. */
 	report: (report: FileReport) => void;
-	/** Called with each file of a folder that is none of the source's, and what it is instead. */
+	/** Called with each file of a folder that is not of the source, and the reason. */
 	leftOut: (path: string, reason: string) => void;
 }
 
-/** Files, or folders of them. Throws when the database fails; what is wrong with a file is its outcome. */
+export interface FileReport {
+	name: string;
+	sha256: string;
+	/** What the file is, for people: "Notice 2024-48, counties"; null where it was refused. */
+	holds: string | null;
+	rows_in: number;
+	/** Entries that it made or replaced. */
+	stored: number;
+	/** Entries that were loaded before. */
+	known: number;
+	dropped: Dropped[];
+	/** Remarks on what was stored, each half a sentence. */
+	noted: string[];
+	/** Refused: no row of it is stored. */
+	outcome: "applied" | "unchanged" | "refused";
+	reason: string | null;
+}
+
+/** @param paths files, or folders of them. Throws when the database fails; a fault of a file is its outcome. */
 export async function loadReferenceFiles(
 	sql: Sql,
 	source: ReferenceSource,
@@ -46,49 +65,60 @@ export async function loadReferenceFiles(
 async function loadFile(sql: Sql, source: ReferenceSource, path: string, now: Date): Promise<FileReport> {
 	const name = basename(path);
 	const read = await readRegularFile(path, maxBytes);
-	if (read.bytes === undefined) return refusal(name, null, `${name}: ${read.reason}`);
+	if (read.bytes === undefined) return reportOf({ name, outcome: "refused", reason: `${name}: ${read.reason}` });
 	return loadBytes(sql, source, { name, bytes: read.bytes }, { now, sample: false });
 }
 
-/** `sample`: the bundled sample, and nothing but it. */
+const reportOf = (report: Pick<FileReport, "name" | "outcome" | "reason"> & Partial<FileReport>): FileReport => ({
+	...{ sha256: "", holds: null, rows_in: 0, stored: 0, known: 0, dropped: [], noted: [] },
+	...report,
+});
+
+/** `sample`: the file must be the bundled sample; otherwise it must not be. */
 export async function loadBytes(
 	sql: Sql,
 	source: ReferenceSource,
 	file: ReferenceFile,
 	{ now, sample }: { now: Date; sample: boolean },
 ): Promise<FileReport> {
-	const sha256 = sha256Of(file);
+	const { name, bytes } = file;
+	const sha256 = createHash("sha256").update(bytes).digest("hex");
 	const loaded = await loadedRows(sql, source, sha256);
-	const about = { name: file.name, sha256 };
-	const unchanged = {
-		...about,
-		holds: null,
-		rows_in: loaded ?? 0,
-		stored: 0,
-		known: loaded ?? 0,
-		dropped: [],
-		noted: [],
-	};
-	if (loaded !== null) return { ...unchanged, outcome: "unchanged", reason: "the file is loaded already" };
+	if (loaded !== null) {
+		const reason = "the file is loaded already";
+		return reportOf({ name, sha256, rows_in: loaded, known: loaded, outcome: "unchanged", reason });
+	}
 	try {
 		const content = await readFile({ source, file, today: now.toISOString().slice(0, 10) });
 		const isSample = content.source === "energy-communities" && content.sample;
-		if (isSample !== sample) throw new StructureError(`${file.name}: is the bundled sample, which --sample loads`);
-		const { stored, known, noted } = await storeReference(
-			sql,
-			content,
-			{ ...about, sizeBytes: file.bytes.length },
-			now,
-		);
-		const { rowsIn } = content;
-		const dropped = [...content.dropped, ...repeated(content, stored + known)];
-		const outcome = known === 0 ? "applied" : "unchanged";
-		return { ...about, holds: titleOf(content), rows_in: rowsIn, stored, known, dropped, noted, outcome, reason: null };
+		if (isSample !== sample) throw new StructureError(`${name}: is the bundled sample, which --sample loads`);
+		const about = { name, sha256, sizeBytes: bytes.length };
+		const { stored, known, noted } = await storeReference(sql, content, about, now);
+		return {
+			...{ name, sha256, holds: titleOf(content), rows_in: content.rowsIn, stored, known, noted },
+			dropped: [...content.dropped, ...repeated(content, stored + known)],
+			outcome: known === 0 ? "applied" : "unchanged",
+			reason: null,
+		};
 	} catch (error) {
 		if (!(error instanceof StructureError)) throw error;
-		const named = error.message.startsWith(file.name) ? error.message : `${file.name}: ${error.message}`;
-		return refusal(file.name, file, named);
+		const reason = error.message.startsWith(name) ? error.message : `${name}: ${error.message}`;
+		return reportOf({ name, sha256, outcome: "refused", reason });
 	}
+}
+
+export interface ReadTask {
+	source: ReferenceSource;
+	file: ReferenceFile;
+	/** YYYY-MM-DD. */
+	today: string;
+}
+
+/** Whatever may be large when unpacked is read in a thread with a bound on its memory and time. @throws StructureError */
+function readFile(task: ReadTask): Promise<Reference> {
+	const { source, file, today } = task;
+	if (!isZip(file.bytes) && file.bytes.length <= smallBytes) return readReference(source, file, today);
+	return readInThread(new URL("./read-worker.ts", import.meta.url), file.name, task);
 }
 
 /** Costs of one request and day are one entry. */
@@ -96,7 +126,7 @@ function repeated(content: Reference, entries: number): Dropped[] {
 	const count = content.source === "ic-costs" ? content.costs.length - entries : 0;
 	return count === 0
 		? []
-		: [{ reason: "the same request and day stand there with a higher cost", count, examples: [] }];
+		: [{ reason: "the file has a higher cost for the same request and day", count, examples: [] }];
 }
 
 function titleOf(content: Reference): string {
@@ -106,91 +136,7 @@ function titleOf(content: Reference): string {
 	return `Notice ${notice}, ${kind === "coal-tracts" ? "coal-closure tracts" : complete ? "counties" : "some counties"}`;
 }
 
-/** The path itself, or the files of a folder that may be the source's. */
-async function filesAt(source: ReferenceSource, path: string, leftOut: Options["leftOut"]): Promise<string[]> {
-	if (!(await stat(path).catch(() => undefined))?.isDirectory()) return [path];
-	const entries = await readdir(path, { withFileTypes: true });
-	const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-	return names.sort().flatMap((name) => {
-		const other = strangeName(source, name);
-		if (other !== null) leftOut(join(path, name), other);
-		return other === null ? [join(path, name)] : [];
-	});
-}
-
-/** What of a folder is one of the source's by its name, for the rest what it is. */
-const names: Record<ReferenceSource, RegExp> = {
-	"energy-communities": /\.(tsv|csv|xlsx)$/i,
-	"low-income": /^nmtc.*\.json$|lowincome.*\.xlsx$/i,
-	"ic-costs": /\.(csv|xlsx)$/i,
-};
-
-function strangeName(source: ReferenceSource, name: string): string | null {
-	if (!names[source].test(name)) return `no file of ${source}`;
-	return source === "energy-communities" ? otherList(name) : null;
-}
-
-/** What the last line of an ingest by hand says. */
-export interface Sum {
-	source: ReferenceSource;
-	files: number;
-	rows_in: number;
-	stored: number;
-	known: number;
-	/** Rows that became no entry, for the reasons given file by file. */
-	dropped: number;
-	outcome: "applied" | "unchanged" | "refused" | "failed";
-	reason: string | null;
-}
-
-/** Refused when a file was; failed when there was none. */
-export function sumOf(source: ReferenceSource, reports: readonly FileReport[]): Sum {
-	const of = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
-	const outcomes = new Set(reports.map(({ outcome }) => outcome));
-	const worst = (["refused", "applied", "unchanged"] as const).find((outcome) => outcomes.has(outcome));
-	return {
-		source,
-		files: reports.length,
-		rows_in: of((report) => report.rows_in),
-		stored: of((report) => report.stored),
-		known: of((report) => report.known),
-		dropped: of(({ dropped }) => dropped.reduce((sum, { count }) => sum + count, 0)),
-		outcome: worst ?? "failed",
-		reason:
-			reports.length === 0
-				? `no file of ${source} was found`
-				: (reports.find(({ outcome }) => outcome === "refused")?.reason ?? null),
-	};
-}
-
-// MERGED services/scoring/references/load.ts: What became of a reference file, and with it how fresh its source is.
-export interface FileReport {
-	name: string;
-	sha256: string;
-	/** What the file is, for people: "Notice 2024-48, counties"; null where it was refused. */
-	holds: string | null;
-	rows_in: number;
-	/** Entries that it made or replaced. */
-	stored: number;
-	/** Entries that were loaded before. */
-	known: number;
-	dropped: Dropped[];
-	/** What is to be known of what was stored, each half a sentence. */
-	noted: string[];
-	/** Refused: no row of it is stored. */
-	outcome: "applied" | "unchanged" | "refused";
-	reason: string | null;
-}
-
-export const sha256Of = ({ bytes }: ReferenceFile): string => createHash("sha256").update(bytes).digest("hex");
-
-/** A file of which nothing is stored; `file` is null where there is none to be read. */
-export function refusal(name: string, file: ReferenceFile | null, reason: string): FileReport {
-	const sha256 = file === null ? "" : sha256Of(file);
-	const nothing = { holds: null, rows_in: 0, stored: 0, known: 0, dropped: [], noted: [] };
-	return { name, sha256, ...nothing, outcome: "refused", reason };
-}
-
+/** Also records how fresh the source is. */
 export async function recordFile(sql: Sql, source: ReferenceSource, report: FileReport, now: Date): Promise<void> {
 	const at = now.toISOString();
 	await sql`
@@ -203,20 +149,56 @@ export async function recordFile(sql: Sql, source: ReferenceSource, report: File
 		where source = ${source}`;
 }
 
-// MERGED services/scoring/references/load.ts: Reads a reference file; whatever may be large when unpacked, in a thread with a bound on its memory and its time.
-export interface ReadTask {
-	source: ReferenceSource;
-	file: ReferenceFile;
-	/** YYYY-MM-DD. */
-	today: string;
+/** By its name, a file of a folder may be of the source. */
+const names: Record<ReferenceSource, RegExp> = {
+	"energy-communities": /\.(tsv|csv|xlsx)$/i,
+	"low-income": /^nmtc.*\.json$|lowincome.*\.xlsx$/i,
+	"ic-costs": /\.(csv|xlsx)$/i,
+};
+
+/** The path itself, or the files of a folder that may be of the source. */
+async function filesAt(source: ReferenceSource, path: string, leftOut: Options["leftOut"]): Promise<string[]> {
+	if (!(await stat(path).catch(() => undefined))?.isDirectory()) return [path];
+	const entries = await readdir(path, { withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile()).map(({ name }) => ({ name, fault: faultOf(source, name) }));
+	const sorted = files.sort((a, b) => (a.name < b.name ? -1 : 1));
+	for (const { name, fault } of sorted) if (fault !== null) leftOut(join(path, name), fault);
+	return sorted.filter(({ fault }) => fault === null).map(({ name }) => join(path, name));
 }
 
-/** So few bytes of text cannot hold the caller up for long, and a thread costs a hundred milliseconds. */
-const smallBytes = 64 * 1024;
+function faultOf(source: ReferenceSource, name: string): string | null {
+	if (!names[source].test(name)) return `not a file of ${source}`;
+	return source === "energy-communities" ? otherList(name) : null;
+}
 
-/** Throws `StructureError` for what is no whole file of the source, `Error` for a fault of ours. */
-export function readFile(task: ReadTask): Promise<Reference> {
-	const { bytes, name } = task.file;
-	if (!isZip(bytes) && bytes.length <= smallBytes) return readReference(task.source, task.file, task.today);
-	return readInThread(new URL("./read-worker.ts", import.meta.url), name, task);
+/** The last line of an ingest by hand. */
+export interface Sum {
+	source: ReferenceSource;
+	files: number;
+	rows_in: number;
+	stored: number;
+	known: number;
+	/** Rows that became no entry, for the reasons given file by file. */
+	dropped: number;
+	/** Refused when a file was; failed when there was none. */
+	outcome: "applied" | "unchanged" | "refused" | "failed";
+	reason: string | null;
+}
+
+export function sumOf(source: ReferenceSource, reports: readonly FileReport[]): Sum {
+	const add = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
+	const refused = reports.find(({ outcome }) => outcome === "refused");
+	const worst = (["refused", "applied", "unchanged"] as const).find((outcome) =>
+		reports.some((report) => report.outcome === outcome),
+	);
+	return {
+		source,
+		files: reports.length,
+		rows_in: add((report) => report.rows_in),
+		stored: add((report) => report.stored),
+		known: add((report) => report.known),
+		dropped: add(({ dropped }) => dropped.reduce((sum, { count }) => sum + count, 0)),
+		outcome: worst ?? "failed",
+		reason: reports.length === 0 ? `no file of ${source} was found` : (refused?.reason ?? null),
+	};
 }

@@ -1,4 +1,4 @@
-/** Stores what a reference file holds, in one transaction with the marks of what has to be scored anew. */
+/** Stores a reference file, in one transaction with the marks of what has to be scored again. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { enqueueDevelopers, enqueueProjects, wakeScoring } from "../tables/recompute-queue.ts";
@@ -14,14 +14,14 @@ export interface About {
 export interface Stored {
 	stored: number;
 	known: number;
-	/** What the operator of this service should know of it, each half a sentence. */
+	/** Remarks for the operator of this service, each half a sentence. */
 	noted: string[];
 }
 
 /** Most rows that one statement takes. */
 const batchSize = 5_000;
 
-/** Where the very file is loaded already, nothing changes. */
+/** Does nothing where the same file is loaded already. */
 export function storeReference(sql: Sql, content: Reference, about: About, now: Date): Promise<Stored> {
 	return sql.begin(async (tx) => {
 		await lockReferences(tx);
@@ -48,7 +48,7 @@ async function notesOn(tx: Transaction, id: number, content: Reference): Promise
 	return note === null ? [] : [note];
 }
 
-/** A partial list of counties beside a whole one, which decides alone (see references.ts). Null where it is none. */
+/** A partial list of counties is not used beside a whole one (`current.ts`). */
 async function unusedCounties(tx: Transaction, { complete, counties }: EnergyCommunities): Promise<string | null> {
 	if (complete || counties.length === 0) return null;
 	const [whole] = await tx<{ notice: string }[]>`
@@ -61,7 +61,7 @@ async function unusedCounties(tx: Transaction, { complete, counties }: EnergyCom
 /** Most requests that a note names. */
 const namedRequests = 5;
 
-/** Costs that wait for their request to be announced, or whose number is wrong. */
+/** Costs of requests that are not published yet, or whose number is wrong. */
 async function unknownRequests(tx: Transaction, id: number): Promise<string | null> {
 	const unknown = await tx<{ name: string }[]>`
 		select distinct coalesce(project_id, region || '-' || queue_key) as name from filed_interconnection_costs c
@@ -76,7 +76,7 @@ async function unknownRequests(tx: Transaction, id: number): Promise<string | nu
 	return `${unknown.length} ${verb} no request that is known yet: ${names.join(", ")}${more}`;
 }
 
-/** One writer at a time: which list takes which one's place depends on what is there. */
+/** One writer at a time, because which list replaces which depends on the lists that are loaded. */
 export async function lockReferences(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
 }
@@ -92,15 +92,15 @@ export async function loadedRows(
 	return file?.rows ?? null;
 }
 
-/** Everything that is scored is scored anew with the lists that are now the newest. */
+/** Everything is scored again with the lists that are now the newest. */
 async function raiseReferenceVersion(tx: Transaction): Promise<void> {
 	await tx`update reference_versions set version = version + 1, edition = gen_random_uuid()`;
 	await wakeScoring(tx);
 }
 
 /**
- * A list takes the place of an earlier one of the same notice and kind, but a partial list never that of a whole one. The bundled sample
- * goes with the first list that was published.
+ * A list replaces an earlier one of the same notice and kind, but a partial list never a whole one. The first published list removes the
+ * bundled sample.
  */
 async function replaceEarlier(tx: Transaction, content: Reference): Promise<void> {
 	if (content.source === "ic-costs") return;
@@ -132,51 +132,36 @@ async function recordReference(tx: Transaction, content: Reference, about: About
 	return file.id;
 }
 
-/** Answers how many entries the file made. */
+/** @returns how many entries the file made */
 async function storeRows(tx: Transaction, id: number, content: Reference): Promise<number> {
 	if (content.source === "ic-costs") {
-		// Requests that are being announced would not see these costs, nor these them: their trigger asks for the same lock.
+		// Concurrent inserts of requests and these costs would not see each other: the trigger on requests takes the same lock.
 		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':costs', 0))`;
 		await storeCosts(tx, id, content);
 		const [stored] = await tx<{ rows: number }[]>`
 			select count(*) as rows from filed_interconnection_costs where file_id = ${id}`;
 		return stored?.rows ?? 0;
 	}
+	const insert = (table: string, columns: string, rows: readonly object[]) =>
+		inBatches(
+			rows,
+			(json) => tx`
+				insert into ${tx(table)} (file_id, ${tx.unsafe(columns)})
+				select ${id}, ${tx.unsafe(columns)} from jsonb_populate_recordset(null::${tx(table)}, ${json}::text::jsonb)`,
+		);
 	if (content.source === "low-income") {
-		await inBatches(
-			content.counties,
-			(rows) => tx`
-				insert into low_income_counties (file_id, fips, low_income, tracts)
-				select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb) as e (fips text, low_income integer, tracts integer)`,
-		);
-		return inBatches(
-			content.tracts,
-			(rows) => tx`
-				insert into low_income_tracts (file_id, tract, share, file_row, filed)
-				select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb)
-					as e (tract text, share float8, file_row integer, filed jsonb)`,
-		);
+		await insert("low_income_counties", "fips, low_income, tracts", content.counties);
+		return insert("low_income_tracts", "tract, share, file_row, filed", content.tracts);
 	}
-	const counties = await inBatches(
-		content.counties,
-		(rows) => tx`
-			insert into energy_community_counties (file_id, fips, statistical, area, vintage, note, file_row, filed)
-			select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb)
-				as e (fips text, statistical boolean, area text, vintage text, note text, file_row integer, filed jsonb)`,
-	);
-	const tracts = await inBatches(
-		content.coalTracts,
-		(rows) => tx`
-			insert into coal_tracts (file_id, tract, tract_type, eligible_from, file_row, filed)
-			select ${id}, e.* from jsonb_to_recordset(${rows}::text::jsonb)
-				as e (tract text, tract_type text, eligible_from date, file_row integer, filed jsonb)`,
-	);
+	const countyColumns = "fips, statistical, area, vintage, note, file_row, filed";
+	const counties = await insert("energy_community_counties", countyColumns, content.counties);
+	const tracts = await insert("coal_tracts", "tract, tract_type, eligible_from, file_row, filed", content.coalTracts);
 	return content.kind === "places" ? counties : counties + tracts;
 }
 
 /**
- * An id is found in any case; one that is not known yet waits as its region and number. A request's cost of one day that stands there
- * twice is stored once: the higher one.
+ * Ids are compared without regard to case; one that is not known yet is stored as its region and number. Of two costs of one request and
+ * day, the higher is stored.
  */
 function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts): Promise<number> {
 	return inBatches(
@@ -200,7 +185,7 @@ function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts
 	);
 }
 
-/** Requests that are not announced yet get theirs when they are. */
+/** A trigger applies costs to requests that are published later. */
 async function applyCosts(tx: Transaction, id: number): Promise<void> {
 	const changed = await tx<{ project_id: string; developer_id: number | null }[]>`
 		with named as (
@@ -219,17 +204,13 @@ async function applyCosts(tx: Transaction, id: number): Promise<void> {
 				where t.* is distinct from excluded.*
 			returning project_id)
 		select project_id, p.developer_id from written join projects p using (project_id)`;
-	await enqueueProjects(
-		tx,
-		changed.map((row) => row.project_id),
-	);
-	await enqueueDevelopers(
-		tx,
-		changed.map((row) => row.developer_id),
-	);
+	const projects = changed.map((row) => row.project_id);
+	const developers = changed.map((row) => row.developer_id);
+	await enqueueProjects(tx, projects);
+	await enqueueDevelopers(tx, developers);
 }
 
-/** Answers how many rows were written. */
+/** @returns how many rows were written */
 async function inBatches<T>(
 	rows: readonly T[],
 	write: (json: string) => PromiseLike<{ count: number }>,

@@ -1,8 +1,10 @@
-/** Enqueues what has to be computed again, in the transaction that changed what it is computed from. */
+/**
+ * The queues of requests and developers to compute again. They are filled in the transaction that changed an input, and wake the worker
+ * (`jobs/scoring-worker.ts`) at commit.
+ */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** Wakes the computing worker. Suffixed with the schema. */
 export const recomputeChannel = (schema: string): string => `${schema}_recompute`;
 
 export async function enqueueProjects(tx: Transaction, ids: readonly string[]): Promise<void> {
@@ -18,7 +20,7 @@ export async function enqueueDevelopers(tx: Transaction, ids: readonly (number |
 	await wakeScoring(tx);
 }
 
-/** Developers with requests of these operators: what their peers withdrew is another. */
+/** Developers with requests of these operators, because the withdrawals of their peers have changed. */
 export async function enqueuePeers(tx: Transaction, regions: readonly string[]): Promise<void> {
 	if (regions.length === 0) return;
 	await tx`insert into developer_recompute_queue (developer_id)
@@ -26,7 +28,7 @@ export async function enqueuePeers(tx: Transaction, regions: readonly string[]):
 	await wakeScoring(tx);
 }
 
-/** Every open request of these lists, and every developer: the day that their dates are judged by is another. */
+/** Every open request of these lists and every developer with requests in them, because their dates are judged by another day. */
 export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): Promise<void> {
 	if (feeds.length === 0) return;
 	await tx`insert into project_recompute_queue (project_id)
@@ -36,7 +38,7 @@ export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): P
 	await wakeScoring(tx);
 }
 
-/** Everything that is scored or rated. Answers how many requests. */
+/** @returns how many requests */
 export async function enqueueAll(tx: Transaction): Promise<number> {
 	const requests =
 		await tx`insert into project_recompute_queue (project_id) select project_id from projects where open`;
@@ -54,10 +56,12 @@ export async function wakeScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_recompute', ${currentTraceparent() ?? ""})`;
 }
 
-/**
- * To be taken by a transaction that enqueues what follows from others' copies (twins of a request, a developer's name): two that do so at once
- * would each miss what the other is about to commit.
- */
+/** Serializes transactions that compute: two at once would miss each other's results. */
+export async function lockScoring(tx: Transaction): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':score', 0))`;
+}
+
+/** Serializes transactions whose marks follow from others' copies (twins, a developer's name): two at once would miss each other's rows. */
 export async function lockCopies(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
 }

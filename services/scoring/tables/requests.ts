@@ -1,11 +1,11 @@
-/** Requests with everything that their score looks at, as stored. */
+/** Requests with everything that their score is computed from, and what was published of them. */
 import type { z } from "zod";
 import type { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 import { factColumns } from "../domain/facts.ts";
 
-/** What was published, less what each event has. */
+/** A published payload without the fields of every event. */
 export type PublishedScore = Omit<
 	z.output<(typeof projectScored)["payload"]>,
 	"id" | "occurred_at" | "version" | "project_id"
@@ -13,7 +13,7 @@ export type PublishedScore = Omit<
 
 export interface StoredRequest extends Request {
 	facts: Request["facts"] & { open: boolean; shown: boolean };
-	/** Hash of the inputs by version of the score; null where there is no score, or it stands with what the request was before. */
+	/** Hash of the inputs by version of the score; null without a score, or with one whose copied columns are outdated. */
 	hashes: Record<number, string> | null;
 	payload: PublishedScore | null;
 	payload_version: number | null;

@@ -1,9 +1,8 @@
-/** One attempt of a delivery, and what comes of it. */
-
+/** One attempt of a delivery and its outcome, and the challenge that a webhook's address echoes before all others. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { nextAttempt, signedHeaders } from "../domain/delivery.ts";
-import type { DeliveryRow, WebhookRow } from "./rows.ts";
+import { type DeliveryRow, firstPending, type WebhookRow } from "./rows.ts";
 import type { Outcome, Sender } from "./send.ts";
 
 export interface AttemptOptions {
@@ -17,11 +16,11 @@ export interface AttemptOptions {
 
 export interface Attempted {
 	delivered: boolean;
-	/** When it is tried again; null: never. */
+	/** Time of the next attempt; null for none. */
 	next: Date | null;
 }
 
-/** @throws when the signal fires: what came of it is then not known, and it is sent again */
+/** @throws when the signal fires: the outcome is unknown then, and the delivery is sent again */
 export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions): Promise<Attempted> {
 	const { sql, sender, now, retryMs, signal } = options;
 	const challenge = challengeIn(delivery);
@@ -32,16 +31,16 @@ export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, option
 	const outcome = judgeEcho(await sender.send(webhook.url, headers, delivery.body, signal), challenge);
 	const attempts = delivery.attempts + 1;
 	const firstAt = delivery.first_attempt_at === null ? began : new Date(delivery.first_attempt_at);
-	// Who answers so wants no more (Standard Webhooks).
+	// By Standard Webhooks, 410 asks for no further deliveries.
 	const next = outcome.delivered || outcome.status === 410 ? null : nextAttempt(attempts, firstAt, now(), retryMs);
 	await sql.begin(async (tx) => {
-		const kept = await tx`
+		const recorded = await tx`
 			update deliveries set state = ${outcome.delivered ? "delivered" : "pending"}, attempts = ${attempts},
 				first_attempt_at = ${firstAt}, last_attempt_at = ${began}, next_attempt_at = ${next},
 				latency_ms = ${outcome.latencyMs}, answer_status = ${outcome.status}, answer_start = ${outcome.start},
 				error = ${outcome.error}
 			where id = ${delivery.id} and state = 'pending' and attempts = ${delivery.attempts}`;
-		if (kept.count === 0) return;
+		if (recorded.count === 0) return;
 		if (outcome.delivered !== webhook.last_delivered)
 			await tx`update webhooks set last_delivered = ${outcome.delivered} where id = ${webhook.id}`;
 		if (outcome.delivered || next !== null) return;
@@ -57,12 +56,14 @@ const reasonOf = ({ status, error }: Outcome, attempts: number): string =>
 		? "it answered 410: it wants no more deliveries"
 		: `${attempts} attempts in three days failed, the last because ${error}`.slice(0, 500);
 
-// MERGED services/subscriptions/dispatch/attempt.ts: Proof that the owner of an address wants deliveries there: the first message to it is a challenge, which its server echoes. It is a delivery like others, before all of them, so a webhook is unproven for as long as its challenge waits.
 const type = "webhook.challenge";
-/** Before all others: a digest of an empty log has 0. */
+/** Lower than every `seq`: a digest of an empty log has 0. */
 export const challengeSeq = -1;
 
-/** Challenges the present address of a webhook, in place of the address before. */
+/**
+ * Sends a challenge to the address of a webhook, which proves by its echo that its owner wants deliveries there. The challenge is the first
+ * delivery of the webhook, which is unproven for as long as it waits. Replaces the challenge of an earlier address.
+ */
 export async function queueChallenge(
 	tx: Transaction,
 	{ id, url }: { id: number; url: string },
@@ -81,19 +82,17 @@ export interface Challenge {
 	challenge: string;
 }
 
-/** The challenge that a delivery is; undefined for any other. */
+/** Undefined for any other delivery. */
 export const challengeIn = (delivery: Pick<DeliveryRow, "type" | "body">): Challenge | undefined =>
 	delivery.type === type ? JSON.parse(delivery.body).data : undefined;
 
-/** The challenge that a webhook's address has not echoed. */
+/** The challenge that the address of a webhook has not echoed. It is before all other deliveries. */
 export async function waitingChallenge(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
-	const [row] = await sql<DeliveryRow[]>`
-		select id, message_id, type, body, attempts, first_attempt_at, next_attempt_at
-		from deliveries where webhook_id = ${webhookId} and state = 'pending' and seq = ${challengeSeq}`;
-	return row;
+	const first = await firstPending(sql, webhookId);
+	return first?.type === type ? first : undefined;
 }
 
-/** What came of sending it: with any answer but the echo it was not taken. */
+/** A challenge is delivered only if the response echoes it. */
 export function judgeEcho(outcome: Outcome, challenge: Challenge | undefined): Outcome {
 	if (challenge === undefined || !outcome.delivered || echoed(outcome.start ?? "") === challenge.challenge)
 		return outcome;
@@ -101,10 +100,10 @@ export function judgeEcho(outcome: Outcome, challenge: Challenge | undefined): O
 }
 
 /** The challenge as text, or as the member `challenge` of a JSON object. */
-function echoed(answer: string): unknown {
+function echoed(response: string): unknown {
 	try {
-		return JSON.parse(answer).challenge;
+		return JSON.parse(response).challenge;
 	} catch {
-		return answer.trim();
+		return response.trim();
 	}
 }

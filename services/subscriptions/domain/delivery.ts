@@ -1,11 +1,17 @@
-/** Secrets and signatures of Standard Webhooks 1.0, and the other headers of an attempt. */
+/** Signatures of deliveries (Standard Webhooks 1.0) and the times of their attempts. */
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { httpHeadersOf } from "#libs/contract/cloud-event.ts";
 import { webhookCloudEvent } from "#libs/contract/webhook-messages.ts";
 
+const hourMs = 3_600_000;
 /** How long a replaced secret signs beside its successor. */
-export const oldSecretMs = 24 * 3_600_000;
+export const oldSecretMs = 24 * hourMs;
+/** From the first attempt to the last one. */
+export const retryForMs = 72 * hourMs;
+const longestPauseMs = 8 * hourMs;
+/** More than clocks differ, or are set back by hand. */
+const clocksDifferMs = 2 * hourMs;
 
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
@@ -15,11 +21,11 @@ export interface Secrets {
 	old_secret_until: string | null;
 }
 
-/** Headers of an attempt: one signature for each secret that is good now, and the attributes of CloudEvents in binary mode. */
+/** Headers of an attempt: one signature for each valid secret, and the attributes of CloudEvents in binary mode. */
 export function signedHeaders(secrets: Secrets, messageId: string, body: string, now: Date): Record<string, string> {
 	const { secret, old_secret, old_secret_until } = secrets;
-	const isOldGood = old_secret !== null && old_secret_until !== null && now < new Date(old_secret_until);
-	const signatures = [secret, ...(isOldGood ? [old_secret] : [])].map((each) =>
+	const isOldValid = old_secret !== null && old_secret_until !== null && now < new Date(old_secret_until);
+	const signatures = [secret, ...(isOldValid ? [old_secret] : [])].map((each) =>
 		new Webhook(each).sign(messageId, now, body),
 	);
 	return {
@@ -29,15 +35,6 @@ export function signedHeaders(secrets: Secrets, messageId: string, body: string,
 		"webhook-signature": signatures.join(" "),
 	};
 }
-
-/** When a delivery that failed is tried again, and when no more. Pure. */
-
-const hourMs = 3_600_000;
-/** From the first attempt to the last one. */
-export const retryForMs = 72 * hourMs;
-const longestPauseMs = 8 * hourMs;
-/** More than clocks differ, or are put back by hand. */
-const clocksDifferMs = 2 * hourMs;
 
 /**
  * The next attempt after `attempts`, of which the first was at `firstAt` and the last has failed at `now`: after `firstPauseMs`, then
@@ -50,7 +47,7 @@ export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPau
 	return new Date(Math.min(end, now.getTime() + pauseMs));
 }
 
-/** The latest time that an attempt can be planned for: one after it was planned by a clock that was wrong, and is due at once. */
+/** Latest time for which an attempt can be planned. A later one was planned by a wrong clock, and is due at once. */
 export const latestAttempt = (now: Date): Date => new Date(now.getTime() + longestPauseMs + clocksDifferMs);
 
 export const isDue = (attempt: Date, now: Date): boolean => attempt <= now || attempt > latestAttempt(now);

@@ -1,4 +1,4 @@
-/** Watchlists follow the log: which requests come into one, which leave it, and what changes in it. */
+/** Follows the change log: updates watchlists, then wakes the dispatcher. Woken by announced changes, requests of accounts and a timer. */
 import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -7,14 +7,14 @@ import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Entry } from "../dispatch/messages.ts";
 import { eventOf } from "../domain/changes.ts";
-import { Away, type Newest } from "../log.ts";
+import { type LogHead, Outage } from "../log.ts";
 import type { Ask } from "../resources.ts";
 
 export interface FollowOptions {
 	sql: Sql;
 	ask: Ask;
 	log: ChangeLog;
-	newest: Newest;
+	head: LogHead;
 }
 
 interface WatchlistRow {
@@ -25,17 +25,16 @@ interface WatchlistRow {
 }
 
 /**
- * Brings every watchlist to the end of the log. Several at once do no harm: each step is written by the first to finish it.
- * A look that finds nothing to do is no step.
- * @returns whether one of them came further
+ * Brings every watchlist to the end of the log. Several replicas may run at once: each step is written by the first to finish it.
+ * @returns whether one of them advanced
  */
 export async function followAll(
 	options: FollowOptions,
 	signal: AbortSignal,
 	runBatch: RunBatch = (step) => step(),
 ): Promise<boolean> {
-	const { sql, newest } = options;
-	const head = await newest.seq();
+	const { sql } = options;
+	const head = await options.head.seq();
 	if (head === undefined) return false;
 	let moved = false;
 	for (let last = 0; ; ) {
@@ -63,7 +62,7 @@ async function follow(row: WatchlistRow, options: FollowOptions, signal: AbortSi
 	}
 }
 
-/** One page of the log, in one transaction. @returns false where another has written it, or the filters are others now */
+/** Applies a page of the log in one transaction. @returns false where another replica has applied it, or the filters have changed */
 function write(
 	sql: Sql,
 	{ id, filters, version }: WatchlistRow,
@@ -86,7 +85,7 @@ function write(
 	});
 }
 
-/** What a page of the log is to a watchlist of which `before` were members. Pure. */
+/** The entries of a page of the log for a watchlist with the members `before`, and its members afterwards. Pure. */
 export function fold(
 	filters: Filters,
 	changes: readonly LoggedChange[],
@@ -96,7 +95,7 @@ export function fold(
 	const entries: Entry[] = [];
 	for (const change of changes) {
 		const { seq, project_id } = change;
-		// A change of many requests names none.
+		// A change of many requests has no project_id.
 		if (project_id === null) continue;
 		const event = eventOf(filters, change, members.has(project_id));
 		if (event === undefined) continue;
@@ -124,9 +123,9 @@ async function writeMembers(tx: Transaction, id: number, members: readonly strin
 }
 
 /**
- * The requests that the filters choose, read from end to end. The newest change is looked up before them: what changed since is met
- * again in the log, where a request that is a member already does not enter.
- * @returns the `seq` that they are of; undefined where the filters are others now
+ * Reads all requests that match the filters. The newest `seq` is read before them: later changes follow from the log, where a request that
+ * is a member already does not enter.
+ * @returns that `seq`; undefined where the filters have changed
  */
 async function readMembers(
 	{ id, filters, version }: WatchlistRow,
@@ -157,29 +156,26 @@ async function readMembers(
 	return isWritten ? seq : undefined;
 }
 
-// MERGED services/subscriptions/jobs/follow-log.ts: Follows the log: watchlists first, then what is due to webhooks; woken by what is announced, by requests of accounts and by a timer.
 export interface Following extends FollowOptions {
-	/** Sessions that listen. */
-	sql: Sql;
 	dispatcher: Dispatcher;
 	logger: Pick<Logger, "error">;
-	/** From one look at what waits for its next attempt to the next (ms, 2,000 when absent). */
+	/** From one run to the next (ms, 2,000 when absent). */
 	everyMs?: number;
 }
 
 export async function startFollowing(options: Following): Promise<AsyncDisposable> {
-	const { sql, log, newest, dispatcher, logger, everyMs = 2_000 } = options;
+	const { sql, log, head, dispatcher, logger, everyMs = 2_000 } = options;
 	await using stack = new AsyncDisposableStack();
-	const away = new Away();
+	const outage = new Outage();
 	const following = await startListening(sql, "subscriptions_log", {
 		name: "follow-log",
 		everyMs,
 		onFailure: (err) => logger.error({ err }, "the log of changes could not be followed"),
 		run: async (signal, runBatch) => {
 			await followAll(options, signal, runBatch).then(
-				() => away.isBack(),
+				() => outage.end(),
 				(error: unknown) => {
-					if (!away.isBrief(error)) throw error;
+					if (!outage.isBrief(error)) throw error;
 				},
 			);
 			dispatcher.wake();
@@ -194,7 +190,7 @@ export async function startFollowing(options: Following): Promise<AsyncDisposabl
 	stack.defer(() => due.unlisten().catch(() => {}));
 	stack.use(
 		log.watch(() => {
-			newest.mayHaveGrown();
+			head.invalidate();
 			following.wake();
 		}),
 	);

@@ -1,18 +1,18 @@
-/** Whether a developer looks as if it needed capital, and why (signals sheet, 7.4). Pure. */
+/** Whether a developer probably needs capital, and how much tax credit its requests would bring. Pure. */
 import type { DeveloperTier, DistressLevel, TaxCreditActivity } from "#libs/contract/vocabulary.ts";
 import { checkAmount, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
 import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
 export interface NeedsCapital {
 	needed: boolean;
-	/** A sentence each, with its figures; none where nothing is needed. */
+	/** A sentence each, with its figures. */
 	reasons: string[];
 }
 
 /**
- * Any of: equity for what is late in the queue or under construction is over three times what Form D shows of 36 months (of tiers
- * without capital of their own); distress is Elevated or High; headlines say so. Form D under-reports, so that the first is biased
- * to true: its reason says so. Throws a RangeError for counts that cannot be.
+ * Any of these is a need (signals sheet, 7.4): equity for requests in the late stage or under construction is over three times what Form D
+ * shows of 36 months (for tiers without capital of their own); distress is Elevated or High; headlines state it. Form D under-reports, so
+ * the first reason says that it does not show all capital. @throws RangeError for impossible counts
  */
 export function needsCapital(
 	tier: DeveloperTier,
@@ -30,8 +30,8 @@ export function needsCapital(
 }
 
 /**
- * USD a kW. A queue states one capacity for a hybrid, at its point of interconnection, and not how it is parted: the mean of the
- * parts' costs.
+ * USD a kW. A queue states one capacity for a hybrid, at its point of interconnection, and not how it is divided: the mean of the parts'
+ * costs.
  */
 export function capexPerKw(technology: string, tables: NeedsCapitalTables = needsCapitalTables): number {
 	const parts = technology.split("+").map((part) => part.trim());
@@ -51,14 +51,14 @@ function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: Need
 	);
 	const shown = coverageOf(counts).form_d.looked_at
 		? `Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
-		: "what was raised is not known: no Form D was looked at.";
+		: "what was raised is not known, because no Form D is loaded.";
 	return (
 		`Requests in the late stage or under construction need about ${usd(need)} of equity, ${tables.equityShare * 100} % of their ` +
 		`cost (${each.join(", ")}); ${shown}`
 	);
 }
 
-/** One line a technology, in order of name, so that the order of rows does not matter; without capacity there is no line. */
+/** One line a technology, in order of name and independent of the order of rows; none without capacity. */
 function byTechnology(rows: DeveloperCounts["lateAndConstruction"]): { technology: string; mw: number }[] {
 	const groups = Map.groupBy(rows, ({ technology }) => technology);
 	return [...groups]
@@ -90,8 +90,8 @@ function headlineReason(seeking: readonly string[]): string | null {
 	if (titles.length === 0) return null;
 	const shown = titles.slice(0, quoted).map((title) => `"${title}"`);
 	const more = titles.length > quoted ? ` and ${titles.length - quoted} more` : "";
-	const said = titles.length === 1 ? "1 headline says" : `${titles.length} headlines say`;
-	return `${said} within 180 days that it looks for money or a buyer: ${shown.join(", ")}${more}.`;
+	const count = titles.length === 1 ? "1 headline says" : `${titles.length} headlines say`;
+	return `${count} within 180 days that it looks for money or a buyer: ${shown.join(", ")}${more}.`;
 }
 
 function megawatts(mw: number): string {
@@ -108,13 +108,11 @@ function inEnglish(value: number, maximumFractionDigits: number): string {
 	return value.toLocaleString("en-US", { maximumFractionDigits });
 }
 
-// MERGED services/scoring/domain/developers/capital.ts: How much federal tax credit a developer's open requests would bring (specification 2.5, `tax_credit_activity`). Pure.
 /**
- * USD of estimated credits from which a developer is called so, highest first. The measure is a solar plant of 100 MW at $1,588 a
- * kW and the full base rate of 30 %, whose credit is $47.6 million (signals sheet, 6.6): about one of them is medium, about ten are
- * high. Ours; no publication has such words.
+ * Least USD of estimated credits of each level, highest first. The measure is a solar plant of 100 MW at $1,588 a kW and the full base rate
+ * of 30 %, whose credit is $47.6 million (signals sheet, 6.6): about one of them is medium, about ten are high. No publication has such levels.
  */
-export const taxCreditActivityTable: readonly { activity: TaxCreditActivity; from: number }[] = [
+const taxCreditActivityTable: readonly { activity: TaxCreditActivity; from: number }[] = [
 	{ activity: "high", from: 500_000_000 },
 	{ activity: "medium", from: 50_000_000 },
 	{ activity: "low", from: 0 },
@@ -122,7 +120,7 @@ export const taxCreditActivityTable: readonly { activity: TaxCreditActivity; fro
 
 /**
  * `creditValue`: USD of estimated credits of open requests in the mid stage or later; `creditProjects`: how many of them can claim
- * one. None is `none`; some whose value is not known are `low`. Throws a RangeError for what is no amount.
+ * one. Requests whose value is not known are `low` (specification 2.5). @throws RangeError
  */
 export function taxCreditActivity(creditValue: number, creditProjects: number): TaxCreditActivity {
 	checkAmount("creditValue", creditValue);

@@ -1,16 +1,15 @@
+/** The counts that a developer is rated by: its requests, its raises, the news about it (signals sheet, 7.2). Pure. */
 import type { Reply } from "#libs/contract/index.ts";
-import { type DeveloperFact, developerFacts } from "#libs/contract/vocabulary.ts";
-import { type DistressTables, distressTables } from "./tables.ts";
+import { developerFacts } from "#libs/contract/vocabulary.ts";
+import { distressTables } from "./tables.ts";
 
-/** What is counted of a developer: its requests, its raises and what is said of it (signals sheet, 7.2). Pure. */
-
-/** Counts come from SQL, where everything that depends on a day was measured against one `today`. */
+/** Counted by SQL as of one day. */
 export interface DeveloperCounts {
 	/** Generation requests by `status_std`: Active, Operational, Withdrawn. */
 	active: number;
 	operational: number;
 	withdrawn: number;
-	/** How many of all three would have been withdrawn at the rate of its peers (`expectedWithdrawals`); null where that is not known. */
+	/** How many of all three its peers' rate would have withdrawn (`expectedWithdrawals`); null where that is not known. */
 	expectedWithdrawn: number | null;
 	/** Active with a projected commercial operation, and those of them that are past it. */
 	dated: number;
@@ -26,12 +25,12 @@ export interface DeveloperCounts {
 	maxCostPerKw: number | null;
 	operationalMw: number;
 	activeMw: number;
-	/** USD sold by the newest filing of each Form D offering: ever, and in the last 36 months. */
+	/** USD sold according to the newest filing of each Form D offering: ever, and in the last 36 months. */
 	capitalRaised: number;
 	capitalRaised36Months: number;
 	/** Its Form D offerings. */
 	raiseCount: number;
-	/** Of the last 36 months, those whose Form D filings, of whatever issuer, are loaded. */
+	/** Those of the last 36 months whose Form D filings are loaded, of all issuers. */
 	raiseMonths: number;
 	/** Headlines and current reports of the last 24 months: all, the reports among them, and by class. */
 	events: number;
@@ -50,6 +49,9 @@ export interface DeveloperCounts {
 	/** Headlines within 180 days that say it looks for money or a buyer. */
 	seeking: string[];
 }
+
+export const allRequests = ({ active, operational, withdrawn }: DeveloperCounts): number =>
+	active + operational + withdrawn;
 
 const wholeNumbers = [
 	"active",
@@ -81,8 +83,8 @@ const amounts = [
 ] as const satisfies (keyof DeveloperCounts)[];
 
 /**
- * Throws a RangeError that names the count where one is negative, no number, or above 2^53 - 1, and where a part is larger than
- * its whole: such counts come from a wrong query, and a share of them would be served as if it were one.
+ * Such counts come from a wrong query, and a share of them would be served as if it were right.
+ * @throws RangeError that names a count that is negative, not a number, above 2^53 - 1, or larger than its whole
  */
 export function checkCounts(counts: DeveloperCounts): void {
 	for (const name of wholeNumbers) {
@@ -93,8 +95,7 @@ export function checkCounts(counts: DeveloperCounts): void {
 	for (const { technology, mw } of counts.lateAndConstruction) checkAmount(`MW of ${technology}`, mw);
 	if (counts.expectedWithdrawn !== null) {
 		checkAmount("expectedWithdrawn", counts.expectedWithdrawn);
-		const all = counts.active + counts.operational + counts.withdrawn;
-		checkPart("expectedWithdrawn", counts.expectedWithdrawn, "all requests", all);
+		checkPart("expectedWithdrawn", counts.expectedWithdrawn, "all requests", allRequests(counts));
 	}
 	checkPart("dated", counts.dated, "active", counts.active);
 	checkPart("behind", counts.behind, "active", counts.active);
@@ -104,7 +105,7 @@ export function checkCounts(counts: DeveloperCounts): void {
 	checkPart("financing, ma, distress and litigation", classed, "events", counts.events);
 }
 
-/** Throws a RangeError for what is no amount. */
+/** @throws RangeError */
 export function checkAmount(name: string, value: number): void {
 	if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
 		throw new RangeError(`${name} must be a number from 0 to 2^53 - 1: ${value}`);
@@ -115,15 +116,15 @@ function checkPart(part: string, value: number, whole: string, of: number): void
 	if (value > of) throw new RangeError(`${part} (${value}) must not be more than ${whole} (${of})`);
 }
 
-// MERGED services/scoring/domain/developers/counts.ts: What a developer's distress and capital are judged by, and whether it is there. Pure.
 export type Coverage = Reply<"getDeveloperCapital">["coverage"];
 
 /**
- * A source counts as looked at where it shows something of the developer: of headlines and current reports nothing says for whom they were
- * searched. Form D is loaded whole, a month at a time, so that it also counts where it shows nothing.
+ * Which facts a rating rests on. A source counts as searched where it shows something of the developer, because nothing states for whom
+ * headlines and current reports were searched. Form D is loaded whole, a month at a time, so that it also counts where it shows nothing.
  */
-export function coverageOf(counts: DeveloperCounts, tables: DistressTables = distressTables): Coverage {
-	const { least } = tables.coverage;
+export function coverageOf(counts: DeveloperCounts): Coverage {
+	const { coverage, shares, capital_raised_low_deployment: raised } = distressTables;
+	const { least } = coverage;
 	const finished = counts.operational + counts.withdrawn;
 	const headlines = counts.events - counts.reports;
 	const facts: Omit<Coverage, "missing" | "points"> = {
@@ -138,23 +139,17 @@ export function coverageOf(counts: DeveloperCounts, tables: DistressTables = dis
 			months: counts.raiseMonths,
 		},
 	};
-	const isThere = (fact: DeveloperFact): boolean => facts[fact].looked_at;
-	return { ...facts, missing: developerFacts.filter((fact) => !isThere(fact)), points: pointsOf(isThere, tables) };
-}
-
-/** Is enough of it there to call a developer without points Low? */
-export const isLowSaid = ({ points }: Coverage, tables: DistressTables = distressTables): boolean =>
-	points >= tables.coverage.least.points;
-
-/** Of the 100 of the score, those whose facts are there. */
-function pointsOf(isThere: (fact: DeveloperFact) => boolean, tables: DistressTables): number {
-	const { shares, capital_raised_low_deployment: raised } = tables;
+	const { schedule, withdrawals, costs, news, filings, form_d } = facts;
 	const parts: [boolean, number][] = [
-		[isThere("schedule"), shares.behind_schedule.points],
-		[isThere("withdrawals"), shares.high_withdrawal_rate.points],
-		[isThere("costs"), shares.interconnection_cost_burden.points],
-		[isThere("news") || isThere("filings"), shares.distress_events.points + shares.litigation.points],
-		[isThere("form_d"), raised.points],
+		[schedule.looked_at, shares.behind_schedule.points],
+		[withdrawals.looked_at, shares.high_withdrawal_rate.points],
+		[costs.looked_at, shares.interconnection_cost_burden.points],
+		[news.looked_at || filings.looked_at, shares.distress_events.points + shares.litigation.points],
+		[form_d.looked_at, raised.points],
 	];
-	return parts.reduce((sum, [there, points]) => sum + (there ? points : 0), 0);
+	return {
+		...facts,
+		missing: developerFacts.filter((fact) => !facts[fact].looked_at),
+		points: parts.reduce((sum, [isKnown, points]) => sum + (isKnown ? points : 0), 0),
+	};
 }

@@ -21,7 +21,7 @@ describe("isBankruptcyConfirmed", () => {
 		["two desks under a country's suffix", [headline("www.a.co.uk"), headline("news.a.co.uk")], false],
 		["a second outlet that is not sure whom it means", [headline("a.example"), headline("b.example", 0.89)], false],
 		["outlets that are not known", [headline(null), headline(null)], false],
-		["a confidence that is no number", [headline("a.example"), headline("b.example", Number.NaN)], false],
+		["a confidence that is not a number", [headline("a.example"), headline("b.example", Number.NaN)], false],
 	])("%s", (_what, reports, confirmed) => {
 		expect(isBankruptcyConfirmed(reports)).toBe(confirmed);
 		expect(isBankruptcyConfirmed(reports.toReversed())).toBe(confirmed);

@@ -4,9 +4,9 @@ import { getDeveloperCapital } from "#libs/contract/operations/capital.ts";
 import { judgedDistressLevels } from "#libs/contract/vocabulary.ts";
 import type { DeveloperCounts } from "./counts.ts";
 import { coverageOf } from "./counts.ts";
-import { distressPoints, distressVersion, levelOf, rateDistress, rawScore } from "./distress.ts";
+import { distressPoints, levelOf, rateDistress, rawScore } from "./distress.ts";
 import { noCounts } from "./random-counts.fixture.ts";
-import { distressTables } from "./tables.ts";
+import { distressTables, distressVersion } from "./tables.ts";
 
 const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({
 	...noCounts,
@@ -258,7 +258,7 @@ describe("counts that cannot be", () => {
 		["a fraction", { events: 1.5 }, /^events must be a whole number/],
 		["infinite", { operationalMw: Number.POSITIVE_INFINITY }, /^operationalMw must be/],
 		["a negative raise", { capitalRaised: -5 }, /^capitalRaised must be/],
-		["a cost that is no number", { maxCostPerKw: Number.NaN }, /^maxCostPerKw must be/],
+		["a cost that is not a number", { maxCostPerKw: Number.NaN }, /^maxCostPerKw must be/],
 		["more expected than there are", { withdrawn: 2, expectedWithdrawn: 3 }, /^expectedWithdrawn \(3\)/],
 		["negative MW", { lateAndConstruction: [{ technology: "Wind", mw: -3 }] }, /^MW of Wind must be/],
 		["more late than active", { active: 2, dated: 2, behind: 3 }, /^behind \(3\) must not be more than active \(2\)/],

@@ -1,7 +1,7 @@
-/** What distress and the need of capital are measured by, version 4. Data alone; [P] of the signals sheet, 7.2 to 7.4. */
+/** The figures by which distress and the need of capital are judged ([P] of the signals sheet, 7.2 to 7.4). */
 import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 
-/** Of the thresholds, priors, points and levels below; a change of any of them is another version. */
+/** A change of any threshold, prior, point or level below is another version. */
 export const distressVersion = 4;
 
 /**
@@ -11,7 +11,7 @@ export const distressVersion = 4;
 export interface ShareRule {
 	prior: number;
 	full: number;
-	/** Of the prior, in requests or headlines. */
+	/** Weight of the prior, in requests or headlines. */
 	weight: number;
 	points: number;
 }
@@ -25,32 +25,18 @@ export const shareComponents = [
 ] as const;
 export type ShareComponent = (typeof shareComponents)[number];
 
-export interface DistressTables {
-	version: number;
-	shares: Record<ShareComponent, ShareRule>;
-	/**
-	 * Withdrawals count against what peers' rates expect: `weight` is that of the operator's rate, in requests, beside a cohort's;
-	 * points are full at `width` above what is expected.
-	 */
-	cohorts: { weight: number; width: number };
-	/** A raise that built little: USD raised at least, and USD raised for each operating MW above which it built too little. */
-	capital_raised_low_deployment: { points: number; raised: number; perOperationalMw: number };
-	/** Least score of a developer whose bankruptcy is confirmed. */
-	bankruptcyScore: number;
-	/** Highest first, down to 0. */
-	levels: readonly { level: JudgedDistressLevel; from: number }[];
-	/**
-	 * What has to be there: finished requests for a rate of withdrawals, months of Form D of the last 36 (SEC's sets come up to half a year
-	 * late), and the points of the components whose facts are there before a developer is called Low.
-	 */
-	coverage: { least: { finished: number; raiseMonths: number; points: number } };
-}
+const levels: readonly { level: JudgedDistressLevel; from: number }[] = [
+	{ level: "High", from: 65 },
+	{ level: "Elevated", from: 45 },
+	{ level: "Moderate", from: 25 },
+	{ level: "Low", from: 0 },
+];
 
 /**
- * Signals sheet, 7.3. The withdrawal prior stands where peers are few: nationally 0.77 of the projects requested from 2000 to 2019 were
- * withdrawn (LBNL, Queued Up 2025). The width is what is left above it. Points make 100.
+ * Signals sheet, 7.3. The withdrawal prior is used where peers are few: nationally 0.77 of the projects requested from 2000 to 2019 were
+ * withdrawn (LBNL, Queued Up 2025). Points add up to 100.
  */
-export const distressTables: DistressTables = {
+export const distressTables = {
 	version: distressVersion,
 	shares: {
 		behind_schedule: { prior: 0.25, full: 0.75, weight: 5, points: 25 },
@@ -58,23 +44,27 @@ export const distressTables: DistressTables = {
 		interconnection_cost_burden: { prior: 0.2, full: 0.7, weight: 5, points: 20 },
 		distress_events: { prior: 0.03, full: 0.33, weight: 10, points: 15 },
 		litigation: { prior: 0.03, full: 0.23, weight: 10, points: 10 },
-	},
+	} as Record<ShareComponent, ShareRule>,
+	/**
+	 * Withdrawals count against the rates of peers. `weight`: of the operator's rate beside a cohort's, in requests; points are full at
+	 * `width` above the expected rate, which is all that is left above the prior.
+	 */
 	cohorts: { weight: 20, width: 0.3 },
+	/** USD raised at least, and USD raised for each operating MW above which too little was built. */
 	capital_raised_low_deployment: { points: 10, raised: 50_000_000, perOperationalMw: 5_000_000 },
+	/** Least score of a developer whose bankruptcy is confirmed. */
 	bankruptcyScore: 85,
-	levels: [
-		{ level: "High", from: 65 },
-		{ level: "Elevated", from: 45 },
-		{ level: "Moderate", from: 25 },
-		{ level: "Low", from: 0 },
-	],
-	// Those of its schedule and its withdrawals together.
+	levels,
+	/**
+	 * Least finished requests for a rate of withdrawals, least months of Form D of the last 36 (SEC's sets come up to half a year late), and
+	 * the points of the components with known facts before a developer is called Low: those of schedule and withdrawals together.
+	 */
 	coverage: { least: { finished: 5, raiseMonths: 30, points: 45 } },
 };
+export type DistressTables = typeof distressTables;
 
 export interface NeedsCapitalTables {
-	version: number;
-	/** Tiers that build on their own balance sheet: what they lack is not read off Form D. */
+	/** Tiers that build on their own balance sheet, so that Form D does not show what they lack. */
 	ownCapital: readonly DeveloperTier[];
 	levels: readonly DistressLevel[];
 	/** Equity's share of a plant's cost. */
@@ -95,7 +85,6 @@ export interface NeedsCapitalTables {
  * Other technologies: as Solar, which most requests are; hydro and steam plants cost more, so that the default understates a need.
  */
 export const needsCapitalTables: NeedsCapitalTables = {
-	version: distressVersion,
 	ownCapital: ["major_utility", "oil_major", "pe_fund"],
 	levels: ["Elevated", "High"],
 	equityShare: 0.35,

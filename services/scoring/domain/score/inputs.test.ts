@@ -70,8 +70,8 @@ describe("what depends on the day", () => {
 	});
 
 	test("needs a day", () => {
-		expect(() => of({}, {}, "2026-11-20T00:00:00Z")).toThrow("today is no day: 2026-11-20T00:00:00Z");
-		expect(() => of({}, {}, "2026-13-45")).toThrow("today is no day");
+		expect(() => of({}, {}, "2026-11-20T00:00:00Z")).toThrow("today is not a day: 2026-11-20T00:00:00Z");
+		expect(() => of({}, {}, "2026-13-45")).toThrow("today is not a day");
 	});
 });
 
@@ -140,10 +140,10 @@ describe("what is known", () => {
 		expect(of({}, { credit: none })).toMatchObject({ credit_rate: 0, credit_type: null });
 	});
 
-	test("a rate that is no fraction is an error that names the request", () => {
+	test("a rate that is not a fraction is an error that names the request", () => {
 		for (const effectiveRate of [40, -0.1, Number.NaN])
 			expect(() => of({}, { credit: { effectiveRate, conditional: false, type: "ITC" } })).toThrow(
-				`ERCOT-21INR0999: effective credit rate is no fraction: ${effectiveRate}`,
+				`ERCOT-21INR0999: effective credit rate is not a fraction: ${effectiveRate}`,
 			);
 	});
 });

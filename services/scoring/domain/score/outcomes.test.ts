@@ -42,12 +42,12 @@ describe("the table of outcomes", () => {
 	});
 
 	test.each<[string, string, string]>([
-		["no rows", text([]), "is no whole table"],
-		["another head", text(all).replace("requests", "n"), "is no whole table"],
-		["a row that is cut", text(all).slice(0, -8), "is no whole table"],
-		["a cell that is missing", text(all.slice(1)), "is no whole table"],
-		["a share that is none", text(all).replaceAll("0.5", "1.5"), "is no whole table"],
-		["a page", "<html></html>", "is no whole table"],
+		["no rows", text([]), "is not a whole table"],
+		["another head", text(all).replace("requests", "n"), "is not a whole table"],
+		["a row that is cut", text(all).slice(0, -8), "is not a whole table"],
+		["a cell that is missing", text(all.slice(1)), "is not a whole table"],
+		["a share that is none", text(all).replaceAll("0.5", "1.5"), "is not a whole table"],
+		["a page", "<html></html>", "is not a whole table"],
 		["another version", text(all.map((row) => ({ ...row, version: 4 }))), "is the table of version 4"],
 	])("with %s is refused in a sentence", (_, content, sentence) => {
 		expect(() => readOutcomeTable(fileOf(content), 3)).toThrow(`3.outcomes.csv ${sentence}`);

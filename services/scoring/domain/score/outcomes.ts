@@ -1,11 +1,14 @@
-/** The kinds of requests whose outcomes are counted together: how far one has come, and how far ahead its projected date lies. Pure. */
+/**
+ * Counted outcomes of requests, by how far they had come and how far ahead their projected date was. Version 3 of the score reads the table
+ * that `npm run backtest -- --write` makes.
+ */
 
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type chanceBases, type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Milestone, ScoreInputs, ScoreTables } from "./tables.ts";
 
-/** How far a request has come, least first, as far as outcomes tell apart; suspended ones stand outside this order. */
+/** How far a request has come, as far as outcomes differ, in order; suspended is outside this order. */
 export const outcomeStages = [
 	"early",
 	"study",
@@ -18,7 +21,7 @@ export const outcomeStages = [
 ] as const;
 export type OutcomeStage = (typeof outcomeStages)[number];
 
-/** Where the projected date lies as seen from the day of the list; `any` is all of them together. */
+/** The projected date as seen from the day of the list; `any` is all of them together. */
 export const outcomeDates = [
 	"past",
 	"under_1_year",
@@ -30,11 +33,11 @@ export const outcomeDates = [
 ] as const;
 export type OutcomeDate = (typeof outcomeDates)[number];
 
-/** What can have become of an open request by a later list. */
+/** Outcomes of an open request by a later list. */
 export const outcomeKinds = ["built", "advancing", "waiting", "lost"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
-/** Months from the day of a list to the day for which a chance is stated. */
+/** Months for which a chance is stated. */
 export const horizonMonths = 12;
 
 export const outcomeDefinition =
@@ -63,7 +66,7 @@ const stages: Readonly<Record<Milestone, OutcomeStage>> = {
 
 export const outcomeStageOf = (milestone: Milestone): OutcomeStage => stages[milestone];
 
-/** Inputs stored before the distance was one of them say only whether the date lies ahead. */
+/** Older stored inputs have no distance, only whether the date lies ahead. */
 export function outcomeDateOf({
 	cod_distance,
 	cod_position,
@@ -72,7 +75,7 @@ export function outcomeDateOf({
 	return cod_position === "past" || cod_position === "none" ? cod_position : "any";
 }
 
-/** What a later list says of a request; `milestone` is null where it no longer shows it. */
+/** `later`: the request in the later list; null where that no longer contains it. */
 export function outcomeOf(
 	later: { status: ScoreInputs["status"]; milestone: Milestone; cod: string | null } | null,
 	day: string,
@@ -85,11 +88,9 @@ export function outcomeOf(
 	return isAgreed && (later.cod === null || later.cod >= day) ? "advancing" : "waiting";
 }
 
-// MERGED services/scoring/domain/score/outcomes.ts: The counted outcomes that version 3 rests on: the table that `npm run backtest -- --write` makes, and the chance of a request by it.
 const count = z.coerce.number().int().min(0);
 const share = z.coerce.number().min(0).max(1);
 
-/** What was counted: of so many requests so many were so by the later list. */
 const cell = z.strictObject({
 	requests: count,
 	built: count,
@@ -115,15 +116,15 @@ export type OutcomeRow = z.output<typeof row>;
 type Cells = ReadonlyMap<string, OutcomeCell>;
 
 export interface OutcomeTable {
-	/** Every stage and date has its cell. */
+	/** It has a cell for every stage and date. */
 	pooled: Cells;
-	/** Of operators with a record of their own. */
+	/** Operators with a record of their own. */
 	operators: ReadonlyMap<string, Cells>;
-	/** By how much more or less of an operator's requests the chance is than such requests have in all regions. */
+	/** By how much the chance of an operator's requests differs from that of such requests in all regions. */
 	leads: ReadonlyMap<string, number>;
 }
 
-/** A version whose milestone and posture are what became of such requests, instead of points that were set. */
+/** A version whose milestone and posture are counted outcomes instead of set points. */
 export interface CountedTables extends Omit<ScoreTables, "milestones" | "posture"> {
 	readonly outcomes: OutcomeTable;
 }
@@ -132,17 +133,16 @@ export type VersionTables = ScoreTables | CountedTables;
 
 export const cellName = (stage: OutcomeStage, date: OutcomeDate): string => `${stage} ${date}`;
 
-/** From so many requests on a cell says more of the operator than the pooled rate does; an operator needs so many outcomes in all. */
+/** Least requests of a cell for the operator's own rate to weigh more than the pooled one, and least outcomes of an operator. */
 export const leastRequests = { ofCell: 20, ofOperator: 200 };
 
-/** Columns of the file, in order. */
 export const outcomeColumns = Object.keys(
 	row.pick({ version: true, region: true, stage: true, date: true }).extend(cell.shape).shape,
 ) as (keyof OutcomeRow)[];
 
 const madeBy = "`npm run backtest -- --write` makes it";
 
-/** Throws `Error` with a sentence for people where the table is missing, is none, or is that of another version. */
+/** @throws Error with a message for people where the table is missing, invalid, or of another version */
 export function readOutcomeTable(file: URL, version: number): OutcomeTable {
 	const name = file.pathname.split("/").at(-1);
 	let text: string;
@@ -153,7 +153,7 @@ export function readOutcomeTable(file: URL, version: number): OutcomeTable {
 	}
 	const rows = parsed(text);
 	if (rows === null)
-		throw new Error(`${name} is no whole table of outcomes for version ${version} of the score: ${madeBy}.`);
+		throw new Error(`${name} is not a whole table of outcomes for version ${version} of the score: ${madeBy}.`);
 	const other = rows.find((each) => each.version !== version);
 	if (other !== undefined)
 		throw new Error(`${name} is the table of version ${other.version}, not of version ${version} of the score.`);
@@ -172,7 +172,6 @@ export function tableOf(rows: readonly OutcomeRow[]): OutcomeTable {
 	return { pooled, operators, leads: new Map(leads) };
 }
 
-/** The mean over the requests that were counted. */
 function leadOf(cells: Cells, pooled: Cells): number {
 	const counted = [...cells].filter(([name]) => !name.endsWith(" any"));
 	const requests = counted.reduce((sum, [, each]) => sum + each.requests, 0);
@@ -183,7 +182,7 @@ function leadOf(cells: Cells, pooled: Cells): number {
 	return requests === 0 ? 0 : ahead / requests;
 }
 
-/** Null for what is no whole table. */
+/** Null for an incomplete or invalid table. */
 function parsed(text: string): OutcomeRow[] | null {
 	const [head, ...lines] = text.trimEnd().split("\n");
 	if (head !== outcomeColumns.join()) return null;
@@ -198,7 +197,6 @@ function parsed(text: string): OutcomeRow[] | null {
 	return read.length === rows.length && isWhole ? read : null;
 }
 
-/** The chance of a request, with what it was counted on. */
 export interface Chance {
 	stage: OutcomeStage;
 	date: OutcomeDate;
@@ -207,10 +205,10 @@ export interface Chance {
 	high: number;
 	/** `operator`: its own record weighs more than the pooled rate. */
 	basis: (typeof chanceBases)[number];
-	/** Of the operator; null where it has no record of its own. */
+	/** The operator's cell; null where it has no record of its own. */
 	own: OutcomeCell | null;
 	pooled: OutcomeCell;
-	/** Of the operator over all its requests; 0 where it has no record. */
+	/** The operator's lead over all its requests; 0 where it has no record. */
 	lead: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a score says. */
+/** The parts of a score, and what follows from them or from the inputs alone. Pure. */
 import type { Grade, ScoreComponent } from "#libs/contract/vocabulary.ts";
 import type { Chance } from "./outcomes.ts";
 import type { DeductionKind, ScoreInputs } from "./tables.ts";
@@ -12,43 +12,45 @@ export interface Component {
 }
 
 export interface Deduction {
-	/** Of deal_cleanliness's 100; positive. */
+	/** Points of deal_cleanliness's 100; positive. */
 	points: number;
 	reason: string;
 }
 
 export interface Score {
-	/** False for what was withdrawn or built, or is none for generation: then the score is 0 and says nothing. */
+	/** False for a request that was withdrawn or built, or that is not for generation: then the score is 0 and means nothing. */
 	scored: boolean;
 	/** Whole, 0 to 100. */
 	score: number;
 	grade: Grade;
 	investable: boolean;
-	/** Investable but for its score: open, not overdue, at a stage that can be. */
+	/** Meets every rule of investability but the score: open, not overdue, at a stage that can be invested in. */
 	eligible: boolean;
 	components: Record<ScoreComponent, Component>;
 	deductions: Deduction[];
-	/** That it is built or advances, by what became of such requests; null where it is not scored, and before version 3. */
+	/** Chance that it is built or advances; null where it is not scored, and before version 3. */
 	chance: Chance | null;
 	readonly explanation: string;
 }
 
-/** The points of 100 that a component brings to the score. */
+/** The points of 100 that a component adds to the score. */
 export function contribution({ score, weight }: Component): number {
 	return score * weight;
 }
 
-/** 70.5 is 71, and so is what binary fractions make of it (70.49999999999999). */
+/** 70.5 is 71, and so is its binary fraction (70.49999999999999). */
 export function roundHalfUp(value: number): number {
 	return Math.floor(value + 0.5 + 1e-9);
 }
 
-// MERGED services/scoring/domain/score/score.ts: What deal_cleanliness loses points for. Changes of developer, point of interconnection or capacity cost nothing: a living project has them (queues.md 7.1). Pure.
-/** A projected date that had passed on the day of the list, of a plant that is not being built. */
+/** Its projected date had passed on the day of the list, and it is not under construction. */
 export const isOverdue = ({ cod_position, milestone }: Pick<ScoreInputs, "cod_position" | "milestone">): boolean =>
 	cod_position === "past" && milestone !== "construction";
 
-/** In the order of the table. */
+/**
+ * What deal_cleanliness loses points for, in the order of the table. Changes of developer, point of interconnection or capacity cost
+ * nothing, because every project that advances has them (queues.md 7.1).
+ */
 export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
 	const found: DeductionKind[] = [];
 	if (inputs.cod_slip === "12_months_or_more") found.push("cod_slipped");
@@ -65,11 +67,13 @@ export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
 	return found;
 }
 
-// MERGED services/scoring/domain/score/score.ts: How firm the ground of a score is: how narrow its chance is known, and how old the list is that it was read in. Never part of the score. Pure.
 /** Lists that may have been missed before an old one counts for less. */
 const missedLists = 3;
 
-/** 0 to 1, two decimals; null where the day of the list is not known. `listDays`: from one list of the operator to the next. */
+/**
+ * How reliable a score is, 0 to 1: how narrow the interval of its chance is, and how fresh its list. Never part of the score. Null where
+ * the day of the list is not known. `listDays`: from one list of the operator to the next.
+ */
 export function confidenceOf(
 	chance: Pick<Chance, "low" | "high"> | null,
 	ageDays: number | null,

@@ -1,4 +1,4 @@
-/** When construction began or begins, as far as it is known. */
+/** When construction begins, and how much of a credit the end dates leave (signals sheet 6.6, steps 7 and 8). */
 
 import type { CreditStatus } from "#libs/contract/vocabulary.ts";
 import { continuity, notice2025_42, phaseDown, windSolarEnd } from "./law/end-dates.ts";
@@ -10,7 +10,7 @@ export interface Construction {
 	/** Stated, not assumed. */
 	known: boolean;
 	year: number;
-	/** First and last day that it may be, `YYYY-MM-DD`: the same where the day is known. */
+	/** First and last possible day, `YYYY-MM-DD`; equal where the day is known. */
 	first: string;
 	last: string;
 	/** How it was assumed; null where it is known. */
@@ -38,7 +38,7 @@ export function constructionOf(
 	);
 }
 
-/** What is not known to have begun is taken to begin now, or in the year of service: the stricter side of rules that tighten by year. */
+/** Without a known beginning, construction is assumed to begin now or in the year of service, because rules tighten by year. */
 function notYet(year: number): Construction {
 	return assumed(year, `Construction is assumed to begin in ${year}: no earlier beginning is known.`);
 }
@@ -59,7 +59,7 @@ function assumed(year: number, assumption: string): Construction {
 	return { known: false, year, first: `${year}-01-01`, last: `${year}-12-31`, assumption };
 }
 
-/** Of wind and solar after 2027: whatever credit they have supposes it. */
+/** For wind and solar after 2027: whatever credit they have depends on it. */
 const inTime: Construction = {
 	known: false,
 	year: windSolarEnd.lastBegunYear,
@@ -68,7 +68,6 @@ const inTime: Construction = {
 	assumption: `Thresholds are those of construction begun by ${windSolarEnd.lastBegun}, without which no credit is left.`,
 };
 
-// MERGED services/scoring/domain/tax-credits/deadlines.ts: How much of a credit the end dates leave (signals sheet 6.6, steps 7 and 8).
 export interface End {
 	status: Extract<CreditStatus, "eligible" | "conditional" | "terminated">;
 	factor: number;
@@ -78,7 +77,7 @@ export interface End {
 
 const lastBegun = windSolarEnd.lastBegun;
 const latePlaced = windSolarEnd.lastPlacedYear;
-/** Beyond it even construction begun on the last day is outside the safe harbour. */
+/** After it even construction begun on the last day is outside the safe harbour. */
 const lastPresumed = windSolarEnd.lastBegunYear + continuity.years;
 
 const terminated: Warning = {
@@ -99,7 +98,7 @@ const conditionalReported: Warning = {
 };
 const yearOnly: Warning = {
 	code: "BOC_YEAR_ONLY",
-	message: `Of the beginning of construction only the year is given; the credit depends on whether it lies before or after ${lastBegun}.`,
+	message: `Only the year of the beginning of construction is given; the credit depends on whether it lies before or after ${lastBegun}.`,
 };
 const notPresumed: Warning = {
 	code: "CONTINUITY",
@@ -150,7 +149,7 @@ function windOrSolar(input: CreditInput, construction: Construction): End {
 	return end;
 }
 
-/** Whether the years since construction began are more than the safe harbour presumes to be continuous. */
+/** More years have passed than the safe harbour presumes to be continuous. */
 function isLate(construction: Construction, codYear: number): boolean {
 	return construction.known && codYear > construction.year + continuity.years;
 }

@@ -108,8 +108,8 @@ describe("LBNL's interconnection costs", () => {
 			["states no cost", "row 3"],
 			["the cost is negative", "row 4"],
 			["the cost is more than 20000 USD a kW", "row 5"],
-			["the total cost is no number", "row 6"],
-			["the study's day is no date", "row 7"],
+			["the total cost is not a number", "row 6"],
+			["the study's day is not a date", "row 7"],
 			["the study lies in the future", "row 8"],
 			["names no request", "row 9"],
 		]);

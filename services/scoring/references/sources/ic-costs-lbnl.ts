@@ -1,21 +1,21 @@
 /**
- * LBNL's workbooks of interconnection costs, one an operator (signals sheet, 7): sheet `data` with a request a row, and the year of its
- * dollars in `codebook`. The operator and the month of the edition stand in `introduction` alone. Pure.
+ * LBNL's workbooks of interconnection costs, one an operator (signals sheet, 7): sheet `data` has a request a row, `codebook` the year of
+ * its dollars, and `introduction` the operator and the month of the edition. Pure.
  */
 import { region } from "#libs/contract/operations/project.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import { filledRows } from "./cells.ts";
 import { checkedCost } from "./ic-costs.ts";
 import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceFile } from "./reference.ts";
 
-/** `today` (YYYY-MM-DD): a study that is later is a typing error. Throws `StructureError` for another workbook, and for one that is not whole. */
+/** `today` (YYYY-MM-DD): a later study is a typing error. @throws StructureError for another workbook, and for one that is not whole */
 export async function readLbnlCosts({ name, bytes }: ReferenceFile, today: string): Promise<InterconnectionCosts> {
 	return lbnlCostsOf(name, await readWorkbook(bytes), today);
 }
 
-/** Throws like `readLbnlCosts`. */
 export function lbnlCostsOf(name: string, sheets: readonly Table[], today: string): InterconnectionCosts {
 	const data = sheets.find((sheet) => sheet.name === "data");
 	if (data === undefined) throw new StructureError(`${name}: no sheet "data" of interconnection costs`);
@@ -24,11 +24,11 @@ export function lbnlCostsOf(name: string, sheets: readonly Table[], today: strin
 	const columns = columnsOf(name, table);
 	const costs: FiledCost[] = [];
 	const dropped = new DroppedRows();
-	const rows = [...table.rows.entries()].filter(([, row]) => row.some((cell) => text(cell) !== null));
-	if (rows.length === 0) throw new StructureError(`${name}: holds no row beneath its header`);
-	for (const [at, row] of rows) {
+	const rows = filledRows(table);
+	if (rows.length === 0) throw new StructureError(`${name}: has no row beneath its header`);
+	for (const { row, file_row } of rows) {
 		const read = costsOf(row, columns, about, today);
-		if (typeof read === "string") dropped.add(read, `row ${table.headerIndex + at + 2}`);
+		if (typeof read === "string") dropped.add(read, `row ${file_row}`);
 		else costs.push(...read);
 	}
 	return { source: "ic-costs", costs, rowsIn: rows.length, dropped: dropped.list() };
@@ -51,8 +51,7 @@ function aboutOf(name: string, sheets: readonly Table[]): About {
 		.split(/[\s()]+/)
 		.map((word) => region().safeParse(word))
 		.find(({ success }) => success);
-	if (operator?.data === undefined)
-		throw new StructureError(`${name}: its introduction does not name the operator that its costs are of`);
+	if (operator?.data === undefined) throw new StructureError(`${name}: its introduction does not name the operator`);
 	const year = cellsOf("codebook")
 		.join(" ")
 		.match(/real \$(\d{4})\/kW/i)?.[1];
@@ -91,16 +90,16 @@ function columnsOf(name: string, table: HeadedTable): Columns {
 	return columns;
 }
 
-/** What a row states, of each request that it counts as one project; or why it states nothing. */
+/** The costs of the requests that a row counts as one project, or why it states none. */
 function costsOf(row: Cell[], columns: Columns, about: About, today: string): FiledCost[] | string {
 	const named = columns.numbers.flatMap((at) => known(row[at])?.slice(0, 200) ?? []);
 	if (named.length === 0) return "names no request";
 	const total = row[columns.total];
 	if (known(total) === null) return "states no cost";
-	const cost = checkedCost(dollars(total), "the total cost is no number");
+	const cost = checkedCost(dollars(total), "the total cost is not a number");
 	if (typeof cost === "string") return cost;
 	const studied = date(row[columns.studyDate]);
-	if (known(row[columns.studyDate]) !== null && studied === null) return "the study's day is no date";
+	if (known(row[columns.studyDate]) !== null && studied === null) return "the study's day is not a date";
 	if (studied !== null && studied > today) return "the study lies in the future";
 	return named.map((queueId) => ({
 		project_id: null,
@@ -116,7 +115,7 @@ function costsOf(row: Cell[], columns: Columns, about: About, today: string): Fi
 	}));
 }
 
-/** A part that is no amount is not known; the total stands. */
+/** A part that is not an amount is unknown, and the total still counts. */
 function partOf(cell: Cell): number | null {
 	const part = checkedCost(dollars(cell), "");
 	return typeof part === "string" ? null : part;

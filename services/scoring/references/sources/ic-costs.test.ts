@@ -43,14 +43,14 @@ describe("interconnection costs", () => {
 	it.each([
 		["-5", "", "", "the cost is negative"],
 		["20000.01", "", "", "the cost is more than 20000 USD a kW"],
-		["about 90", "", "", "cost_usd_per_kw is no number"],
-		["(90)", "", "", "cost_usd_per_kw is no number"],
+		["about 90", "", "", "cost_usd_per_kw is not a number"],
+		["(90)", "", "", "cost_usd_per_kw is not a number"],
 		["", "", "100", "states no cost"],
 		["TBD", "N/A", "100", "states no cost"],
 		["", "1000000", "", "states a total cost without a capacity above 0"],
 		["", "1000000", "0", "states a total cost without a capacity above 0"],
 		["", "1000000", "-10", "states a total cost without a capacity above 0"],
-		["", "dear", "10", "total_cost_usd is no number"],
+		["", "dear", "10", "total_cost_usd is not a number"],
 		["", "1e12", "10", "the cost is more than 20000 USD a kW"],
 	])("of %s $/kW, or %s $ for %s MW, are dropped: %s", (perKw, total, mw, reason) => {
 		const { costs, dropped, rowsIn } = read(
@@ -67,7 +67,7 @@ describe("interconnection costs", () => {
 		["Mars,AE1-001,100,", "is of no known region"],
 		[",AE1-001,100,", "names no region: give region beside the number, or project_id as PJM-AE1-001"],
 		["PJM,,100,", "names no request"],
-		["PJM,AE1-001,100,soon", "as_of is no date"],
+		["PJM,AE1-001,100,soon", "as_of is not a date"],
 		["PJM,AE1-001,100,2026-11-21", "as_of lies in the future"],
 	])("%s is dropped: %s", (row, reason) => {
 		expect(read(`region,queue_id,cost_usd_per_kw,as_of\n${row}\n`).dropped).toMatchObject([{ reason, count: 1 }]);
@@ -98,7 +98,7 @@ describe("interconnection costs", () => {
 		["region,queue_id,total_cost_usd\nPJM,AE1-001,5\n", "cost_usd_per_kw, or total_cost_usd and capacity_mw"],
 		["queue_id,cost_usd_per_kw\nAE1-001,5\n", "project_id, or region and queue_id"],
 		["PJM,AE1-001,100\n", "required column missing"],
-		["region,queue_id,cost_usd_per_kw,Region\nPJM,AE1-001,5,PJM\n", "column region stands there twice"],
+		["region,queue_id,cost_usd_per_kw,Region\nPJM,AE1-001,5,PJM\n", "column region appears twice"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001\n", "cut"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001,10", "cut"],
 		["region,queue_id,cost_usd_per_kw\n", "holds no row"],

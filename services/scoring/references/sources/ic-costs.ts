@@ -1,7 +1,7 @@
 /**
  * Interconnection costs of requests, as CSV with a header (case, spaces and order do not count): `region` with `queue_id`, or `project_id`
  * ("PJM-AE1-001", in any case); `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`. A cost
- * is no estimate of ours: what a row does not plainly say is dropped and counted. Pure.
+ * is never estimated: a row that does not plainly state one is dropped and counted. Pure.
  */
 import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -23,13 +23,13 @@ interface Columns {
 	source: number;
 }
 
-/** `today` (YYYY-MM-DD): a later `as_of` is a typing error. Throws `StructureError` for another file, and for one that is not whole. */
+/** `today` (YYYY-MM-DD): a later `as_of` is a typing error. @throws StructureError for another file, and for one that is not whole */
 export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: string): InterconnectionCosts {
 	const {
 		rows: [header = [], ...rows],
 	} = readCsv(bytes, name);
 	const columns = columnsOf(name, header);
-	if (rows.length === 0) throw new StructureError(`${name}: holds no row beneath its header`);
+	if (rows.length === 0) throw new StructureError(`${name}: has no row beneath its header`);
 	const costs: FiledCost[] = [];
 	const dropped = new DroppedRows();
 	for (const [at, row] of rows.entries()) {
@@ -43,7 +43,7 @@ export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: 
 function columnsOf(name: string, header: Cell[]): Columns {
 	const keys = header.map((cell) => headerKey(cell).replace(/[\s-]+/g, "_"));
 	const repeated = keys.find((key, at) => key !== "" && keys.indexOf(key) < at);
-	if (repeated !== undefined) throw new StructureError(`${name}: column ${repeated} stands there twice`);
+	if (repeated !== undefined) throw new StructureError(`${name}: column ${repeated} appears twice`);
 	const at = (key: string) => keys.indexOf(key);
 	const columns = {
 		region: at("region"),
@@ -70,7 +70,7 @@ function costOf(row: Cell[], columns: Columns, today: string): FiledCost | strin
 	if (typeof cost === "string") return cost;
 	const stated = known(row[columns.asOf]);
 	const asOf = date(stated);
-	if (stated !== null && asOf === null) return "as_of is no date";
+	if (stated !== null && asOf === null) return "as_of is not a date";
 	if (asOf !== null && asOf > today) return "as_of lies in the future";
 	const source = known(row[columns.source])?.slice(0, 300) ?? null;
 	const unstated = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
@@ -107,14 +107,14 @@ export function partsOf(id: string): { region: string; queue_id: string } | null
 
 function perKwOf(row: Cell[], columns: Columns): number | string {
 	const stated = known(row[columns.perKw]);
-	if (stated !== null) return checkedCost(number(stated), "cost_usd_per_kw is no number");
+	if (stated !== null) return checkedCost(number(stated), "cost_usd_per_kw is not a number");
 	const total = known(row[columns.total]);
 	const capacity = known(row[columns.capacity]);
 	if (total === null) return "states no cost";
 	const mw = number(capacity);
 	if (mw === null || mw <= 0) return "states a total cost without a capacity above 0";
 	const dollars = number(total);
-	return checkedCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is no number");
+	return checkedCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is not a number");
 }
 
 /** What an interconnection cost can be, in any file. Pure. */
@@ -122,7 +122,7 @@ function perKwOf(row: Cell[], columns: Columns): number | string {
 /** USD a kW. Published mean costs of withdrawn requests are 300 to 600; beyond this a unit was mistaken. */
 export const maxCostPerKw = 20_000;
 
-/** To the cent; or why it is no cost: `otherwise` where there is no number. */
+/** To the cent; or why it is no cost: `otherwise` where there is not a number. */
 export function checkedCost(cost: number | null, otherwise: string): number | string {
 	if (cost === null) return otherwise;
 	if (cost < 0) return "the cost is negative";

@@ -1,29 +1,22 @@
-/** What a whole list of low-income tracts is like. */
-
+/** The two lists of low-income communities by census tract: the CDFI Fund's, and that of the 48E(h) program (signals sheet, 8). Pure. */
 import { isCounty } from "#libs/counties/codes.ts";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
-import { type Cell, number, text } from "#libs/files/values.ts";
+import { number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { tractCode } from "./codes.ts";
-import {
-	DroppedRows,
-	type FiledRow,
-	type Layout,
-	type LowIncomeTract,
-	type LowIncomeTracts,
-	layoutOf,
-	type ReferenceFile,
-} from "./reference.ts";
+import { filledRows, tractCode } from "./cells.ts";
+import { DroppedRows, type LowIncomeTract, type LowIncomeTracts, layoutOf, type ReferenceFile } from "./reference.ts";
 
 /** Of some 85,000 tracts of 2020, 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) are or hold low-income communities. */
-export const minLowIncomeTracts = 30_000;
-export const maxLowIncomeTracts = 45_000;
+const minLowIncomeTracts = 30_000;
+const maxLowIncomeTracts = 45_000;
 /** A list of all tracts has at least so many. */
-export const minAllTracts = 80_000;
+const minAllTracts = 80_000;
+/** 85,000 tracts with a dozen columns. */
+const maxInflatedBytes = 192 * 1024 * 1024;
 
-export function checkTracts(file: string, lowIncome: number): void {
+function checkTracts(file: string, lowIncome: number): void {
 	if (lowIncome < minLowIncomeTracts)
 		throw new StructureError(
 			`${file}: only ${lowIncome} low-income tracts, a whole list has ${minLowIncomeTracts} or more: the file is cut or of one state`,
@@ -31,53 +24,42 @@ export function checkTracts(file: string, lowIncome: number): void {
 	if (lowIncome > maxLowIncomeTracts) throw new StructureError(`${file}: ${lowIncome} low-income tracts are too many`);
 }
 
-/** How many tracts of each county are low-income, of how many where `all` tracts are known. */
-export function countiesOf(
-	tracts: readonly { tract: string }[],
-	all: readonly string[] | null,
-): LowIncomeTracts["counties"] {
-	const lowIncome = counted(tracts.map(({ tract }) => tract));
-	const totals = all === null ? null : counted(all);
+/** How many tracts of each county are low-income, and of how many where `all` tracts are known. */
+function countiesOf(tracts: readonly { tract: string }[], all: readonly string[] | null): LowIncomeTracts["counties"] {
+	const lowIncome = Map.groupBy(tracts, ({ tract }) => tract.slice(0, 5));
+	const totals = all && Map.groupBy(all, (tract) => tract.slice(0, 5));
 	return [...(totals ?? lowIncome).keys()].map((fips) => ({
 		fips,
-		low_income: lowIncome.get(fips) ?? 0,
-		tracts: totals?.get(fips) ?? null,
+		low_income: lowIncome.get(fips)?.length ?? 0,
+		tracts: totals?.get(fips)?.length ?? null,
 	}));
 }
 
-function counted(tracts: readonly string[]): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const tract of tracts) counts.set(tract.slice(0, 5), (counts.get(tract.slice(0, 5)) ?? 0) + 1);
-	return counts;
-}
-
-// MERGED services/scoring/references/sources/low-income.ts: The CDFI Fund's low-income communities by tract (26 USC 45D(e): poverty of 20 % or median family income of 80 %), five-year ACS 2016-2020, as compact JSON: tract -> [state, county, poverty, income, unemployment, by poverty 0/1, by income 0/1, metropolitan class]. Pure.
-const listName = "CDFI Fund NMTC low-income communities (ACS 2016-2020)";
-/** The edition of 1 September 2023. */
-const validFrom = "2023-09-01";
-
-/** Throws `StructureError` for another file, and for one that is not whole. */
+/**
+ * The CDFI Fund's list (26 USC 45D(e): poverty of 20 % or median family income of 80 %; five-year ACS 2016-2020), as compact JSON: tract ->
+ * [state, county, poverty, income, unemployment, by poverty 0/1, by income 0/1, metropolitan class]. The published file has the qualifying
+ * tracts only. @throws StructureError for another file, and for one that is not whole
+ */
 export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts {
 	const entries = Object.entries(parse(decodeText(bytes, name), name));
 	const tracts: LowIncomeTract[] = [];
 	const others: string[] = [];
 	const dropped = new DroppedRows();
 	for (const [at, [tract, row]] of entries.entries()) {
-		const qualifies = verdictOf(row);
+		const flags = flagsOf(row);
 		if (!/^\d{11}$/.test(tract) || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", tract);
-		else if (qualifies === undefined) dropped.add("says neither that it qualifies nor that it does not", tract);
-		else if (qualifies) tracts.push({ tract, share: 1, file_row: at + 1, filed: filedOf(row) });
+		else if (flags === undefined) dropped.add("does not state whether it qualifies", tract);
+		else if (flags.includes(1)) tracts.push({ tract, share: 1, file_row: at + 1, filed: flags.map(String) });
 		else others.push(tract);
 	}
 	checkTracts(name, tracts.length);
 	return {
 		source: "low-income",
-		name: listName,
-		validFrom,
+		name: "CDFI Fund NMTC low-income communities (ACS 2016-2020)",
+		// The edition of 1 September 2023.
+		validFrom: "2023-09-01",
 		tracts,
-		// By poverty and by income.
-		layout: { sheet: null, columns: flags.map((at) => ({ column: String(at + 1), header: null })) },
-		// The published file lists the qualifying tracts alone: of how many they are is then not known.
+		layout: { sheet: null, columns: flagColumns.map((at) => ({ column: String(at + 1), header: null })) },
 		counties: countiesOf(tracts, others.length === 0 ? null : [...tracts.map(({ tract }) => tract), ...others]),
 		rowsIn: entries.length,
 		dropped: dropped.list(),
@@ -89,99 +71,73 @@ function parse(source: string, name: string): object {
 	try {
 		body = JSON.parse(source);
 	} catch {
-		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or another kind of answer`);
+		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or of another kind`);
 	}
 	if (typeof body !== "object" || body === null || Array.isArray(body))
-		throw new StructureError(`${name}: is no JSON object of tracts`);
+		throw new StructureError(`${name}: is not a JSON object of tracts`);
 	return body;
 }
 
-/** Places of a tract's two flags. */
-const flags = [5, 6];
-const filedOf = (row: unknown): string[] => flags.map((at) => String((row as unknown[])[at]));
+/** A tract's flags by poverty and by income. */
+const flagColumns = [5, 6];
 
-/** Undefined where the row is not of the layout. */
-function verdictOf(row: unknown): boolean | undefined {
+/** Undefined where the row has another layout. */
+function flagsOf(row: unknown): number[] | undefined {
 	if (!Array.isArray(row) || row.length < 7) return undefined;
-	const said: unknown[] = flags.map((at) => row[at]);
-	return said.every((flag) => flag === 0 || flag === 1) ? said.includes(1) : undefined;
+	const flags: unknown[] = flagColumns.map((at) => row[at]);
+	return flags.every((flag) => flag === 0 || flag === 1) ? flags : undefined;
 }
 
-// MERGED services/scoring/references/sources/low-income.ts: The 48E(h) program's workbook of category 1 (signals sheet, 8): every tract with the percentage of it that lies in a low-income community. Tracts are those of the census's current edition: Connecticut's under its planning regions. Pure.
-/** 85,000 tracts with a dozen columns. */
-const maxInflatedBytes = 192 * 1024 * 1024;
-
-/** Throws `StructureError` for another workbook, and for one that is not whole. */
+/** @throws StructureError for another workbook, and for one that is not whole */
 export async function readProgramTracts({ name, bytes }: ReferenceFile, today: string): Promise<LowIncomeTracts> {
 	return programTractsOf(name, await readWorkbook(bytes, { maxInflatedBytes }), today);
 }
 
-/** `today` (YYYY-MM-DD) dates a file whose name states no day. Throws like `readProgramTracts`. */
+/**
+ * The 48E(h) program's workbook of category 1: every tract with the percentage of it that lies in a low-income community. Tracts are those
+ * of the census's current edition: Connecticut's under its planning regions. `today` (YYYY-MM-DD) dates a file whose name states no day.
+ */
 export function programTractsOf(name: string, sheets: readonly Table[], today: string): LowIncomeTracts {
 	const sheet = sheets.find((each) => /tract percentages/i.test(each.name));
 	if (sheet === undefined) throw new StructureError(`${name}: no sheet "Tract percentages"`);
-	const { year, rows, layout } = rowsOf(sheet);
-	const dropped = new DroppedRows();
-	const percentages = new Map<string, number>();
-	const places = new Map<string, FiledRow>();
-	for (const { file_row, tract: cell, percent } of rows) {
-		const line = `row ${file_row}`;
-		const tract = tractCode(cell);
-		const value = number(percent);
-		if (tract === null || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", `${line}: ${text(cell)}`);
-		else if (value === null || value < 0 || value > 100) dropped.add("no percentage", `${line}: ${text(percent)}`);
-		else if (percentages.has(tract)) dropped.add("the tract stands there a second time", `${line}: ${tract}`);
-		else {
-			percentages.set(tract, value);
-			places.set(tract, { file_row, filed: [text(percent), text(cell)] });
-		}
-	}
-	if (percentages.size < minAllTracts)
-		throw new StructureError(
-			`${name}: only ${percentages.size} tracts, a whole list has ${minAllTracts} or more: the file is cut`,
-		);
-	const entries = [...percentages].filter(([, value]) => value > 0);
-	// A percentage may be written as 100 or as 1, for the whole list alike: thousands of tracts are wholly in the category.
-	const whole = entries.some(([, value]) => value > 1) ? 100 : 1;
-	const tracts = entries.flatMap(([tract, value]) => {
-		const place = places.get(tract);
-		return place === undefined ? [] : [{ tract, share: value / whole, ...place }];
-	});
-	checkTracts(name, tracts.length);
-	return {
-		source: "low-income",
-		name: `48E(h) category 1 low-income communities (tracts of ${year})`,
-		validFrom: dayInName(name) ?? today,
-		tracts,
-		layout,
-		counties: countiesOf(tracts, [...percentages.keys()]),
-		rowsIn: rows.length,
-		dropped: dropped.list(),
-	};
-}
-
-function rowsOf(sheet: Table): {
-	year: string;
-	layout: Layout;
-	rows: { file_row: number; tract: Cell; percent: Cell }[];
-} {
 	const header = sheet.rows
 		.slice(0, 60)
 		.flat()
 		.find((cell) => /^census tract geoid \d{4}$/i.test(text(cell) ?? ""));
 	const geoid = text(header) ?? "Census tract GEOID 2025";
 	const table = new HeadedTable(sheet, [[geoid], ["Percent in category 1"]]);
-	const tractAt = table.column(geoid);
-	const percentAt = table.column("Percent in category 1");
-	const rows = table.rows.map((row, at) => ({
-		file_row: table.headerIndex + at + 2,
-		tract: row[tractAt],
-		percent: row[percentAt],
-	}));
+	const columns = [table.column("Percent in category 1"), table.column(geoid)];
+	const rows = filledRows(table).filter(({ row }) => columns.some((at) => text(row[at]) !== null));
+	const dropped = new DroppedRows();
+	const listed = new Map<string, LowIncomeTract>();
+	for (const { row, file_row } of rows) {
+		const [percent, cell] = columns.map((at) => row[at]);
+		const tract = tractCode(cell);
+		const share = number(percent);
+		const line = `row ${file_row}`;
+		if (tract === null || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", `${line}: ${text(cell)}`);
+		else if (share === null || share < 0 || share > 100) dropped.add("no percentage", `${line}: ${text(percent)}`);
+		else if (listed.has(tract)) dropped.add("the tract is listed a second time", `${line}: ${tract}`);
+		else listed.set(tract, { tract, share, file_row, filed: [text(percent), text(cell)] });
+	}
+	if (listed.size < minAllTracts)
+		throw new StructureError(
+			`${name}: only ${listed.size} tracts, a whole list has ${minAllTracts} or more: the file is cut`,
+		);
+	const lowIncome = [...listed.values()].filter(({ share }) => share > 0);
+	// All of a list is written either as 100 or as 1: thousands of tracts are wholly in the category.
+	const whole = lowIncome.some(({ share }) => share > 1) ? 100 : 1;
+	const tracts = lowIncome.map((entry) => ({ ...entry, share: entry.share / whole }));
+	checkTracts(name, tracts.length);
 	return {
-		year: geoid.slice(-4),
-		layout: layoutOf(sheet.name, table.headers, [percentAt, tractAt]),
-		rows: rows.filter(({ tract, percent }) => text(tract) !== null || text(percent) !== null),
+		source: "low-income",
+		name: `48E(h) category 1 low-income communities (tracts of ${geoid.slice(-4)})`,
+		validFrom: dayInName(name) ?? today,
+		tracts,
+		layout: layoutOf(sheet.name, table.headers, columns),
+		counties: countiesOf(tracts, [...listed.keys()]),
+		rowsIn: rows.length,
+		dropped: dropped.list(),
 	};
 }
 

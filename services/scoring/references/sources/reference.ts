@@ -1,6 +1,6 @@
 import { columnName } from "#libs/files/table.ts";
 
-/** What the readers of reference files hand on: lists in our words, and an account of every row that became no entry. */
+/** The lists that the readers of reference files return, with an account of every row that became no entry. */
 export const referenceSources = ["energy-communities", "low-income", "ic-costs"] as const;
 export type ReferenceSource = (typeof referenceSources)[number];
 
@@ -10,28 +10,28 @@ export interface ReferenceFile {
 }
 
 export interface Dropped {
-	/** In words for the operator of this service. */
+	/** For the operator of this service. */
 	reason: string;
 	count: number;
-	/** The first few, so that a person can look them up. */
+	/** The first few. */
 	examples: string[];
 }
 
-/** rowsIn is everything kept and everything dropped. */
+/** `rowsIn` counts stored and dropped rows. */
 export interface RowAccount {
 	rowsIn: number;
 	dropped: Dropped[];
 }
 
-/** The cells that say something of a place, the deciding one first: columns by letter in a sheet, else by number from 1. */
+/** The columns that decide about a place, the most important first: by letter in a sheet, else by number from 1. */
 export interface Layout {
 	sheet: string | null;
 	columns: { column: string; header: string | null }[];
 }
 
-/** Where an entry stands in its file. */
+/** The row of an entry in its file. */
 export interface FiledRow {
-	/** From 1: of a sheet its row, of text the record. */
+	/** Row of a sheet, or record of a text; from 1. */
 	file_row: number;
 	/** Texts of the layout's columns. */
 	filed: (string | null)[];
@@ -62,11 +62,10 @@ export interface CoalTract extends FiledRow {
 export interface EnergyCommunities extends RowAccount {
 	source: "energy-communities";
 	kind: "counties" | "coal-tracts" | "places";
-	/** Of the table of notices. */
 	notice: string;
 	validFrom: string;
 	publishedOn: string;
-	/** It says something of every place there is. */
+	/** A place that it lacks does not qualify. */
 	complete: boolean;
 	/** Invented or second-hand: loaded by `--sample` only. */
 	sample: boolean;
@@ -82,13 +81,13 @@ export interface LowIncomeTract extends FiledRow {
 
 export interface LowIncomeTracts extends RowAccount {
 	source: "low-income";
-	/** Whose list it is, as an answer names it. */
+	/** Publisher and edition. */
 	name: string;
 	validFrom: string;
-	/** Tracts that are low-income communities, and how much of each: above 0, at most 1. */
+	/** Low-income communities; `share` is above 0 and at most 1. */
 	tracts: LowIncomeTract[];
 	layout: Layout;
-	/** How many tracts of each county are, and of how many; `tracts` is null where the list names only those that are. */
+	/** Low-income tracts of each county, and all its tracts; null where the list has only the former. */
 	counties: { fips: string; low_income: number; tracts: number | null }[];
 }
 
@@ -98,7 +97,7 @@ export interface FiledCost {
 	region: string | null;
 	queue_id: string | null;
 	cost_usd_per_kw: number;
-	/** Parts of it: what is built at the point of interconnection, and upgrades of the network. */
+	/** Parts of it: facilities at the point of interconnection, and upgrades of the network. */
 	poi_usd_per_kw: number | null;
 	network_usd_per_kw: number | null;
 	as_of: string | null;
@@ -106,11 +105,11 @@ export interface FiledCost {
 	study: string | null;
 	/** The year whose dollars these are; null where that is not stated. */
 	dollars_year: number | null;
-	/** Whose figure it is: a study, a filing. */
+	/** The study or filing. */
 	source: string | null;
 }
 
-/** A row can be two requests, the phases of one project: each has its cost. */
+/** A row can be two requests, the phases of one project, with the same cost. */
 export interface InterconnectionCosts extends RowAccount {
 	source: "ic-costs";
 	costs: FiledCost[];
@@ -136,7 +135,7 @@ export class DroppedRows {
 	}
 }
 
-/** @param columns positions, the deciding one first; one that the file does not have is left in its place without a header */
+/** @param columns positions, the most important first; one that the file lacks has no header */
 export const layoutOf = (
 	sheet: string | null,
 	headers: readonly string[],

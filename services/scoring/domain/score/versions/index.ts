@@ -11,11 +11,11 @@ export const scoreVersions: ReadonlyMap<number, VersionTables> = new Map(
 );
 export const currentVersion = Math.max(...scoreVersions.keys());
 
-/** Throws for a version that this code does not know, and for one whose table of outcomes is missing or that of another. */
+/** @throws for an unknown version, and for one whose table of outcomes is missing or of another version */
 export function tablesOf(version: number): VersionTables {
 	const tables = scoreVersions.get(version);
 	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
-	// Read at its first use.
+	// Reads the table now, so that a missing one fails here.
 	if ("outcomes" in tables) void tables.outcomes;
 	return tables;
 }

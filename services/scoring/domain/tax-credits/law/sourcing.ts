@@ -1,9 +1,7 @@
-/**
- * Share of the cost of manufactured products that must be made in the United States, by the day construction began (signals
- * sheet 6.3).
- */
+/** Where a plant's products may come from: domestic content (signals sheet 6.3) and prohibited foreign entities (6.4). */
 import { law, type Row, type Warning } from "../types.ts";
 
+/** Share of the cost of manufactured products that must be made in the United States, by the day construction began. */
 export interface ContentShare extends Row {
 	readonly share: number;
 }
@@ -36,7 +34,7 @@ export const investmentContent = shares(
 	],
 );
 
-/** Of the production credit; for the investment credit of early 2025 it errs on the strict side. */
+/** The production credit's shares; for the investment credit of early 2025 they are stricter than the law. */
 export const offshoreContent = shares("offshore wind", `26 USC 45(b)(9)(C), 45Y(g)(11)(C); ${notices}`, [
 	[null, "2024-12-31", 0.2],
 	["2025-01-01", "2025-12-31", 0.275],
@@ -57,7 +55,7 @@ export const directPay = {
 	fromMw: 1,
 } as const;
 
-// MERGED services/scoring/domain/tax-credits/law/sourcing.ts: Least share of cost that must be free of prohibited foreign entities (MACR), by the day construction began (signals sheet 6.4).
+/** Least share of cost that must be free of prohibited foreign entities (MACR), by the day construction began (signals sheet 6.4). */
 export interface MaterialAssistance extends Row {
 	readonly facility: number;
 	readonly storage: number;
@@ -82,7 +80,7 @@ function assistance(from: string, to: string | null, facility: number, storage: 
 	};
 }
 
-/** Begins with construction after 2025. */
+/** For construction begun after 2025. */
 export const materialAssistance: readonly MaterialAssistance[] = [
 	assistance("2026-01-01", "2026-12-31", 0.4, 0.55),
 	assistance("2027-01-01", "2027-12-31", 0.45, 0.6),

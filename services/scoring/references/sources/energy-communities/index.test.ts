@@ -51,8 +51,8 @@ describeRealFiles("energy_communities", (read) => {
 		["notice_2023-47_appendix_1.tsv", "unemployment"],
 		["notice_2024-30_appendix_1.tsv", "unemployment"],
 		["notice_2024-30_appendix_2.tsv", "energy_communities_2023.tsv has both"],
-		["SOURCE_README.md", "no list of energy communities"],
-		["rmi_energy_communities_counties.parquet", "no list of energy communities"],
+		["SOURCE_README.md", "not a list of energy communities"],
+		["rmi_energy_communities_counties.parquet", "not a list of energy communities"],
 	])("%s is refused: %s", async (name, reason) => {
 		await expect(readEnergyCommunities(read(name))).rejects.toThrow(reason);
 	});
@@ -126,7 +126,7 @@ describe("a notice's county list", () => {
 		"notice_2026-39_appendix_2.tsv",
 		"notice_2030-01_appendix_1.tsv",
 		"energy_communities_2027.tsv",
-	])("named %s is refused: the name says of no known notice that it is it", async (other) => {
+	])("named %s is refused, because the name names no known notice", async (other) => {
 		await expect(readEnergyCommunities(file(other, text(irsLines(867))))).rejects.toThrow("no known notice");
 	});
 });
@@ -187,7 +187,7 @@ describe("a list of some places", () => {
 		expect(read.counties).toHaveLength(1);
 		expect(read.rowsIn).toBe(8);
 		expect(read.dropped.map(({ reason, count }) => [reason, count])).toEqual([
-			["the county stands there a second time", 1],
+			["the county is listed a second time", 1],
 			["no county has this code", 1],
 			["the county is of another state", 1],
 			["statistical is neither yes nor no", 2],
@@ -201,7 +201,7 @@ describe("a list of some places", () => {
 		[
 			"an unknown notice",
 			list(["21059", "Daviess", "KY", "yes", "", "", "2031-01", ""]),
-			'"2031-01" is no known notice',
+			'"2031-01" is not a known notice',
 		],
 		[
 			"two notices",

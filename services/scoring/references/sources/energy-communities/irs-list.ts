@@ -1,6 +1,6 @@
 /**
- * The IRS notices' county lists as transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. What
- * a list is stands in its file's name alone. Pure.
+ * The county lists of IRS notices, transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. Only the
+ * file's name states which list it is. Pure.
  */
 
 import { isCounty } from "#libs/counties/codes.ts";
@@ -8,13 +8,13 @@ import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { findNotice, type Notice, notices } from "../../../domain/notices.ts";
 import { DroppedRows, type EnergyCommunities, type ListedCounty, type ReferenceFile } from "../reference.ts";
-import { checkCount, minQualifyingCounties } from "./plausible.ts";
+import { checkCount, listOf, minQualifyingCounties } from "./list.ts";
 
 const employmentOnly = "lists counties with fossil-fuel employment, which qualify only where unemployment is high too";
 
-/** Lists of the same layout that say of no county that it qualifies. */
+/** Lists of the same layout that name no qualifying county. */
 const otherLists: readonly { name: RegExp; what: string }[] = [
-	{ name: /^calculated_/, what: "is a forecast, no list of a notice" },
+	{ name: /^calculated_/, what: "is a forecast, not a list of a notice" },
 	{ name: /^fossil_fuel_employment/, what: employmentOnly },
 	{ name: /^county_to_statistical_area/, what: "says which statistical area a county is in, not whether it qualifies" },
 	{ name: /^notice_2023-29_appendix_b\b/, what: employmentOnly },
@@ -32,7 +32,7 @@ const yearLists = new Map([
 	["2024", "2024-48"],
 ]);
 
-/** Why a file of this name is none of the lists wanted; null when it may be one. */
+/** Why a file of this name is not a county list; null when it may be one. */
 export function otherList(name: string): string | null {
 	return otherLists.find((other) => other.name.test(name.toLowerCase()))?.what ?? null;
 }
@@ -48,12 +48,12 @@ function noticeOf(name: string): Notice {
 			: notices.find((each) => each.notice === appended && each.countyAppendix === appendix);
 	if (found === undefined)
 		throw new StructureError(
-			`${name}: the name says of no known notice's county list that it is it (as notice_2024-48_appendix_1.tsv does)`,
+			`${name}: the file's name names no known notice and appendix (as notice_2024-48_appendix_1.tsv does)`,
 		);
 	return found;
 }
 
-/** Throws `StructureError` for another list, and for one that is not whole. */
+/** @throws StructureError for another list, and for one that is not whole */
 export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const notice = noticeOf(name);
 	const text = decodeText(bytes, name);
@@ -64,40 +64,24 @@ export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	for (const [at, line] of lines.entries()) {
 		const [, state = "", county = "", area = ""] = /^(\d{2})\t(\d{3})\t([^\t]*\S)\s*$/.exec(line) ?? [];
 		if (area === "")
-			throw new StructureError(`${name}: line ${at + 1} is not state FIPS, county FIPS and area, parted by tabs`);
+			throw new StructureError(`${name}: line ${at + 1} is not state FIPS, county FIPS and area, separated by tabs`);
 		const fips = `${state}${county}`;
 		if (!isCounty(fips)) dropped.add("no county has this code", `line ${at + 1}: ${fips}`);
-		else if (counties.has(fips)) dropped.add("the county stands there a second time", `line ${at + 1}: ${fips}`);
+		else if (counties.has(fips)) dropped.add("the county is listed a second time", `line ${at + 1}: ${fips}`);
 		else
 			counties.set(fips, {
-				fips,
-				statistical: true,
-				area,
-				vintage: null,
-				note: null,
-				file_row: at + 1,
-				filed: [county, state, area],
+				...{ fips, statistical: true, area, vintage: null, note: null },
+				...{ file_row: at + 1, filed: [county, state, area] },
 			});
 	}
-	checkCount(name, counties.size, {
-		notice,
-		stated: notice.counties,
-		least: minQualifyingCounties,
-		what: "qualifying counties",
-	});
+	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
+	checkCount(name, counties.size, { ...whole, what: "qualifying counties" });
 	const columns = ["2", "1", "3"].map((column) => ({ column, header: null }));
-	return {
-		source: "energy-communities",
+	return listOf(notice, {
 		kind: "counties",
-		notice: notice.notice,
-		validFrom: notice.validFrom,
-		publishedOn: notice.publishedOn,
-		complete: true,
-		sample: false,
 		layout: { sheet: null, columns },
 		counties: [...counties.values()],
-		coalTracts: [],
 		rowsIn: lines.length,
 		dropped: dropped.list(),
-	};
+	});
 }

@@ -3,8 +3,8 @@
  *
  *     fips,county,state,statistical,coal_tracts,vintage,notice,note
  *
- * `statistical` is yes, no or empty (the row only names tracts); `coal_tracts` are parted by spaces; `vintage` is 1, 2, both or empty;
- * `notice` is the same in all rows, with "(sample)" behind it in the bundled sample. With 3,000 counties and more it is a list of all. Pure.
+ * `statistical` is yes, no or empty (the row only names tracts); `coal_tracts` are separated by spaces; `vintage` is 1, 2, both or empty;
+ * `notice` is the same in all rows, followed by "(sample)" in the bundled sample. With 3,000 counties or more the list is complete. Pure.
  */
 
 import { isCounty, stateOf } from "#libs/counties/codes.ts";
@@ -21,12 +21,12 @@ import {
 	layoutOf,
 	type ReferenceFile,
 } from "../reference.ts";
-import { minAllCounties } from "./plausible.ts";
+import { listOf, minAllCounties } from "./list.ts";
 
 const columns = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"] as const;
 type Row = Record<(typeof columns)[number], string>;
 
-/** What says whether a county qualifies, and which it is. */
+/** The columns that say whether a county qualifies, and which county it is. */
 const deciding = ["statistical", "fips", "coal_tracts", "vintage"] as const;
 
 const yesOrNo = new Map([
@@ -40,7 +40,7 @@ const vintages = new Map([
 	["both", "1 and 2"],
 ]);
 
-/** Throws `StructureError` for another file, and for one that is not whole. */
+/** @throws StructureError for another file, and for one that is not whole */
 export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const table = new HeadedTable(
 		readCsv(bytes, name),
@@ -56,7 +56,7 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 	const coalTracts = new Map<string, CoalTract>();
 	const dropped = new DroppedRows();
 	for (const [index, row] of rows.entries()) {
-		const refusal = faultOf(row) ?? (counties.has(row.fips) ? "the county stands there a second time" : null);
+		const refusal = faultOf(row) ?? (counties.has(row.fips) ? "the county is listed a second time" : null);
 		if (refusal !== null) {
 			dropped.add(refusal, `line ${index + 2}: ${row.fips} ${row.county}`);
 			continue;
@@ -71,12 +71,8 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 			coalTracts.set(tract, { tract, tract_type: null, eligible_from: null, ...where });
 	}
 	if (counties.size + coalTracts.size === 0) throw new StructureError(`${name}: not one row names a county or a tract`);
-	return {
-		source: "energy-communities",
+	return listOf(notice, {
 		kind: "places",
-		notice: notice.notice,
-		validFrom: notice.validFrom,
-		publishedOn: notice.publishedOn,
 		complete: counties.size >= minAllCounties,
 		sample,
 		layout: layoutOf(
@@ -88,7 +84,7 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 		coalTracts: [...coalTracts.values()],
 		rowsIn: rows.length,
 		dropped: dropped.list(),
-	};
+	});
 }
 
 const tractsOf = (row: Row): string[] => row.coal_tracts.split(" ").filter((tract) => tract !== "");
@@ -98,19 +94,19 @@ function noticeOf(name: string, rows: readonly Row[]): { notice: Notice; sample:
 	const [first = ""] = named;
 	if (named.length > 1) throw new StructureError(`${name}: rows of several notices: ${named.slice(0, 3).join(", ")}`);
 	const notice = findNotice(first.replace(/ \(sample\)$/, ""));
-	if (notice === undefined) throw new StructureError(`${name}: "${first}" is no known notice (as 2026-39 is)`);
+	if (notice === undefined) throw new StructureError(`${name}: "${first}" is not a known notice (as 2026-39 is)`);
 	return { notice, sample: first.endsWith("(sample)") };
 }
 
-/** Why a row cannot be meant; null when it can. */
+/** What is wrong with a row; null for nothing. */
 function faultOf(row: Row): string | null {
 	if (!isCounty(row.fips) || row.fips.length !== 5) return "no county has this code";
 	if (stateOf(row.fips) !== row.state.toUpperCase()) return "the county is of another state";
 	const tracts = tractsOf(row);
 	if (row.statistical === "" ? tracts.length === 0 : !yesOrNo.has(row.statistical.toLowerCase()))
 		return "statistical is neither yes nor no";
-	if (!vintages.has(row.vintage.toLowerCase())) return "vintage is none of 1, 2 and both";
+	if (!vintages.has(row.vintage.toLowerCase())) return "vintage is not 1, 2 or both";
 	if (tracts.some((tract) => !/^\d{11}$/.test(tract) || !tract.startsWith(row.fips)))
-		return "a tract is none of the county's";
+		return "a tract is not of the county";
 	return null;
 }

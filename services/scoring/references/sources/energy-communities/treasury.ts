@@ -1,13 +1,15 @@
 /**
- * Treasury's county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx; signals sheet, 8): every county with 0 or 1 by each of two delineations of
- * statistical areas; either counts. Pure.
+ * Treasury's workbooks (signals sheet, 8). The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) has every county with 0 or 1 by each of
+ * two delineations of statistical areas; either counts. The cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx) has tracts of the
+ * census of 2020.
  */
 import { isCounty } from "#libs/counties/codes.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
-import { type Cell, date, number, text } from "#libs/files/values.ts";
+import { type Cell, number, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Notice, notices } from "../../../domain/notices.ts";
-import { code, longDay, tractCode } from "../codes.ts";
+import { code, day, filledRows, tractCode } from "../cells.ts";
 import {
 	type CoalTract,
 	DroppedRows,
@@ -15,15 +17,28 @@ import {
 	type FiledRow,
 	type ListedCounty,
 	layoutOf,
+	type ReferenceFile,
 } from "../reference.ts";
-import { checkCount, minAllCounties, minCoalTracts, minQualifyingCounties } from "./plausible.ts";
+import { checkCount, listOf, minAllCounties, minCoalTracts, minQualifyingCounties } from "./list.ts";
 
-const required = [["State FIPS code"], ["County FIPS code"]] as const;
+type Headers = ConstructorParameters<typeof HeadedTable>[1];
 
-/** Has this sheet the header of a county list? */
-export function isCountySheet(table: Table): boolean {
+const countyHeaders = [["State FIPS code"], ["County FIPS code"]] as const;
+const tractHeaders = [["2020 Census Tract Number FIPS code"], ["Tract Type"], ["Date of eligibility"]] as const;
+
+/** @throws StructureError for another workbook, and for one that is not whole */
+export async function readTreasury({ name, bytes }: ReferenceFile): Promise<EnergyCommunities> {
+	const sheets = await readWorkbook(bytes);
+	const tracts = sheets.find((sheet) => hasHeader(sheet, tractHeaders));
+	if (tracts !== undefined) return readCoalTracts(name, tracts);
+	const counties = sheets.find((sheet) => hasHeader(sheet, countyHeaders));
+	if (counties !== undefined) return readTreasuryCounties(name, counties);
+	throw new StructureError(`${name}: no sheet has the header of Treasury's county list or of its coal-closure tracts`);
+}
+
+function hasHeader(sheet: Table, headers: Headers): boolean {
 	try {
-		new HeadedTable(table, required);
+		new HeadedTable(sheet, headers);
 		return true;
 	} catch {
 		return false;
@@ -56,58 +71,43 @@ function columnsOf(name: string, table: HeadedTable): Columns & { notice: Notice
 	const notice = years.size === 1 ? notices.find(({ unemploymentYear }) => unemploymentYear === year) : undefined;
 	if (notice === undefined)
 		throw new StructureError(
-			`${name}: no known notice goes by the unemployment that the columns name: ${headers.join(", ")}`,
+			`${name}: no known notice uses the unemployment rates of these columns: ${headers.join(", ")}`,
 		);
 	return { ...columns, notice };
 }
 
-/** Throws `StructureError` for another workbook, and for one that is not whole. */
+/** @throws StructureError */
 export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
-	const table = new HeadedTable(sheet, required);
+	const table = new HeadedTable(sheet, countyHeaders);
 	const { notice, ...columns } = columnsOf(name, table);
+	// The cells that say whether a county qualifies, and which county it is.
+	const deciding = [...columns.flags, columns.state, columns.county];
 	const counties = new Map<string, ListedCounty>();
 	const dropped = new DroppedRows();
-	let rowsIn = 0;
-	for (const [at, row] of table.rows.entries()) {
-		if (row.every((cell) => text(cell) === null)) continue;
-		rowsIn++;
-		const line = `row ${table.headerIndex + at + 2}`;
+	const rows = filledRows(table);
+	for (const { row, file_row } of rows) {
+		const line = `row ${file_row}`;
 		const fips = fipsOf(row, columns);
 		if (fips === null || !isCounty(fips)) {
 			dropped.add("no county has this code", `${line}: ${text(row[columns.state])} ${text(row[columns.county])}`);
 			continue;
 		}
-		if (counties.has(fips)) throw new StructureError(`${name}: ${line}: county ${fips} stands there a second time`);
-		const filed = deciding(columns).map((column) => text(row[column]));
-		counties.set(fips, {
-			...countyOf(fips, row, columns, `${name}: ${line}`),
-			file_row: table.headerIndex + at + 2,
-			filed,
-		});
+		if (counties.has(fips)) throw new StructureError(`${name}: ${line}: county ${fips} is listed a second time`);
+		const filed = deciding.map((column) => text(row[column]));
+		counties.set(fips, { ...countyOf(fips, row, columns, `${name}: ${line}`), file_row, filed });
 	}
 	const qualifying = [...counties.values()].filter(({ statistical }) => statistical).length;
 	checkCount(name, counties.size, { notice, stated: null, least: minAllCounties, what: "counties" });
-	checkCount(name, qualifying, {
-		...{ notice, stated: notice.counties, least: minQualifyingCounties, what: "qualifying counties" },
-	});
-	return {
-		source: "energy-communities",
+	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
+	checkCount(name, qualifying, { ...whole, what: "qualifying counties" });
+	return listOf(notice, {
 		kind: "counties",
-		notice: notice.notice,
-		validFrom: notice.validFrom,
-		publishedOn: notice.publishedOn,
-		complete: true,
-		sample: false,
-		layout: layoutOf(sheet.name, table.headers, deciding(columns)),
+		layout: layoutOf(sheet.name, table.headers, deciding),
 		counties: [...counties.values()],
-		coalTracts: [],
-		rowsIn,
+		rowsIn: rows.length,
 		dropped: dropped.list(),
-	};
+	});
 }
-
-/** The cells that say whether a county qualifies, and which county it is. */
-const deciding = ({ flags, state, county }: Columns): number[] => [...flags, state, county];
 
 /** The county's code may be its three digits or all five. */
 function fipsOf(row: Cell[], { state, county }: Columns): string | null {
@@ -140,65 +140,35 @@ function flagOf(cell: Cell, where: string): boolean {
 	return value === 1;
 }
 
-// MERGED services/scoring/references/sources/energy-communities/treasury.ts: Treasury's cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx; signals sheet, 8): tracts of the census of 2020. Pure.
-const tractHeaders = [["2020 Census Tract Number FIPS code"], ["Tract Type"], ["Date of eligibility"]] as const;
-
-/** Has this sheet the header of the list of tracts? */
-export function isTractSheet(table: Table): boolean {
-	try {
-		new HeadedTable(table, tractHeaders);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-function noticeOf(name: string): Notice {
+/** @throws StructureError */
+export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 	const version = Number(/^EC_CC_V(\d+)\b/i.exec(name)?.[1]);
 	const notice = notices.find(({ coalVersion }) => coalVersion === version);
 	if (notice === undefined)
-		throw new StructureError(`${name}: the name says of no known version that it is it (as EC_CC_V5.xlsx does)`);
-	return notice;
-}
-
-/** Throws `StructureError` for another workbook, and for one that is not whole. */
-export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
-	const notice = noticeOf(name);
+		throw new StructureError(`${name}: the file's name names no known version (as EC_CC_V5.xlsx does)`);
 	const table = new HeadedTable(sheet, tractHeaders);
-	const [tractAt, typeAt, dateAt] = tractHeaders.map(([header]) => table.column(header));
+	const columns = tractHeaders.map(([header]) => table.column(header));
 	const tracts = new Map<string, CoalTract>();
 	const dropped = new DroppedRows();
-	let rowsIn = 0;
-	for (const [at, row] of table.rows.entries()) {
-		if (row.every((cell) => text(cell) === null)) continue;
-		rowsIn++;
-		const line = `row ${table.headerIndex + at + 2}`;
-		const cell = row[tractAt ?? -1];
+	const rows = filledRows(table);
+	for (const { row, file_row } of rows) {
+		const [cell, type, since] = columns.map((at) => row[at]);
 		const tract = tractCode(cell);
-		if (tract === null || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", `${line}: ${text(cell)}`);
-		else if (tracts.has(tract)) dropped.add("the tract stands there a second time", `${line}: ${tract}`);
+		if (tract === null || !isCounty(tract.slice(0, 5)))
+			dropped.add("no census tract", `row ${file_row}: ${text(cell)}`);
+		else if (tracts.has(tract)) dropped.add("the tract is listed a second time", `row ${file_row}: ${tract}`);
 		else {
-			const since = row[dateAt ?? -1];
-			const tract_type = text(row[typeAt ?? -1]);
-			const filed = [text(cell), tract_type, text(since)];
-			const file_row = table.headerIndex + at + 2;
-			tracts.set(tract, { tract, tract_type, eligible_from: longDay(since) ?? date(since), file_row, filed });
+			const filed = [text(cell), text(type), text(since)];
+			tracts.set(tract, { tract, tract_type: text(type), eligible_from: day(since), file_row, filed });
 		}
 	}
-	const stated = notice.coalTracts;
-	checkCount(name, tracts.size, { notice, stated, least: minCoalTracts, what: "coal-closure tracts" });
-	return {
-		source: "energy-communities",
+	const whole = { notice, stated: notice.coalTracts, least: minCoalTracts };
+	checkCount(name, tracts.size, { ...whole, what: "coal-closure tracts" });
+	return listOf(notice, {
 		kind: "coal-tracts",
-		notice: notice.notice,
-		validFrom: notice.validFrom,
-		publishedOn: notice.publishedOn,
-		complete: true,
-		sample: false,
-		layout: layoutOf(sheet.name, table.headers, [tractAt, typeAt, dateAt]),
-		counties: [],
+		layout: layoutOf(sheet.name, table.headers, columns),
 		coalTracts: [...tracts.values()],
-		rowsIn,
+		rowsIn: rows.length,
 		dropped: dropped.list(),
-	};
+	});
 }
