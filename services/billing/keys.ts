@@ -13,7 +13,6 @@ import { commands } from "./admin/key-commands.ts";
 
 const notes = `PLAN is one of ${planNames.join(", ")}. A HINT is the part of a key by which it is listed: pk_Ab12...9xYz.`;
 
-/** @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
 	runCommand({ name: "keys", commands, notes }, args, env, now);
 

@@ -15,7 +15,6 @@ const notes = `STATE is one of ${paymentStates.join(", ")}; RAIL one of ${railNa
 the processor's id, a REQUEST the id by which gateways log a request. A HINT is the part of a credit token by which it is listed:
 cr_Ab12...9xYz.`;
 
-/** @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
 	runCommand({ name: "payments", commands, notes }, args, env, now);
 

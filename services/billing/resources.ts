@@ -1,7 +1,6 @@
 import type { Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Dependencies of every operation. */
 export interface Resources {
 	sql: Sql;
 	now(): Date;

@@ -17,22 +17,17 @@ import type { Ask } from "./resources.ts";
 
 export interface SubscriptionsOptions {
 	bus: Bus;
-	/** For requests. */
 	sql: Sql;
-	/** For jobs. */
 	background: Sql;
 	config: Config;
 	log: Logger;
 	now(): Date;
 	resolve?: Resolve;
-	/** See `startFollowing`. */
 	everyMs?: number;
 }
 
 export interface Subscriptions extends AsyncDisposable {
-	/** Resolves when nothing is being sent. */
 	idle(): Promise<void>;
-	/** See `Dispatcher`. */
 	isStuck(at?: number): boolean;
 }
 

@@ -22,7 +22,6 @@ export type Ask = <N extends PlainName>(
 	options?: Pick<RequestOptions, "plan">,
 ) => Promise<Reply<N>>;
 
-/** Dependencies of every operation. */
 export interface Resources {
 	sql: Sql;
 	now(): Date;

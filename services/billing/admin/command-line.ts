@@ -17,10 +17,8 @@ export interface Command {
 }
 
 export interface Program {
-	/** Name of the npm script. */
 	name: string;
 	commands: Readonly<Record<string, Command>>;
-	/** The last lines of the usage text. */
 	notes: string;
 }
 
@@ -65,9 +63,7 @@ function readCall(program: string, { usage: right, read }: Command, args: string
 }
 
 interface Wanted<O extends string, F extends string> {
-	/** Options with a value. */
 	options?: readonly O[];
-	/** Options without one. */
 	flags?: readonly F[];
 	/** Name of the positional argument in messages: `ID`. */
 	named?: string;
@@ -108,20 +104,17 @@ function parse(args: string[], options: ParseArgsOptionsConfig) {
 	}
 }
 
-/** Parses the value of an option. @throws AppError 400 */
 export function readOption<S extends z.ZodType>(option: string, schema: S, value: string | undefined): z.output<S> {
 	const read = schema.safeParse(value);
 	if (read.success) return read.data;
 	throw badRequest(`--${option} ${value === undefined ? "is missing" : (read.error.issues[0]?.message ?? "is wrong")}`);
 }
 
-/** An option that may be left out. @throws AppError 400 */
 export const readOptional = <S extends z.ZodType>(option: string, schema: S, value: string | undefined) =>
 	value === undefined ? null : readOption(option, schema, value);
 
 type Row = Record<string, unknown>;
 
-/** Columns under their names, as wide as their widest value. */
 export function printTable(columns: readonly string[], rows: readonly Row[]): string {
 	const lines = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column])))];
 	const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
@@ -129,7 +122,6 @@ export function printTable(columns: readonly string[], rows: readonly Row[]): st
 	return lines.map((line) => print(line).trimEnd()).join("\n");
 }
 
-/** One line a field; null fields are omitted. */
 export function printFields(fields: Row): string {
 	const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 	const width = Math.max(...known.map(([name]) => name.length));

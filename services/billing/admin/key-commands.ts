@@ -159,7 +159,6 @@ interface Lift {
 	to: Agreement;
 	/** The account was named by its address, not by a key that the customer has shown to hold. */
 	byAddress: boolean;
-	/** The account's live keys, as printed. */
 	keys: string;
 	at: Date;
 }
@@ -184,7 +183,6 @@ Ask the customer for the hint of their key. With --yes all these keys get the pl
 issues a key for the customer and revokes these.`);
 }
 
-/** A table of the account's live keys. */
 async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promise<string> {
 	const rows = await tx<Record<string, unknown>[]>`
 		select k.id, k.hint, case when registered then 'register' else 'operator' end as from, iso(k.created_at) as created,

@@ -15,7 +15,6 @@ export interface Retention {
 	keepDays: number;
 }
 
-/** Runs every hour, until closed. */
 export const deleteOld = (sql: Sql, { log, now, keepDays }: Retention & { log: Logger }): AsyncDisposable =>
 	schedule({
 		name: "delete-old",

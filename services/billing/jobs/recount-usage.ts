@@ -11,11 +11,9 @@ export interface Recounted {
 	month: string;
 	/** Sums that differed from the ledger. */
 	removed: number;
-	/** Corrected and missing sums that were inserted. */
 	written: number;
 }
 
-/** Recounts a month (`YYYY-MM`), or every month of the ledger. */
 export async function recountUsage(sql: Sql, only: string | null, report: (done: Recounted) => void): Promise<void> {
 	const months = only === null ? await retainedMonths(sql) : [only];
 	for (const month of months) {
@@ -29,7 +27,6 @@ export async function recountUsage(sql: Sql, only: string | null, report: (done:
 	}
 }
 
-/** Includes months that have sums but no requests. */
 async function retainedMonths(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ month: string }[]>`
 		select distinct to_char(occurred_at, 'YYYY-MM') as month from (

@@ -9,7 +9,6 @@ import { schedule } from "#libs/service/schedule.ts";
 import { forgottenMs, undeliveredMs } from "../domain/payments.ts";
 import { before, refunds } from "../tables/payments.ts";
 
-/** Payments released by one statement. */
 const atOnce = 100;
 
 export interface Releasing {
@@ -18,7 +17,6 @@ export interface Releasing {
 	everyMs?: number;
 }
 
-/** Releases every half a minute, until closed. */
 export const releaseForgotten = (sql: Sql, { log, now, everyMs = 30_000 }: Releasing): AsyncDisposable =>
 	schedule({
 		name: "release-forgotten",

@@ -16,18 +16,15 @@ export interface Request {
 	/** Interconnection cost, USD a kW; null where no study's cost is loaded. */
 	cost_usd_per_kw: number | null;
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
-	/** Another open request looks like it. */
 	duplicate: boolean;
 }
 
 export interface Basis {
-	/** Day of the scores and of the law, `YYYY-MM-DD`. */
 	today: string;
 	references: References;
 	notice_2025_42: LawOptions["notice_2025_42"];
 }
 
-/** A row of the table `credits`, less its key. */
 export interface CreditRow {
 	credit_type: Credit["type"];
 	status: Credit["status"];
@@ -40,7 +37,6 @@ export interface CreditRow {
 	domestic_content_eligible: false | null;
 	domestic_content_basis: DomesticContentBasis | null;
 	low_income_eligible: boolean | null;
-	/** Year placed in service that the rate is for. */
 	cod_year: number;
 	notice: string | null;
 	warnings: string[];
@@ -85,11 +81,8 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 
 export interface ExplainedCredit {
 	credit: Credit;
-	/** Year placed in service that the rate is for. */
 	codYear: number;
-	/** Null where no plausible capacity is stated, or the added part is not. */
 	capacityMw: number | null;
-	/** From the credit, the lists, and the assumptions about the request. */
 	warnings: Warning[];
 }
 
@@ -161,7 +154,6 @@ const existingPlant: Warning = {
 /** Listings of places by edition of the lists: thousands of requests lie in a few hundred places. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
-/** What the lists state about the counties of a request. */
 export function listingsOf(references: References, facts: ProjectFacts): BonusListings {
 	const known = places.get(references) ?? new Map<string, BonusListings>();
 	places.set(references, known);
@@ -172,7 +164,6 @@ export function listingsOf(references: References, facts: ProjectFacts): BonusLi
 	return place;
 }
 
-/** MW; null for an implausible capacity. */
 const believable = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
 
 /**
@@ -196,7 +187,6 @@ export function countiesBeside({ state, counties, fips }: ProjectFacts): string[
 	});
 }
 
-/** A credit under the names of the columns of `/projects`. */
 export const creditColumns = (credit: CreditRow) => ({
 	tax_credit_type: credit.credit_type,
 	tax_credit_status: credit.status,

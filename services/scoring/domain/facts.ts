@@ -2,14 +2,12 @@
 import { type Project, project } from "#libs/contract/records/project.ts";
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 
-/** A change of the projected date of commercial operation, as in the change feed. */
 export interface CodChange {
 	on: string;
 	old: string | null;
 	new: string | null;
 }
 
-/** Fields of the request that scores are computed from. */
 export const factFields = [
 	...(["name", "region", "kind", "state", "fips", "counties", "developer_id", "developer_tier", "type_std"] as const),
 	...(["status_std", "capacity_mw", "queue_date", "cod", "ia_date", "security_posted", "construction_stage"] as const),
@@ -28,7 +26,6 @@ export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[
 	cod_changes: CodChange[];
 }
 
-/** Columns of a row `p`. */
 export const factColumns = factFields.map((name) => `p.${name}`).join(", ");
 
 /** Fields of the record that a fact of another name comes from. */
@@ -80,7 +77,6 @@ function firstStated(changes: readonly CodChange[], since: string): string | nul
 	return change?.old ?? change?.new ?? null;
 }
 
-/** Whole months from an earlier day to a later one; the last day of a month is as good as any later day of another. */
 function monthsBetween(from: string, to: string): number {
 	const [fromYear, fromMonth, fromDay] = partsOf(from);
 	const [toYear, toMonth, toDay] = partsOf(to);

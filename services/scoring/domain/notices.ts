@@ -2,7 +2,6 @@
 
 export interface Notice {
 	notice: string;
-	/** First day of the period for which it lists counties. */
 	validFrom: string;
 	publishedOn: string;
 	/** Appendix with the qualifying counties; null where none is published as a plain list. */

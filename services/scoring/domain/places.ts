@@ -23,7 +23,6 @@ export interface EnergyCommunityList {
 }
 
 export interface LowIncomeList {
-	/** Publisher and edition. */
 	source: string;
 	/** A tract or county that it lacks has no low-income community. */
 	complete: boolean;
@@ -34,22 +33,18 @@ export interface LowIncomeList {
 }
 
 export interface References {
-	/** Increases with every list that is loaded. */
 	version: number;
 	energyCommunities: EnergyCommunityList | null;
 	lowIncome: LowIncomeList | null;
 }
 
 export interface Where {
-	/** Five digits; null where the county is not known. */
 	fips: string | null;
-	/** Further counties of the plant, or those that an ambiguous name may mean. */
 	otherFips?: readonly string[];
 	/** Eleven digits, of the census of 2020. */
 	tract?: string | null;
 }
 
-/** Warnings about the list in which a credit's bonus was looked up. */
 export function listWarnings({ energyCommunities: list }: References, { type }: Pick<Credit, "type">): Warning[] {
 	if (list === null || type === null) return [];
 	const warnings: Warning[] = [];

@@ -23,7 +23,6 @@ interface Difference {
 export interface ScoreChange extends PublishedScore {
 	score: Score;
 	differences: Difference[];
-	/** Points by which components differ from before. */
 	components: Partial<Record<ScoreComponent, number>>;
 }
 

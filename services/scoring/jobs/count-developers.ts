@@ -20,7 +20,6 @@ const mostHeadlines = 200;
 
 /** Stored with a rating: the counts that it follows from, and those that replies show beside it. */
 export interface RatedCounts extends DeveloperCounts {
-	/** `YYYY-MM-DD` */
 	latestRaise: string | null;
 	/** Changes of ownership on either side. The news may report them too, so they are not events of the distress score. */
 	transfers: number;
@@ -33,15 +32,12 @@ export interface Counted {
 	canonical_name: string;
 	tier: string;
 	counts: Omit<RatedCounts, "bankruptcy" | "seeking" | "expectedWithdrawn">;
-	/** Its requests by operator and year of the queue. */
 	cohorts: Cohort[];
-	/** Headlines that state its bankruptcy, within the window of events. */
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
 	bankruptcyFilings: number;
 	/** Headlines of the last 180 days that say it looks for money or a buyer. */
 	seekingHeadlines: string[];
-	/** The stored rating; null for the first time. */
 	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }
 
@@ -110,7 +106,6 @@ const isKnown = (tx: Transaction): Fragment => tx`(status_std <> 'Active' or lis
 const judgedOn = (tx: Transaction, today: string): Fragment =>
 	tx`least(${today}::text::date, (f.as_of at time zone 'UTC')::date)`;
 
-/** Peers are all requests of the cohort less the developer's own. */
 const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select own.developer_id, jsonb_agg(jsonb_build_object('requests', own.requests,
 		'peers', peers.requests - own.requests, 'peersWithdrawn', peers.withdrawn - own.withdrawn,

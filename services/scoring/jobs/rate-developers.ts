@@ -47,7 +47,6 @@ export async function rateDevelopers(
 	return true;
 }
 
-/** The stored rating of a developer, and what is published of it (`payload`). */
 export function ratingOf({
 	tier,
 	counts: counted,
@@ -88,7 +87,6 @@ const decidesScores = ({ before, counts, distress }: Rated): boolean =>
 const ratingColumns =
 	"developer_id, counts, coverage, distress_level, distress_score, distress_components, needs_capital, needs_capital_reasons, tax_credit_activity, payload";
 
-/** @returns the version of each */
 async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
 	const rows = rated.map(({ developer_id, counts, coverage, distress, payload }) => ({
 		...{ developer_id, counts, coverage, distress_components: distress.components },

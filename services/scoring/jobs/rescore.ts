@@ -8,7 +8,6 @@ import { enqueueAll, lockScoring } from "../tables/recompute-queue.ts";
 import { scoreRow, storeScores } from "../tables/scores.ts";
 
 export interface Rescored {
-	/** The version served before, and now. */
 	from: number;
 	to: number;
 	/** Open requests. The running service publishes those whose score differs. */

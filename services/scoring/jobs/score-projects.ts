@@ -9,7 +9,6 @@ import { enqueueDevelopers } from "../tables/recompute-queue.ts";
 import { type PublishedScore, readRequests } from "../tables/requests.ts";
 import { type Assessment, scoreRow, storeCredits, storePublished, storeScores } from "../tables/scores.ts";
 
-/** What one transaction computes with. */
 export interface Run {
 	settings: { active_version: number; preparing_version: number | null };
 	basis: Basis;
@@ -51,7 +50,6 @@ export async function scoreProjects(
 	return dropped.length + credited.length + scored + published > 0;
 }
 
-/** @returns the developers of the requests that had a credit */
 async function dropClosed(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
 	if (ids.length === 0) return [];
 	const credits = await tx<{ developer_id: number | null }[]>`

@@ -22,7 +22,6 @@ export interface Scoring {
 	log: Pick<Logger, "error">;
 }
 
-/** Most requests that one transaction computes. */
 const batchSize = 500;
 /** As many marks show that a list is being copied: events arrive in batches of 500, of which a third of the requests may be open. */
 const loadMarks = 100;
@@ -52,7 +51,6 @@ export const startNewDays = (sql: Sql, log: Logger, now: () => Date): AsyncDispo
 		},
 	});
 
-/** Resolves when the queues are empty. */
 export async function scoreQueued(
 	sql: Sql,
 	scoring: Scoring,
@@ -103,7 +101,6 @@ export async function isQueueEmpty(sql: Sql): Promise<boolean> {
 	return rows.count === 0;
 }
 
-/** Most that one transaction takes of each. */
 interface Share {
 	developers: number;
 	projects: number;

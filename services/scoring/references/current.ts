@@ -47,7 +47,6 @@ const columns =
 /** Of two lists of one period, the later published one is an addition to the other. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
-/** Whole lists before partial ones, then the newest. */
 export async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
 	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
 		where exists (select from energy_community_counties where file_id = f.id) order by complete desc, ${newestFirst} limit 1`);
@@ -88,7 +87,6 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 	};
 }
 
-/** Marks a partial list as such. */
 function titleOf({ notice, complete, sample, rows }: ListFile): string {
 	return complete ? notice : `${notice} (${sample ? "sample" : "partial list"} of ${rows} counties)`;
 }

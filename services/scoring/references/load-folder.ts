@@ -51,7 +51,6 @@ async function filesOf(path: string, files: RegExp): Promise<string[]> {
 /** A few places of Notice 2026-39, some of them second-hand. Published lists replace them. */
 const sample = "energy-communities-2026-39-sample.csv";
 
-/** Does nothing where a published list is loaded. */
 export async function loadSample(sql: Sql, { now, report }: Reporting): Promise<void> {
 	const published = await sql`
 		select from reference_files where source = 'energy-communities' and not sample limit 1`;

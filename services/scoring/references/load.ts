@@ -19,7 +19,6 @@ const smallBytes = 64 * 1024;
 
 export interface Options {
 	now: () => Date;
-	/** Called with each file's report as it comes. */
 	report: (report: FileReport) => void;
 	/** Called with each file of a folder that is not of the source, and the reason. */
 	leftOut: (path: string, reason: string) => void;
@@ -31,9 +30,7 @@ export interface FileReport {
 	/** What the file is, for people: "Notice 2024-48, counties"; null where it was refused. */
 	holds: string | null;
 	rows_in: number;
-	/** Entries that it made or replaced. */
 	stored: number;
-	/** Entries that were loaded before. */
 	known: number;
 	dropped: Dropped[];
 	/** Remarks on what was stored, each half a sentence. */
@@ -110,7 +107,6 @@ export async function loadBytes(
 export interface ReadTask {
 	source: ReferenceSource;
 	file: ReferenceFile;
-	/** YYYY-MM-DD. */
 	today: string;
 }
 
@@ -121,7 +117,6 @@ function readFile(task: ReadTask): Promise<Reference> {
 	return readInThread(new URL("./read-worker.ts", import.meta.url), file.name, task);
 }
 
-/** Costs of one request and day are one entry. */
 function repeated(content: Reference, entries: number): Dropped[] {
 	const count = content.source === "ic-costs" ? content.costs.length - entries : 0;
 	return count === 0
@@ -149,7 +144,6 @@ export async function recordFile(sql: Sql, source: ReferenceSource, report: File
 		where source = ${source}`;
 }
 
-/** By its name, a file of a folder may be of the source. */
 const names: Record<ReferenceSource, RegExp> = {
 	"energy-communities": /\.(tsv|csv|xlsx)$/i,
 	"low-income": /^nmtc.*\.json$|lowincome.*\.xlsx$/i,

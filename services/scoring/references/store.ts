@@ -21,7 +21,6 @@ export interface Stored {
 /** Most rows that one statement takes. */
 const batchSize = 5_000;
 
-/** Does nothing where the same file is loaded already. */
 export function storeReference(sql: Sql, content: Reference, about: About, now: Date): Promise<Stored> {
 	return sql.begin(async (tx) => {
 		await lockReferences(tx);
@@ -210,7 +209,6 @@ async function applyCosts(tx: Transaction, id: number): Promise<void> {
 	await enqueueDevelopers(tx, developers);
 }
 
-/** @returns how many rows were written */
 async function inBatches<T>(
 	rows: readonly T[],
 	write: (json: string) => PromiseLike<{ count: number }>,

@@ -38,7 +38,6 @@ export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): P
 	await wakeScoring(tx);
 }
 
-/** @returns how many requests */
 export async function enqueueAll(tx: Transaction): Promise<number> {
 	const requests =
 		await tx`insert into project_recompute_queue (project_id) select project_id from projects where open`;
@@ -51,7 +50,6 @@ export async function enqueueAllDevelopers(tx: Transaction): Promise<void> {
 	await wakeScoring(tx);
 }
 
-/** Takes effect at commit. */
 export async function wakeScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_recompute', ${currentTraceparent() ?? ""})`;
 }

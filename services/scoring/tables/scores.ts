@@ -50,7 +50,6 @@ export function scoreRow(
 	};
 }
 
-/** @returns how many were written */
 export async function storeScores(tx: Transaction, rows: readonly ScoreRow[], now: Date): Promise<number> {
 	if (rows.length === 0) return 0;
 	const scored = rows.map((row) => ({ ...row, scored_at: now.toISOString() }));
@@ -82,7 +81,6 @@ function upsert(tx: Transaction, table: string, key: string, columns: string, ro
 		on conflict (${tx.unsafe(key)}) do update set (${tx.unsafe(all)}) = (${tx.unsafe(excluded(all))})`;
 }
 
-/** A request and its result; null where the request is closed. */
 export interface Assessment {
 	request: StoredRequest;
 	assessed: Assessed | null;

@@ -9,14 +9,12 @@ export interface AttemptOptions {
 	sql: Sql;
 	sender: Sender;
 	now(): Date;
-	/** See `nextAttempt`. */
 	retryMs: number;
 	signal: AbortSignal;
 }
 
 export interface Attempted {
 	delivered: boolean;
-	/** Time of the next attempt; null for none. */
 	next: Date | null;
 }
 
@@ -82,7 +80,6 @@ export interface Challenge {
 	challenge: string;
 }
 
-/** Undefined for any other delivery. */
 export const challengeIn = (delivery: Pick<DeliveryRow, "type" | "body">): Challenge | undefined =>
 	delivery.type === type ? JSON.parse(delivery.body).data : undefined;
 

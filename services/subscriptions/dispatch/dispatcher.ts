@@ -21,7 +21,6 @@ export interface DispatcherOptions {
 	sender: Sender;
 	now(): Date;
 	logger: Pick<Logger, "error">;
-	/** See `nextAttempt`. */
 	retryMs: number;
 	atOnce: number;
 	atOncePerAccount: number;
@@ -31,7 +30,6 @@ export interface DispatcherOptions {
 const mostOfTurn = { deliveries: 100, ms: 10_000 };
 /** How long a webhook that another replica sends to is skipped, because replicas choose in the same order (ms). */
 const leftMs = 1_000;
-/** Accounts whose last turn is remembered. */
 const mostTurns = 1_000;
 /** Longer than any step of a turn may take: a slot without progress for this time is stuck (ms). */
 const stuckMs = 180_000;
@@ -56,17 +54,14 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #locks: ReplicaLocks;
 	readonly #stop = new AbortController();
 	readonly #outage = new Outage();
-	/** By webhook. */
 	readonly #busy = new Map<number, Slot>();
 	/** Webhooks that another replica sends to, and until when they are skipped (by `performance.now()`). */
 	readonly #left = new Map<number, number>();
-	/** Accounts that had a turn. */
 	readonly #turns = new LRUCache<number, true>({ max: mostTurns });
 	#running: Promise<void> | undefined;
 	#again = false;
 	/** A due webhook found no slot. */
 	#skipped = false;
-	/** Wakes for the earliest known attempt. */
 	#timer: { at: number; handle: NodeJS.Timeout } | undefined;
 
 	constructor(options: DispatcherOptions) {
@@ -89,7 +84,6 @@ export class Dispatcher implements AsyncDisposable {
 		return [...this.#busy.values()].some(({ progressAt }) => at - progressAt > stuckMs);
 	}
 
-	/** Resolves when nothing is under way. */
 	async idle(): Promise<void> {
 		while (this.#running !== undefined || this.#busy.size > 0)
 			await Promise.all([this.#running, ...[...this.#busy.values()].map(({ done }) => done)]);

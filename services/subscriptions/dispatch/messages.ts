@@ -5,7 +5,6 @@ import { concerns } from "../domain/changes.ts";
 import { type Message, queue, type WebhookRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
-/** Rows of a digest; all changes are counted. */
 const mostRows = 200;
 /** Entries of a watchlist that are queued at once. */
 const entriesAtOnce = 50;
@@ -91,7 +90,6 @@ interface Advance {
 	messages: readonly Message[];
 	next: number;
 	now: Date;
-	/** The day of a digest's webhook from now on. */
 	today?: string;
 }
 

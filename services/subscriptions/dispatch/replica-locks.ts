@@ -51,7 +51,6 @@ export class ReplicaLocks implements AsyncDisposable {
 	}
 }
 
-/** Ending a lost session may fail. */
 async function close(lock: Lock): Promise<void> {
 	try {
 		await lock[Symbol.asyncDispose]();

@@ -15,7 +15,6 @@ export interface WebhookRow extends Secrets {
 	digest_day: string | null;
 	seq: number;
 	enabled: boolean;
-	/** Whether its last attempt was delivered. */
 	last_delivered: boolean;
 }
 

@@ -18,10 +18,8 @@ export interface Outcome {
 	delivered: boolean;
 	/** HTTP status; null without a response. */
 	status: number | null;
-	/** First bytes of the response. */
 	start: string | null;
 	latencyMs: number;
-	/** Why it was not delivered. */
 	error: string | null;
 }
 
@@ -30,10 +28,8 @@ interface Sent {
 	body: string;
 }
 
-/** What has arrived of a response. */
 interface Received {
 	status: number | null;
-	/** First bytes of the body. */
 	start: Buffer;
 }
 

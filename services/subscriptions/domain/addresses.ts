@@ -2,7 +2,6 @@
 import ipaddr from "ipaddr.js";
 
 export interface AddressPolicy {
-	/** Any address, any port, and http. */
 	allowPrivate: boolean;
 	ports: readonly number[];
 }
@@ -24,7 +23,6 @@ export function isPublic(address: string): boolean {
 
 export interface Target {
 	url: URL;
-	/** A name, or an IP address without brackets. */
 	host: string;
 	isAddress: boolean;
 }

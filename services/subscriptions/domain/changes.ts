@@ -4,7 +4,6 @@ import type { ParamsInput } from "#libs/contract/index.ts";
 import { matches } from "#libs/filters/matches.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 
-/** Parsed, as they are stored. */
 export type WebhookFilters = NonNullable<ParamsInput<"createWebhook">["filters"]>;
 
 /** The filters apply to the request after the change. */

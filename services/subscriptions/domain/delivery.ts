@@ -7,7 +7,6 @@ import { webhookCloudEvent } from "#libs/contract/webhook-messages.ts";
 const hourMs = 3_600_000;
 /** How long a replaced secret signs beside its successor. */
 export const oldSecretMs = 24 * hourMs;
-/** From the first attempt to the last one. */
 export const retryForMs = 72 * hourMs;
 const longestPauseMs = 8 * hourMs;
 /** More than clocks differ, or are set back by hand. */

@@ -9,14 +9,11 @@ const dayMs = 24 * hourMs;
 
 export interface Retention {
 	now(): Date;
-	/** Of a webhook. */
 	kept: number;
 	keepDays: number;
-	/** Days after which an unused watchlist of the free plan is deleted. */
 	unusedDays: number;
 }
 
-/** Runs every hour, until closed. */
 export const deleteOld = (sql: Sql, { log, ...retention }: Retention & { log: Logger }): AsyncDisposable =>
 	schedule({
 		name: "delete-old",
@@ -33,7 +30,6 @@ export const deleteOld = (sql: Sql, { log, ...retention }: Retention & { log: Lo
 		},
 	});
 
-/** @returns how many */
 export function deleteDeliveries(sql: Sql, { now, kept, keepDays }: Retention, signal: AbortSignal): Promise<number> {
 	const before = new Date(now().getTime() - keepDays * dayMs);
 	return inBatches(signal, 5_000, async (most) => {

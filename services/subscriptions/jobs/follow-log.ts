@@ -95,7 +95,6 @@ export function fold(
 	const entries: Entry[] = [];
 	for (const change of changes) {
 		const { seq, project_id } = change;
-		// A change of many requests has no project_id.
 		if (project_id === null) continue;
 		const event = eventOf(filters, change, members.has(project_id));
 		if (event === undefined) continue;

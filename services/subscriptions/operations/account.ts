@@ -80,7 +80,6 @@ export async function demandFewer(
 		throw fault(tables[table].field, `the account has ${most} ${table.replace("_", " ")}, which is the limit`);
 }
 
-/** Serializes changes of an account's rows. */
 export const lockAccount = (tx: Transaction, table: keyof typeof tables, accountId: number) =>
 	tx`select pg_advisory_xact_lock(hashtextextended(${`${table}:${accountId}`}, 0))`;
 

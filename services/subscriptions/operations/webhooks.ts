@@ -115,7 +115,6 @@ export const webhookOperations = (resources: Resources) => {
 			return showWebhook<Reply<"rotateWebhook">>(resources, { id, accountId, secret });
 		},
 
-		/** Pending deliveries are made again from the log. */
 		async replayWebhook({ webhook_id: id, after }, context) {
 			const accountId = accountOf(context);
 			await demandOwn(sql, { table: "webhooks", id, accountId });
@@ -130,7 +129,6 @@ export const webhookOperations = (resources: Resources) => {
 	} satisfies Partial<Handlers<"subscriptions">>;
 };
 
-/** @throws AppError 404 */
 async function showWebhook<R extends Reply<"getWebhook"> = Reply<"getWebhook">>(
 	{ sql, now }: Resources,
 	{ id, accountId, secret }: { id: number; accountId: number; secret?: string },
@@ -151,7 +149,6 @@ async function enable(tx: Transaction, id: number, now: Date): Promise<void> {
 		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq} and next_attempt_at is null`;
 }
 
-/** @throws AppError 422 */
 async function demandAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
 	using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
 	const wrong = await sender.faultOf(url);

@@ -5,7 +5,6 @@ import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
 export interface NeedsCapital {
 	needed: boolean;
-	/** A sentence each, with its figures. */
 	reasons: string[];
 }
 

@@ -3,7 +3,6 @@ import type { Reply } from "#libs/contract/index.ts";
 import { developerFacts } from "#libs/contract/vocabulary.ts";
 import { distressTables } from "./tables.ts";
 
-/** Counted by SQL as of one day. */
 export interface DeveloperCounts {
 	/** Generation requests by `status_std`: Active, Operational, Withdrawn. */
 	active: number;

@@ -9,9 +9,7 @@ export type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distr
 
 export interface Distress {
 	level: DistressLevel;
-	/** Whole, 0 to 100. */
 	score: number;
-	/** Null where there is too little to judge. */
 	components: DistressComponents | null;
 }
 
@@ -39,7 +37,6 @@ export function rateDistress(counts: DeveloperCounts): Distress {
 	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points) };
 }
 
-/** Points of each component, not rounded. */
 export function distressPoints(counts: DeveloperCounts, tables: DistressTables = distressTables): DistressPoints {
 	const { shares, capital_raised_low_deployment } = tables;
 	const cost = shares.interconnection_cost_burden;
@@ -69,13 +66,11 @@ export function levelOf(score: number): JudgedDistressLevel {
 	return found.level;
 }
 
-/** Without any of the whole, the share is the prior: no points. */
 function pointsOf(part: number, whole: number, { prior, full, weight, points }: ShareRule): number {
 	const share = (part + weight * prior) / (whole + weight);
 	return points * Math.min(1, Math.max(0, (share - prior) / (full - prior)));
 }
 
-/** The prior is the rate of the developer's peers, where that is known. */
 function withdrawalRule(counts: DeveloperCounts, { shares, cohorts }: DistressTables): ShareRule {
 	const rule = shares.high_withdrawal_rate;
 	if (counts.expectedWithdrawn === null) return rule;
@@ -104,7 +99,6 @@ function componentsOf(counts: DeveloperCounts, points: DistressPoints): Distress
 	};
 }
 
-/** Not shrunk. */
 function shareOf(part: number, whole: number): number | null {
 	return whole === 0 ? null : toFourDecimals(part / whole);
 }
@@ -145,7 +139,6 @@ function rateOf({ peers, peersWithdrawn, operatorPeers, operatorPeersWithdrawn }
 export interface BankruptcyReport {
 	/** An 8-K with item 1.03, or a headline that states the filing as a fact (the flag `bankruptcy` of `news.recorded`). */
 	kind: "filing" | "headline";
-	/** The outlet's; null for a filing. */
 	domain: string | null;
 	/** That the developer is meant, 0 to 1. */
 	confidence: number;

@@ -52,7 +52,6 @@ export const distressTables = {
 	cohorts: { weight: 20, width: 0.3 },
 	/** USD raised at least, and USD raised for each operating MW above which too little was built. */
 	capital_raised_low_deployment: { points: 10, raised: 50_000_000, perOperationalMw: 5_000_000 },
-	/** Least score of a developer whose bankruptcy is confirmed. */
 	bankruptcyScore: 85,
 	levels,
 	/**
@@ -67,13 +66,11 @@ export interface NeedsCapitalTables {
 	/** Tiers that build on their own balance sheet, so that Form D does not show what they lack. */
 	ownCapital: readonly DeveloperTier[];
 	levels: readonly DistressLevel[];
-	/** Equity's share of a plant's cost. */
 	equityShare: number;
 	/** The need that counts is more than this many times what was raised. */
 	timesRaised: number;
 	/** USD a kW, by technology. */
 	capex: Readonly<Record<string, number>>;
-	/** USD a kW of a technology that `capex` does not name. */
 	capexDefault: number;
 }
 

@@ -68,7 +68,6 @@ function deducted({ deductions }: Score): string {
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-/** Under construction a date that has passed costs nothing, but is mentioned. */
 function late({ cod_position, milestone }: ScoreInputs): string {
 	return cod_position === "past" && milestone === "construction" ? "Its projected date has passed." : "";
 }
@@ -82,7 +81,6 @@ function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, t
 	return "Its projected date had passed on the day of the list, so not investable.";
 }
 
-/** What is assumed for an operator without a record. */
 function assumed({ region }: ScoreInputs, tables: VersionTables): string | null {
 	if ("outcomes" in tables) return !tables.outcomes.operators.has(region) ? "that of all regions" : null;
 	return tables.posture[region] === undefined ? "the middle" : null;
@@ -103,7 +101,6 @@ function tenths(points: number): string {
 	return (roundHalfUp(points * 10) / 10).toFixed(1);
 }
 
-/** A weight as points of 100: 45, 12.5. */
 function hundred(weight: number): string {
 	return String(roundHalfUp(weight * 1000) / 10);
 }

@@ -5,15 +5,12 @@ import { type ProjectFacts, slippedMonths } from "../facts.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
 import type { ScoreInputs } from "./tables.ts";
 
-/** Facts beside the request's own row. */
 export interface About {
-	/** Null where it was not determined. */
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
 	/** Null where the developer is unknown. Counts are of its finished requests in all regions. */
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
 	/** Interconnection cost, $/kW; null where none is known. */
 	costPerKw: number | null;
-	/** It looks like another request. */
 	duplicate: boolean;
 }
 
@@ -30,7 +27,6 @@ const implausibleMw = 10_000;
  */
 const completion = { leastFinished: 5, priorBuilt: 1, priorFinished: 5, above: 0.4, below: 0.07 };
 
-/** Requests for generation that can still be built are scored. */
 export function isScored({ kind, status }: Pick<ScoreInputs, "kind" | "status">): boolean {
 	return kind === "generation" && (status === "Active" || status === "Suspended");
 }
@@ -125,12 +121,10 @@ function yearsBefore(day: string, years: number): string {
 	return `${Number(day.slice(0, 4)) - years}${day.slice(4)}`;
 }
 
-/** A cost that is not an amount is unknown. */
 function isHighCost(perKw: number | null): boolean | null {
 	return perKw === null || !(perKw >= 0) ? null : perKw > highCostPerKw;
 }
 
-/** Compares a developer's finished requests with the usual share of built ones. */
 export function recordOf(
 	developer: Pick<NonNullable<About["developer"]>, "operational" | "withdrawn"> | null,
 ): ScoreInputs["developer_record"] {

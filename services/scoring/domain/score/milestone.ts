@@ -50,7 +50,6 @@ const byPhaseOf: Partial<Record<Region, Partial<typeof byPhase>>> = {
 	ERCOT: { SIS: "full_study", Facilities: "full_study_complete" },
 };
 
-/** Without a phase: the least that the stage implies. */
 const byStage: Partial<Record<ConstructionStage, Milestone>> = {
 	mid: "impact_study_complete",
 	late: "agreement_negotiated",
@@ -80,7 +79,6 @@ function agreementOf({ region, security_posted, study_phase_filed }: ProjectFact
 	return isSecured ? "agreement_secured" : "agreement_executed";
 }
 
-/** Suspended requests have the state of their agreement in ia_status. */
 export function hasAgreement({ study_phase, ia_status, construction_stage }: ProjectFacts): boolean {
 	return (
 		study_phase === "IA Executed" ||

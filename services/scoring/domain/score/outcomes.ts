@@ -33,11 +33,9 @@ export const outcomeDates = [
 ] as const;
 export type OutcomeDate = (typeof outcomeDates)[number];
 
-/** Outcomes of an open request by a later list. */
 export const outcomeKinds = ["built", "advancing", "waiting", "lost"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
-/** Months for which a chance is stated. */
 export const horizonMonths = 12;
 
 export const outcomeDefinition =
@@ -106,7 +104,6 @@ export type OutcomeCell = z.output<typeof cell>;
 
 const row = cell.extend({
 	version: z.coerce.number().int(),
-	/** An operator with a record of its own, or `all`. */
 	region: z.enum([...regions, "all"]),
 	stage: z.enum(outcomeStages),
 	date: z.enum(outcomeDates),
@@ -116,9 +113,7 @@ export type OutcomeRow = z.output<typeof row>;
 type Cells = ReadonlyMap<string, OutcomeCell>;
 
 export interface OutcomeTable {
-	/** It has a cell for every stage and date. */
 	pooled: Cells;
-	/** Operators with a record of their own. */
 	operators: ReadonlyMap<string, Cells>;
 	/** By how much the chance of an operator's requests differs from that of such requests in all regions. */
 	leads: ReadonlyMap<string, number>;
@@ -182,7 +177,6 @@ function leadOf(cells: Cells, pooled: Cells): number {
 	return requests === 0 ? 0 : ahead / requests;
 }
 
-/** Null for an incomplete or invalid table. */
 function parsed(text: string): OutcomeRow[] | null {
 	const [head, ...lines] = text.trimEnd().split("\n");
 	if (head !== outcomeColumns.join()) return null;
@@ -203,12 +197,9 @@ export interface Chance {
 	value: number;
 	low: number;
 	high: number;
-	/** `operator`: its own record weighs more than the pooled rate. */
 	basis: (typeof chanceBases)[number];
-	/** The operator's cell; null where it has no record of its own. */
 	own: OutcomeCell | null;
 	pooled: OutcomeCell;
-	/** The operator's lead over all its requests; 0 where it has no record. */
 	lead: number;
 }
 

@@ -4,10 +4,8 @@ import type { Chance } from "./outcomes.ts";
 import type { DeductionKind, ScoreInputs } from "./tables.ts";
 
 export interface Component {
-	/** Whole, 0 to 100. */
 	score: number;
 	weight: number;
-	/** What it was given for. */
 	value: string;
 }
 
@@ -20,7 +18,6 @@ export interface Deduction {
 export interface Score {
 	/** False for a request that was withdrawn or built, or that is not for generation: then the score is 0 and means nothing. */
 	scored: boolean;
-	/** Whole, 0 to 100. */
 	score: number;
 	grade: Grade;
 	investable: boolean;
@@ -33,7 +30,6 @@ export interface Score {
 	readonly explanation: string;
 }
 
-/** The points of 100 that a component adds to the score. */
 export function contribution({ score, weight }: Component): number {
 	return score * weight;
 }
@@ -43,7 +39,6 @@ export function roundHalfUp(value: number): number {
 	return Math.floor(value + 0.5 + 1e-9);
 }
 
-/** Its projected date had passed on the day of the list, and it is not under construction. */
 export const isOverdue = ({ cod_position, milestone }: Pick<ScoreInputs, "cod_position" | "milestone">): boolean =>
 	cod_position === "past" && milestone !== "construction";
 

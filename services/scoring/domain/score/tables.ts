@@ -16,16 +16,13 @@ import type {
 
 /** Milestones in order: a later one never has fewer points. Suspended is outside this order. */
 export const progress = [
-	/** The operator does not publish the stage. */
 	"unstated",
 	"not_started",
-	/** A feasibility or screening study. */
 	"feasibility",
 	"impact_study_pending",
 	/** The first phase of a cluster's study, and the decision after it. */
 	"cluster_phase_1",
 	"impact_study",
-	/** ERCOT's full interconnection study. */
 	"full_study",
 	"impact_study_complete",
 	"cluster_phase_2",
@@ -38,14 +35,12 @@ export const progress = [
 	"agreement_unsecured",
 	/** Executed; whether security is posted is not published. */
 	"agreement_executed",
-	/** Executed and secured. */
 	"agreement_secured",
 	"construction",
 ] as const;
 export const milestones = [...progress, "suspended"] as const;
 export type Milestone = (typeof milestones)[number];
 
-/** What deal_cleanliness loses points for. */
 export const deductionKinds = [
 	"cod_slipped",
 	"cod_past",
@@ -61,13 +56,11 @@ export const deductionKinds = [
 ] as const;
 export type DeductionKind = (typeof deductionKinds)[number];
 
-/** Posture of a region without a usable record. */
 export const middlePosture = 50;
 
 /** Points are of 100 of their component. */
 export interface ScoreTables {
 	version: number;
-	/** What distinguishes this version, for people. */
 	title: string;
 	/** They add up to 1, to three decimals each. */
 	weights: Readonly<Record<ScoreComponent, number>>;
@@ -99,7 +92,6 @@ export interface ScoreInputs {
 	stage: ConstructionStage;
 	region: Region;
 	milestone: Milestone;
-	/** An interconnection agreement is executed. */
 	has_ia: boolean;
 	/** Projected commercial operation, as seen from the day of the list. Dates of a request that is not scored are not judged. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
@@ -109,12 +101,10 @@ export interface ScoreInputs {
 	cod_slip: "under_12_months" | "12_months_or_more" | "not_judged";
 	queue_age: "under_2_years" | "2_to_4_years" | "over_4_years" | "unknown" | "not_judged";
 	poi: boolean;
-	/** A county or coordinates are known. */
 	located: boolean;
 	/** Interconnection costs more than $250/kW; null where no cost is known. */
 	high_ic_cost: boolean | null;
 	duplicate: boolean;
-	/** The developer's; null where unknown. */
 	distress: JudgedDistressLevel | null;
 	developer_tier: DeveloperTier;
 	/** Share of its finished requests that the developer built, compared with the usual share. */

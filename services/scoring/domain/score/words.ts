@@ -93,7 +93,6 @@ export function outcomeWords(chance: Chance, region: Region): string {
 	return ofOperator === null ? counted(chance.pooled, "all regions") : counted(ofOperator, region);
 }
 
-/** Compares an operator's record with that of all regions. */
 export function postureWords({ own, lead }: Chance, region: Region): string {
 	if (own === null) return `no usable record of ${region}'s requests`;
 	const by = Math.round(100 * lead);

@@ -10,13 +10,11 @@ import { type Bonus, type Bonuses, type BonusListings, type CreditInput, rowAt }
 export interface Claimed {
 	plant: Plant;
 	input: CreditInput;
-	/** MW AC; null where unknown. */
 	capacity: number | null;
 	construction: Construction;
 	regime: Regime;
 	claim: Claim;
 	type: CreditType;
-	/** The base rate is the full one. */
 	full: boolean;
 }
 

@@ -201,7 +201,6 @@ function saleRate({ production }: Regime, { asOf }: LawOptions): ProductionRate 
 	return rate;
 }
 
-/** Each adder is a share of the unadjusted amount. */
 function productionCents({ regime, full }: Claimed, bonuses: Bonuses, rate: ProductionRate): number {
 	const share = regime.adders?.ofProduction ?? 0;
 	const adders = Number(bonuses.energyCommunity.eligible) + Number(bonuses.domesticContent.eligible);

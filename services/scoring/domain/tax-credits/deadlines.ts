@@ -115,7 +115,6 @@ const noticeInForce: Warning = {
 		"Under Notice 2025-42 paying 5 % of the cost does not begin construction after 2025-09-01: physical work is needed, and longer continuity periods are gone.",
 };
 
-/** `capacity`: MW AC, null where unknown. */
 export function endOf(
 	plant: Plant,
 	input: CreditInput,

@@ -1,11 +1,8 @@
-/** A technology, or the parts of a hybrid. */
 import { technologies } from "#libs/contract/vocabulary.ts";
 import { type TechnologyRule, technologyRules } from "./law/technologies.ts";
 
 export interface Plant {
-	/** The rule of the part that decides the rate. */
 	rule: TechnologyRule;
-	/** Storage beside generation. */
 	storagePart: boolean;
 	/** How the parts of a hybrid were treated; null for a single technology. */
 	assumption: string | null;

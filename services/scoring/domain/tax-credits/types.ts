@@ -6,7 +6,6 @@ export type Technology = (typeof technologies)[number];
 export interface BonusListing {
 	status: BonusStatus;
 	reason: string;
-	/** The notice whose list was searched. */
 	notice: string | null;
 }
 
@@ -29,15 +28,12 @@ export interface CreditInput {
 	technology: string;
 	/** MW AC. Null, zero and less are unknown; the assumptions state how that was treated. */
 	capacityMw: number | null;
-	/** Year placed in service. */
 	codYear: number;
 	/** "2026" or "2026-07-04"; null: not known. */
 	constructionStart: string | null;
-	/** The operator reports construction. */
 	underConstruction: boolean;
 	domesticContent: boolean;
 	prevailingWage: boolean;
-	/** Category of an awarded allocation. */
 	lowIncomeCategory: LowIncomeCategory | null;
 	elect: "auto" | "itc" | "ptc";
 }
@@ -86,10 +82,8 @@ export interface Credit {
 	effectiveRate: number;
 	/** What is left of a conditional rate if its condition fails. */
 	atRiskRate: number | null;
-	/** Null unless the type is the production credit. */
 	ptcCentsPerKwh: number | null;
 	ptcRateYear: number | null;
-	/** Whole USD; null where cost or capacity is not known. */
 	estimatedValue: number | null;
 	bonuses: Bonuses;
 	/** The credit has a domestic-content adder, whether or not the test is met. */

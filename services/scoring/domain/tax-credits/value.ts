@@ -9,7 +9,6 @@ interface Figure {
 type Figures = Partial<Record<Technology, Figure>>;
 
 const built2022 = "EIA-860, plants built in 2022";
-/** As the signals sheet quotes it. */
 const sargentLundy = "Sargent & Lundy for EIA, January 2024";
 const fleet2021 = "EIA Electric Power Monthly, table 6.07.B, fleet of 2021";
 
@@ -42,7 +41,6 @@ const dollars = new Intl.NumberFormat("en-US");
 export interface Value {
 	/** Whole USD; null where there is no figure for the technology or no capacity. */
 	usd: number | null;
-	/** The basis of the value, or why there is none. */
 	assumption: string;
 }
 

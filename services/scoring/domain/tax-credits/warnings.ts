@@ -61,7 +61,6 @@ export interface Notes {
 	citations: Citation[];
 }
 
-/** Adds the warnings and citations of a credit to `notes`. */
 export function warn(claimed: Claimed, end: End, place: BonusListings, notes: Notes): void {
 	const { input, type, claim, plant, construction } = claimed;
 	const { warnings } = notes;

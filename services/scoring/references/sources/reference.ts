@@ -10,10 +10,8 @@ export interface ReferenceFile {
 }
 
 export interface Dropped {
-	/** For the operator of this service. */
 	reason: string;
 	count: number;
-	/** The first few. */
 	examples: string[];
 }
 
@@ -65,7 +63,6 @@ export interface EnergyCommunities extends RowAccount {
 	notice: string;
 	validFrom: string;
 	publishedOn: string;
-	/** A place that it lacks does not qualify. */
 	complete: boolean;
 	/** Invented or second-hand: loaded by `--sample` only. */
 	sample: boolean;
@@ -81,7 +78,6 @@ export interface LowIncomeTract extends FiledRow {
 
 export interface LowIncomeTracts extends RowAccount {
 	source: "low-income";
-	/** Publisher and edition. */
 	name: string;
 	validFrom: string;
 	/** Low-income communities; `share` is above 0 and at most 1. */
@@ -101,11 +97,8 @@ export interface FiledCost {
 	poi_usd_per_kw: number | null;
 	network_usd_per_kw: number | null;
 	as_of: string | null;
-	/** The kind of study that states it: "System Impact". */
 	study: string | null;
-	/** The year whose dollars these are; null where that is not stated. */
 	dollars_year: number | null;
-	/** The study or filing. */
 	source: string | null;
 }
 

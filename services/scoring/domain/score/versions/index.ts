@@ -15,7 +15,6 @@ export const currentVersion = Math.max(...scoreVersions.keys());
 export function tablesOf(version: number): VersionTables {
 	const tables = scoreVersions.get(version);
 	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
-	// Reads the table now, so that a missing one fails here.
 	if ("outcomes" in tables) void tables.outcomes;
 	return tables;
 }

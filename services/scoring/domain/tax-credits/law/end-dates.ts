@@ -7,7 +7,6 @@ export const enacted = "2025-07-04";
 export interface PhaseDown extends Row {
 	/** Share of the whole credit, adders included, that is left. */
 	readonly factor: number;
-	/** Null where the row reduces nothing. */
 	readonly warning: Warning | null;
 }
 

@@ -18,7 +18,6 @@ export interface LowIncome extends Row {
 	readonly belowMw: number;
 	/** Points added, the same at the base and at the full rate. */
 	readonly byCategory: Readonly<Record<LowIncomeCategory, number>>;
-	/** Least that an allocation would add. */
 	readonly least: number;
 }
 
@@ -40,7 +39,6 @@ export interface Regime extends Row {
 	/** The full rate needs no prevailing wages. */
 	readonly flat: boolean;
 	readonly production: readonly ProductionRate[];
-	/** Null where there are none. */
 	readonly adders: Adders | null;
 	/** The end dates of 2025 and the rules on foreign entities apply. */
 	readonly ends: boolean;

@@ -80,7 +80,6 @@ function assistance(from: string, to: string | null, facility: number, storage: 
 	};
 }
 
-/** For construction begun after 2025. */
 export const materialAssistance: readonly MaterialAssistance[] = [
 	assistance("2026-01-01", "2026-12-31", 0.4, 0.55),
 	assistance("2027-01-01", "2027-12-31", 0.45, 0.6),

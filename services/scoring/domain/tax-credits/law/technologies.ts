@@ -8,7 +8,6 @@ export interface Claim extends Row {
 	readonly usual: CreditType;
 	readonly mayProduce: boolean;
 	readonly lowIncome: boolean;
-	/** Replaces the regime of the year. */
 	readonly regime?: Regime;
 }
 
@@ -18,7 +17,6 @@ export interface Refusal extends Row {
 	readonly warning: Warning;
 }
 
-/** Decided by the day construction began. */
 export interface ByConstruction extends Row {
 	readonly byConstruction: readonly (Claim | Refusal)[];
 }
@@ -27,7 +25,6 @@ export interface TechnologyRule {
 	readonly technology: Technology;
 	readonly ending: "wind_solar" | "phase_down";
 	readonly storage: boolean;
-	/** Assumed years from the beginning of construction to service. */
 	readonly leadYears: number;
 	readonly claims: readonly (Claim | Refusal | ByConstruction)[];
 }
@@ -58,7 +55,6 @@ function refuse(
 
 const always = [null, null] as const;
 
-/** Technologies that have both credits before 2025 and after. */
 function both(technology: Technology, usual: CreditType, legacyLowIncome: boolean): readonly Claim[] {
 	const old = { usual, mayProduce: true, lowIncome: legacyLowIncome };
 	return [
