@@ -15,7 +15,7 @@ import { LogHead } from "./log.ts";
 import { operations } from "./operations/index.ts";
 import type { Ask } from "./resources.ts";
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
 	bus: Bus;
 	sql: Sql;
 	background: Sql;
@@ -42,15 +42,6 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		timeoutMs: config.WEBHOOK_TIMEOUT_MS,
 		...(resolve !== undefined && { resolve }),
 	});
-	const limits = {
-		webhooksPerAccount: config.WEBHOOKS_PER_ACCOUNT,
-		watchlistsPerAccount: config.WATCHLISTS_PER_ACCOUNT,
-		watchlistRequests: config.WATCHLIST_REQUESTS,
-		freeWatchlistRequests: config.FREE_WATCHLIST_REQUESTS,
-		freeWatchlistDays: config.FREE_WATCHLIST_DAYS,
-		filtersBytes: config.FILTERS_MAX_BYTES,
-		savedQueriesPerAccount: config.SAVED_QUERIES_PER_ACCOUNT,
-	};
 	const atOnce = { slots: config.WEBHOOKS_AT_ONCE, slotsPerCaller: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT };
 	const outgoing = new FairQueue({
 		...{ what: "requests that connect to webhooks", ...atOnce },
@@ -61,7 +52,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			slotsUnpaid: Math.ceil(config.WEBHOOKS_AT_ONCE / 2),
 		},
 	});
-	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, limits })));
+	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, config })));
 	const dispatcher = stack.use(
 		new Dispatcher({
 			...{ sql: background, log, head, sender, now, logger },
@@ -76,13 +67,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);
-	const retention = {
-		now,
-		kept: config.DELIVERIES_KEPT,
-		keepDays: config.DELIVERIES_KEEP_DAYS,
-		unusedDays: config.FREE_WATCHLIST_DAYS,
-	};
-	stack.use(deleteOld(background, { log: logger, ...retention }));
+	stack.use(deleteOld(background, { log: logger, now, config }));
 	const owned = stack.move();
 	return {
 		idle: () => dispatcher.idle(),

@@ -17,7 +17,6 @@ beforeEach(async () => {
 
 const record = (requests: readonly AnsweredRequest[]) =>
 	sql.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
-const context = { signal: new AbortController().signal };
 async function describe(key_id: number, now: string): Promise<Reply<"describeUsage">> {
 	const { json } = await usageOperations({ sql, now: () => new Date(now) }).describeUsage({ key_id });
 	return operations.describeUsage.reply.parse(JSON.parse(String(json)));
@@ -73,7 +72,7 @@ test("usage of a key is its account's: this month by operation and by day, and t
 	});
 });
 
-test("there is no usage of a key that was never issued", async () => {
+test("a key that was never issued has no usage", async () => {
 	await expect(describe(4_711, "2026-11-10T12:30:00Z")).rejects.toMatchObject({ status: 404 });
 });
 

@@ -120,7 +120,7 @@ test("nothing fails, and nothing waits", async () => {
 });
 
 describe("a request with", () => {
-	test.each(cases)("$what has a score that can be read, and says what was assumed", async (expected) => {
+	test.each(cases)("$what has a readable score with its assumptions", async (expected) => {
 		const reply = await ask(expected.id);
 		expect(reply).toMatchObject({ scored: true, inputs: expected.inputs ?? {} });
 		expect(reply.explanation).toMatch(/\w{3}/);

@@ -54,7 +54,7 @@ function expectRecomputed(scores: unknown[]): void {
 
 const copies = () => rows(world.sql, "select body::jsonb as row from projects order by id");
 
-test("lost tables are made anew from republished events, and the copies elsewhere stay what they were", async () => {
+test("lost tables are rebuilt from republished events, and the copies elsewhere do not change", async () => {
 	const [before, copied] = [await made(), await copies()];
 	expect(before.scores.length).toBeGreaterThan(20);
 	// Versions are moments: what is made anew is said at a later one.
@@ -70,7 +70,7 @@ test("lost tables are made anew from republished events, and the copies elsewher
 	expect(await copies()).toEqual(copied);
 });
 
-test("copies that were lost elsewhere come back when scores are said again", async () => {
+test("copies that were lost elsewhere return when scores are republished", async () => {
 	const copied = await copies();
 	await world.sql`update projects set investability_score = null, investable = null, score_seen = 0, tax_credit_pct = null,
 		effective_credit_rate = null, tax_credit_type = null, tax_credit_status = null, estimated_credit_value = null,
@@ -112,7 +112,7 @@ test("a request that closed while the tables were lost is shown without the scor
 	expect(others?.unscored).toBe(0);
 });
 
-test("everything goes over to another version of the score at once, and back, and is read all the while", async () => {
+test("everything changes to another version of the score at once, and back, and can be read meanwhile", async () => {
 	const versions = [...scoreVersions.keys()];
 	const [first] = await world.scoringSql<{ active_version: number }[]>`select active_version from settings`;
 	const active = first?.active_version ?? 0;

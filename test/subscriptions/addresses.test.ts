@@ -28,7 +28,7 @@ beforeEach(() => {
 const create = (url: string) => system.ask(account, "createWebhook", { url });
 const at = (address: string, family = 4): Resolved[] => [{ address, family }];
 
-test("private addresses are refused where nothing is set", () => {
+test("private addresses are refused by default", () => {
 	const bus = { POSTGRES_URL: "postgres://localhost/energy", NATS_URL: "nats://localhost" };
 	expect(configSchema.parse(bus).WEBHOOKS_ALLOW_PRIVATE).toBe(false);
 });
@@ -57,7 +57,7 @@ test.each([
 	});
 });
 
-test("a name that is public when it is given and private at the attempt is not connected to", async () => {
+test("a name that was public at first and is private at the attempt is not connected to", async () => {
 	await using receiver = await openReceiver();
 	const { port } = new URL(receiver.url);
 	names.set("rebound.example", [at("8.8.8.8"), at("127.0.0.1")]);

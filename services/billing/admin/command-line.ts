@@ -16,7 +16,7 @@ export interface Command {
 	read(args: string[]): Action;
 }
 
-export interface Program {
+interface Program {
 	name: string;
 	commands: Readonly<Record<string, Command>>;
 	notes: string;

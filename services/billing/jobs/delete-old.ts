@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const releasedMs = 7 * dayMs;
 
-export interface Retention {
+interface Retention {
 	now(): Date;
 	/** Age after which single requests are deleted from the ledger (days). */
 	keepDays: number;

@@ -11,7 +11,7 @@ import { before, refunds } from "../tables/payments.ts";
 
 const atOnce = 100;
 
-export interface Releasing {
+interface Releasing {
 	log: Pick<Logger, "debug" | "info" | "error">;
 	now(): Date;
 	everyMs?: number;

@@ -17,7 +17,7 @@ import {
 /** Normalizes an e-mail address, so that spellings that differ in case find one account. */
 export const addressOf = (email: string): string => email.trim().toLowerCase();
 
-export interface Registration {
+interface Registration {
 	email: string;
 	name: string | null;
 	key: NewKey;
@@ -43,7 +43,7 @@ export async function registerAccount(tx: Transaction, { email, name, key, at }:
 	return await giveKey(tx, account.id, key, true, at);
 }
 
-export interface Opening extends Registration {
+interface Opening extends Registration {
 	plan: PlanName;
 	/** Opens it also where /register has opened accounts with the address. */
 	besideRegistered: boolean;
@@ -62,7 +62,7 @@ export async function openAccount(
 	return account && giveKey(tx, account.id, key, false, at);
 }
 
-export interface FurtherKey {
+interface FurtherKey {
 	whose: AccountOf;
 	key: NewKey;
 	/** Revoke every other live key. */
@@ -94,7 +94,7 @@ async function giveKey(
 }
 
 /** Names an account by its address or by one of its keys. */
-export type AccountOf = { email: string } | { keyId: number };
+type AccountOf = { email: string } | { keyId: number };
 
 export interface Account {
 	id: number;
@@ -136,7 +136,7 @@ export interface Agreement {
 	perMinute: number | null;
 }
 
-export interface PlanChange {
+interface PlanChange {
 	monthly_queries: number | null;
 	per_minute: number | null;
 	/** Number of keys whose change was published to the gateways. */

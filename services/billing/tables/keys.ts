@@ -8,12 +8,12 @@ import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 
 /** Most live keys of an account; replaced keys in their grace period count. */
-export const mostLiveKeys = 5;
+const mostLiveKeys = 5;
 
 /** A key that was just generated: only the caller has its secret. */
 export type NewKey = Pick<Params<"issueKey">, "sha256" | "hint" | "daily_queries">;
 export type Issued = Reply<"issueKey">;
-export type Replaced = Reply<"replaceKey">;
+type Replaced = Reply<"replaceKey">;
 
 /** Keys `k` with their account `a` and its plan `p`. */
 export const keysInFull = (sql: Sql | Transaction): Fragment => sql`
@@ -55,7 +55,7 @@ export async function publishKeys(tx: Transaction, ids: readonly number[], at: D
 	);
 }
 
-export interface Addition extends NewKey {
+interface Addition extends NewKey {
 	/** The caller's transaction has locked this account. */
 	accountId: number;
 	/** Issued by /register, where e-mail addresses are not verified. */
@@ -105,7 +105,7 @@ async function lockAccountOf(tx: Transaction, keyId: number): Promise<number> {
 	return account.id;
 }
 
-export interface Replacement {
+interface Replacement {
 	keyId: number;
 	by: NewKey;
 	/** How long the old key still works. */

@@ -79,7 +79,7 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 	};
 }
 
-export interface ExplainedCredit {
+interface ExplainedCredit {
 	credit: Credit;
 	codYear: number;
 	capacityMw: number | null;

@@ -55,7 +55,7 @@ describe("an energy community", () => {
 		["two counties, none of the list", whole, { fips: "12011", otherFips: ["48113"] }, "ineligible", "not in"],
 		["a county of a partial list: yes", sample, { fips: "06037" }, "eligible", "sample of 2 counties"],
 		["a county of a partial list: no", sample, { fips: "12011" }, "ineligible", "sample of 2 counties"],
-		["a county that a partial list lacks", sample, { fips: "48113" }, "unknown", "says nothing"],
+		["a county that a partial list lacks", sample, { fips: "48113" }, "unknown", "does not mention"],
 		["a partial list's county with coal tracts", sample, { fips: "56023" }, "possible", "sample of 2 counties"],
 		[
 			"a partial list's coal tract",
@@ -86,7 +86,7 @@ describe("an energy community", () => {
 			sample,
 			{ fips: "12011", otherFips: ["48113"] },
 			"unknown",
-			"says nothing",
+			"does not mention",
 		],
 	])("%s", (_what, list, where, status, reason) => {
 		const place = at(list, where);
@@ -164,8 +164,8 @@ describe("a low-income community", () => {
 		["a county with listed tracts of known number", program, { fips: "54045" }, "possible", "2 of 9 census tracts"],
 		["a county without, of a list of the low-income ones", cdfi, { fips: "12011" }, "ineligible", "No census tract"],
 		["a county without, of a list of all", program, { fips: "12011" }, "ineligible", "No census tract"],
-		["a county that a list of all lacks", program, { fips: "48201" }, "unknown", "says nothing"],
-		["an island area, which is in no survey", cdfi, { fips: "66010" }, "unknown", "says nothing"],
+		["a county that a list of all lacks", program, { fips: "48201" }, "unknown", "does not mention"],
+		["an island area, which is in no survey", cdfi, { fips: "66010" }, "unknown", "does not mention"],
 		[
 			"two counties, one with listed tracts",
 			cdfi,

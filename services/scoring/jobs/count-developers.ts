@@ -49,7 +49,6 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 		cohorts as (${cohorts(tx, wanted)}),
 		building as (${building(tx, wanted)}),
 		news as (${newsCounts(tx, wanted, today)}),
-		parents as (${parentCounts(tx, wanted, today)}),
 		reports as (${filingCounts(tx, wanted, today)}),
 		raised as (${raised(tx, wanted, today)})
 		select d.developer_id, d.canonical_name, d.tier,
@@ -63,7 +62,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 				'financing', coalesce(n.financing, 0) + coalesce(f.financing, 0),
 				'ma', coalesce(n.ma, 0) + coalesce(f.ma, 0), 'transfers', (${transfers(tx, today)}),
 				'distress', coalesce(n.distress, 0) + coalesce(f.distress, 0), 'litigation', coalesce(n.litigation, 0),
-				'parent', coalesce(w.classes, '{"financing": 0, "ma": 0, "distress": 0, "litigation": 0}'),
+				'parent', coalesce(n.parent, '{"financing": 0, "ma": 0, "distress": 0, "litigation": 0}'),
 				'lateAndConstruction', coalesce(b.building, '[]'),
 				'creditValue', coalesce(r.credit_value, 0), 'creditProjects', coalesce(r.credit_projects, 0)) as counts,
 			coalesce(h.cohorts, '[]') as cohorts,
@@ -72,7 +71,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 			(select jsonb_build_object('counts', s.counts, 'payload', s.payload) from developer_ratings s where s.developer_id = d.developer_id) as before
 		from developers d left join requests r using (developer_id) left join cohorts h using (developer_id)
 			left join building b using (developer_id)
-			left join news n using (developer_id) left join parents w using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
+			left join news n using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
 		where d.developer_id = ${wanted} order by d.developer_id`;
 }
 
@@ -135,29 +134,23 @@ const window = (tx: Transaction, column: Fragment, today: string): Fragment =>
 	tx`${column} >= ${today}::text::date - make_interval(months => ${rules.eventMonths})
 		and ${column} < ${today}::text::date + 1`;
 
+/** Headlines about the developer, and separately those about its worldwide parent. */
 const newsCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
-	select m.developer_id, count(*) as events,
-		count(*) filter (where a.event_type = 'financing') as financing,
-		count(*) filter (where a.event_type = 'ma') as ma,
-		count(*) filter (where a.event_type = 'distress') as distress,
-		count(*) filter (where a.event_type = 'litigation') as litigation,
-		jsonb_path_query_array(jsonb_agg(jsonb_build_object('domain', a.domain, 'confidence', m.confidence)
-			order by a.published_at desc, a.article_id) filter (where m.bankruptcy and a.event_type = 'distress'),
+	select developer_id, count(*) filter (where own) as events,
+		count(*) filter (where own and event_type = 'financing') as financing,
+		count(*) filter (where own and event_type = 'ma') as ma,
+		count(*) filter (where own and event_type = 'distress') as distress,
+		count(*) filter (where own and event_type = 'litigation') as litigation,
+		jsonb_build_object('financing', count(*) filter (where not own and event_type = 'financing'),
+			'ma', count(*) filter (where not own and event_type = 'ma'), 'distress', count(*) filter (where not own and event_type = 'distress'),
+			'litigation', count(*) filter (where not own and event_type = 'litigation')) as parent,
+		jsonb_path_query_array(jsonb_agg(jsonb_build_object('domain', domain, 'confidence', confidence)
+			order by published_at desc, article_id) filter (where own and bankruptcy and event_type = 'distress'),
 			${`$[0 to ${mostHeadlines - 1}]`}::text::jsonpath) as bankruptcies,
-		(array_agg(a.title order by a.published_at desc, a.article_id) filter (where a.seeks_capital
-			and a.published_at >= ${today}::text::date - 180 and a.event_type <> 'litigation'))[1:${mostHeadlines}] as seeking
-	from article_developers m join articles a using (article_id)
-	where m.developer_id = ${wanted} and m.subject = 'us_business' and m.confidence >= ${rules.matchConfidence}
-		and ${window(tx, tx`a.published_at`, today)}
-	group by 1`;
-
-const parentCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
-	select m.developer_id, jsonb_build_object('financing', count(*) filter (where a.event_type = 'financing'),
-		'ma', count(*) filter (where a.event_type = 'ma'), 'distress', count(*) filter (where a.event_type = 'distress'),
-		'litigation', count(*) filter (where a.event_type = 'litigation')) as classes
-	from article_developers m join articles a using (article_id)
-	where m.developer_id = ${wanted} and m.subject = 'parent' and m.confidence >= ${rules.matchConfidence}
-		and ${window(tx, tx`a.published_at`, today)}
+		(array_agg(title order by published_at desc, article_id) filter (where own and seeks_capital
+			and published_at >= ${today}::text::date - 180 and event_type <> 'litigation'))[1:${mostHeadlines}] as seeking
+	from (select *, subject = 'us_business' as own from article_developers join articles using (article_id)
+		where developer_id = ${wanted} and confidence >= ${rules.matchConfidence} and ${window(tx, tx`published_at`, today)}) n
 	group by 1`;
 
 const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`

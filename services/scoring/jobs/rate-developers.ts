@@ -47,7 +47,7 @@ export async function rateDevelopers(
 	return true;
 }
 
-export function ratingOf({
+function ratingOf({
 	tier,
 	counts: counted,
 	cohorts,

@@ -7,7 +7,7 @@ import { tablesOf } from "../domain/score/versions/index.ts";
 import { enqueueAll, lockScoring } from "../tables/recompute-queue.ts";
 import { scoreRow, storeScores } from "../tables/scores.ts";
 
-export interface Rescored {
+interface Rescored {
 	from: number;
 	to: number;
 	/** Open requests. The running service publishes those whose score differs. */

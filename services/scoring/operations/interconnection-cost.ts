@@ -2,7 +2,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 
-export type InterconnectionCost = Reply<"readScore">["interconnection_cost"];
+type InterconnectionCost = Reply<"readScore">["interconnection_cost"];
 
 type Own = Omit<NonNullable<InterconnectionCost>, "basis" | "neighbours">;
 type Neighbours = NonNullable<NonNullable<InterconnectionCost>["neighbours"]>;

@@ -165,21 +165,8 @@ function faultOf(source: ReferenceSource, name: string): string | null {
 	return source === "energy-communities" ? otherList(name) : null;
 }
 
-/** The last line of an ingest by hand. */
-export interface Sum {
-	source: ReferenceSource;
-	files: number;
-	rows_in: number;
-	stored: number;
-	known: number;
-	/** Rows that became no entry, for the reasons given file by file. */
-	dropped: number;
-	/** Refused when a file was; failed when there was none. */
-	outcome: "applied" | "unchanged" | "refused" | "failed";
-	reason: string | null;
-}
-
-export function sumOf(source: ReferenceSource, reports: readonly FileReport[]): Sum {
+/** The last line of an ingest by hand: refused when a file was, failed when there was none. `dropped` counts rows that became no entry. */
+export function sumOf(source: ReferenceSource, reports: readonly FileReport[]) {
 	const add = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
 	const refused = reports.find(({ outcome }) => outcome === "refused");
 	const worst = (["refused", "applied", "unchanged"] as const).find((outcome) =>
@@ -192,7 +179,7 @@ export function sumOf(source: ReferenceSource, reports: readonly FileReport[]): 
 		stored: add((report) => report.stored),
 		known: add((report) => report.known),
 		dropped: add(({ dropped }) => dropped.reduce((sum, { count }) => sum + count, 0)),
-		outcome: worst ?? "failed",
+		outcome: worst ?? ("failed" as const),
 		reason: reports.length === 0 ? `no file of ${source} was found` : (refused?.reason ?? null),
 	};
 }

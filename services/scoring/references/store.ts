@@ -76,7 +76,7 @@ async function unknownRequests(tx: Transaction, id: number): Promise<string | nu
 }
 
 /** One writer at a time, because which list replaces which depends on the lists that are loaded. */
-export async function lockReferences(tx: Transaction): Promise<void> {
+async function lockReferences(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
 }
 

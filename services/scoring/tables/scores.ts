@@ -8,7 +8,7 @@ import { excluded } from "./copies.ts";
 import type { StoredRequest } from "./requests.ts";
 
 /** Without the explanation, which is written from the inputs when it is read. */
-export type ScoreRow = Record<ScoreComponent, number> & {
+type ScoreRow = Record<ScoreComponent, number> & {
 	score_version: number;
 	project_id: string;
 	score: number;

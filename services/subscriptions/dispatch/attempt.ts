@@ -5,7 +5,7 @@ import { nextAttempt, signedHeaders } from "../domain/delivery.ts";
 import { type DeliveryRow, firstPending, type WebhookRow } from "./rows.ts";
 import type { Outcome, Sender } from "./send.ts";
 
-export interface AttemptOptions {
+interface AttemptOptions {
 	sql: Sql;
 	sender: Sender;
 	now(): Date;
@@ -13,7 +13,7 @@ export interface AttemptOptions {
 	signal: AbortSignal;
 }
 
-export interface Attempted {
+interface Attempted {
 	delivered: boolean;
 	next: Date | null;
 }

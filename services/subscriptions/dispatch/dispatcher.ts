@@ -14,7 +14,7 @@ import { ReplicaLocks } from "./replica-locks.ts";
 import { firstPending, readWebhook } from "./rows.ts";
 import type { Sender } from "./send.ts";
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
 	sql: Sql;
 	log: ChangeLog;
 	head: LogHead;

@@ -16,7 +16,7 @@ interface Item {
 	event: WatchlistEvent;
 }
 
-export interface FillOptions {
+interface FillOptions {
 	sql: Sql;
 	log: ChangeLog;
 	now(): Date;

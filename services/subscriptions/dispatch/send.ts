@@ -8,7 +8,7 @@ import { codeOf } from "#libs/contract/errors.ts";
 import { within } from "#libs/contract/within.ts";
 import { type AddressPolicy, faultOf, readTarget } from "../domain/addresses.ts";
 
-export interface SenderOptions {
+interface SenderOptions {
 	policy: AddressPolicy;
 	timeoutMs: number;
 	resolve?: Resolve;
@@ -176,7 +176,7 @@ export type Resolve = (host: string) => Promise<Resolved[]>;
  * names whose servers do not answer would hold all other deliveries. Only the system knows private names (its files, its search
  * domains), so it resolves those.
  */
-export function resolverFor({ allowPrivate }: AddressPolicy, timeoutMs: number): Resolve {
+function resolverFor({ allowPrivate }: AddressPolicy, timeoutMs: number): Resolve {
 	if (allowPrivate) return (host) => lookup(host, { all: true });
 	return queryWith(new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 }));
 }

@@ -10,7 +10,7 @@ import { eventOf } from "../domain/changes.ts";
 import { type LogHead, Outage } from "../log.ts";
 import type { Ask } from "../resources.ts";
 
-export interface FollowOptions {
+interface FollowOptions {
 	sql: Sql;
 	ask: Ask;
 	log: ChangeLog;
@@ -28,7 +28,7 @@ interface WatchlistRow {
  * Brings every watchlist to the end of the log. Several replicas may run at once: each step is written by the first to finish it.
  * @returns whether one of them advanced
  */
-export async function followAll(
+async function followAll(
 	options: FollowOptions,
 	signal: AbortSignal,
 	runBatch: RunBatch = (step) => step(),

@@ -13,7 +13,7 @@ const columns = (sql: Sql): Fragment => sql`
 	iso(w.changed_at) as changed_at`;
 
 export const savedQueryOperations = (resources: Resources) => {
-	const { sql, now, limits } = resources;
+	const { sql, now, config } = resources;
 	const show = (id: number, accountId: number) =>
 		showOwn<SavedQuery>(sql, { table: "saved_queries", id, accountId }, columns(sql));
 	return {
@@ -35,7 +35,7 @@ export const savedQueryOperations = (resources: Resources) => {
 			const accountId = accountOf(context);
 			await demandStatement(resources, stated, context);
 			const id = await sql.begin(async (tx) => {
-				await demandFewer(tx, "saved_queries", { accountId, most: limits.savedQueriesPerAccount });
+				await demandFewer(tx, "saved_queries", { accountId, most: config.SAVED_QUERIES_PER_ACCOUNT });
 				const [row] = await tx<{ id: number }[]>`
 					insert into saved_queries (account_id, name, statement, database, parameters, created_at, changed_at)
 					values (${accountId}, ${name}, ${stated.sql}, ${stated.database}, ${JSON.stringify(stated.parameters)}::text::jsonb,

@@ -8,15 +8,15 @@ import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
 import { accountOf, boundFilters, demandFewer, demandOwn, fault, noWatchlist, showOwn } from "./account.ts";
 
-const columns = ({ sql, limits: { freeWatchlistDays } }: Resources): Fragment => sql`
+const columns = ({ sql, config }: Resources): Fragment => sql`
 	w.id as watchlist_id, w.name, w.filters,
 	case when w.seq is not null then (select count(*) from watchlist_members m where m.watchlist_id = w.id) end as requests,
 	w.seq, iso(w.created_at) as created_at,
 	case when w.free and not exists (select from webhooks where watchlist_id = w.id and enabled)
-		then iso(w.used_at + make_interval(days => ${freeWatchlistDays})) end as expires_at`;
+		then iso(w.used_at + make_interval(days => ${config.FREE_WATCHLIST_DAYS})) end as expires_at`;
 
 export const watchlistOperations = (resources: Resources) => {
-	const { sql, now, ask, log, limits } = resources;
+	const { sql, now, ask, log, config } = resources;
 	const show = (id: number, accountId: number) =>
 		showOwn<Reply<"createWatchlist">>(sql, { table: "watchlists", id, accountId }, columns(resources));
 	return {
@@ -38,7 +38,7 @@ export const watchlistOperations = (resources: Resources) => {
 			const accountId = accountOf(context);
 			await demandSize(resources, filters, context);
 			const id = await sql.begin(async (tx) => {
-				await demandFewer(tx, "watchlists", { accountId, most: limits.watchlistsPerAccount });
+				await demandFewer(tx, "watchlists", { accountId, most: config.WATCHLISTS_PER_ACCOUNT });
 				const [row] = await tx<{ id: number }[]>`
 					insert into watchlists (account_id, name, filters, free, created_at, used_at)
 					values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${!isPaidPlan(context.plan)}, ${now()}, ${now()})
@@ -113,14 +113,14 @@ async function recordUse({ sql, now }: Resources, id: number, context: RequestCo
 
 /** @throws AppError 422 for filters that are too long or match too many requests */
 async function demandSize(
-	{ ask, limits }: Resources,
+	{ ask, config }: Resources,
 	filters: ParamsInput<"createWatchlist">["filters"],
 	{ plan }: RequestContext,
 ): Promise<void> {
-	boundFilters(filters, limits.filtersBytes);
+	boundFilters(filters, config.FILTERS_MAX_BYTES);
 	const { meta } = await ask("listProjects", { ...filters, per_page: 1, fields: ["id"] });
 	const isFree = !isPaidPlan(plan);
-	const most = isFree ? limits.freeWatchlistRequests : limits.watchlistRequests;
+	const most = isFree ? config.FREE_WATCHLIST_REQUESTS : config.WATCHLIST_REQUESTS;
 	const list = isFree ? "a watchlist on the free plan" : "a watchlist";
 	if (meta.total > most) throw fault("filters", `choose ${meta.total} requests, more than the ${most} of ${list}`);
 }

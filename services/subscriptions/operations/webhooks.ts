@@ -27,7 +27,7 @@ const columns = (sql: Sql, now: Date): Fragment => sql`
 	iso(w.created_at) as created_at`;
 
 export const webhookOperations = (resources: Resources) => {
-	const { sql, now, limits } = resources;
+	const { sql, now, config } = resources;
 	return {
 		getWebhook: ({ webhook_id: id }, context) => showWebhook(resources, { id, accountId: accountOf(context) }),
 
@@ -47,13 +47,13 @@ export const webhookOperations = (resources: Resources) => {
 
 		async createWebhook({ url, filters = null, watchlist_id = null, include_row, digest = null, after }, context) {
 			const accountId = accountOf(context);
-			boundFilters(filters, limits.filtersBytes);
+			boundFilters(filters, config.FILTERS_MAX_BYTES);
 			await demandAddress(resources, url, context);
 			const seq = await startPosition(resources, after);
 			const secret = makeSecret();
 			const day = digest === null ? null : dayOf(now());
 			const id = await sql.begin(async (tx) => {
-				await demandFewer(tx, "webhooks", { accountId, most: limits.webhooksPerAccount });
+				await demandFewer(tx, "webhooks", { accountId, most: config.WEBHOOKS_PER_ACCOUNT });
 				await demandWatchlist(tx, accountId, watchlist_id);
 				const [row] = await tx<{ id: number }[]>`
 					insert into webhooks (account_id, free, url, filters, watchlist_id, include_row, digest, digest_day, secret, seq, created_at)
@@ -70,7 +70,7 @@ export const webhookOperations = (resources: Resources) => {
 
 		async changeWebhook({ webhook_id: id, url, include_row, enabled, ...changed }, context) {
 			const accountId = accountOf(context);
-			boundFilters(changed.filters, limits.filtersBytes);
+			boundFilters(changed.filters, config.FILTERS_MAX_BYTES);
 			if (url !== undefined) await demandAddress(resources, url, context);
 			await sql.begin(async (tx) => {
 				const [row] = await tx<

@@ -3,7 +3,7 @@ import type { DeveloperTier, DistressLevel, TaxCreditActivity } from "#libs/cont
 import { checkAmount, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
 import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
-export interface NeedsCapital {
+interface NeedsCapital {
 	needed: boolean;
 	reasons: string[];
 }

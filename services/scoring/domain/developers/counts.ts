@@ -115,7 +115,7 @@ function checkPart(part: string, value: number, whole: string, of: number): void
 	if (value > of) throw new RangeError(`${part} (${value}) must not be more than ${whole} (${of})`);
 }
 
-export type Coverage = Reply<"getDeveloperCapital">["coverage"];
+type Coverage = Reply<"getDeveloperCapital">["coverage"];
 
 /**
  * Which facts a rating rests on. A source counts as searched where it shows something of the developer, because nothing states for whom

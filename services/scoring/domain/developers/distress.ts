@@ -5,7 +5,7 @@ import { roundHalfUp } from "../score/score.ts";
 import { allRequests, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule } from "./tables.ts";
 
-export type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
+type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
 
 export interface Distress {
 	level: DistressLevel;
@@ -15,7 +15,7 @@ export interface Distress {
 
 type Component = ShareComponent | "capital_raised_low_deployment";
 /** A component without known facts has no entry. */
-export type DistressPoints = Partial<Record<Component, number>>;
+type DistressPoints = Partial<Record<Component, number>>;
 
 /**
  * Without an open or withdrawn request and without news there is nothing to judge: unknown, 0, no components; unless the bankruptcy is

@@ -16,7 +16,7 @@ export interface ShareRule {
 	points: number;
 }
 
-export const shareComponents = [
+const shareComponents = [
 	"behind_schedule",
 	"high_withdrawal_rate",
 	"interconnection_cost_burden",

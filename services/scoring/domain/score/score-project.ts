@@ -129,20 +129,14 @@ function gradeOf(score: number, { grades }: VersionTables): Grade {
 }
 
 function unscored(inputs: ScoreInputs, { version, weights }: VersionTables): Score {
-	const none = (name: ScoreComponent): Component => ({ score: 0, weight: weights[name], value: "not scored" });
+	const none = scoreComponents.map((name) => [name, { score: 0, weight: weights[name], value: "not scored" }]);
 	return {
 		scored: false,
 		score: 0,
 		grade: "F",
 		investable: false,
 		eligible: false,
-		components: {
-			milestone_progress: none("milestone_progress"),
-			iso_posture: none("iso_posture"),
-			tax_credit_value: none("tax_credit_value"),
-			deal_cleanliness: none("deal_cleanliness"),
-			developer_tier: none("developer_tier"),
-		},
+		components: Object.fromEntries(none) as Record<ScoreComponent, Component>,
 		deductions: [],
 		chance: null,
 		explanation: explainUnscored(inputs, version),

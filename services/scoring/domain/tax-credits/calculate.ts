@@ -185,12 +185,8 @@ function cite({ claim, regime }: Claimed, bonuses: Bonuses, citations: Citation[
 	if (bonuses.lowIncome.eligible) citations.push(adders.lowIncome.law);
 }
 
-function counted({ energyCommunity, domesticContent, lowIncome }: Bonuses): number {
-	return points(energyCommunity) + points(domesticContent) + points(lowIncome);
-}
-
-function points({ eligible, bonus_pct }: { eligible: boolean; bonus_pct: number }): number {
-	return eligible ? bonus_pct : 0;
+function counted(bonuses: Bonuses): number {
+	return Object.values(bonuses).reduce((sum, { eligible, bonus_pct }) => sum + (eligible ? bonus_pct : 0), 0);
 }
 
 /** The newest published rate of a year not after that of the law. */

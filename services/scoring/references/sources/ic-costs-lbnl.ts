@@ -16,7 +16,7 @@ export async function readLbnlCosts({ name, bytes }: ReferenceFile, today: strin
 	return lbnlCostsOf(name, await readWorkbook(bytes), today);
 }
 
-export function lbnlCostsOf(name: string, sheets: readonly Table[], today: string): InterconnectionCosts {
+function lbnlCostsOf(name: string, sheets: readonly Table[], today: string): InterconnectionCosts {
 	const data = sheets.find((sheet) => sheet.name === "data");
 	if (data === undefined) throw new StructureError(`${name}: no sheet "data" of interconnection costs`);
 	const about = aboutOf(name, sheets);
@@ -65,16 +65,7 @@ function aboutOf(name: string, sheets: readonly Table[]): About {
 	};
 }
 
-interface Columns {
-	numbers: number[];
-	studyType: number;
-	studyDate: number;
-	poi: number;
-	network: number;
-	total: number;
-}
-
-function columnsOf(name: string, table: HeadedTable): Columns {
+function columnsOf(name: string, table: HeadedTable) {
 	const cost = (part: string) =>
 		table.columnWhere((key) => new RegExp(`^(\\$\\d{4}|real) ${part}( cost)?/kw$`).test(key));
 	const columns = {
@@ -89,6 +80,8 @@ function columnsOf(name: string, table: HeadedTable): Columns {
 		throw new StructureError(`${name}: required column missing: total cost per kW in real dollars`);
 	return columns;
 }
+
+type Columns = ReturnType<typeof columnsOf>;
 
 /** The costs of the requests that a row counts as one project, or why it states none. */
 function costsOf(row: Cell[], columns: Columns, about: About, today: string): FiledCost[] | string {

@@ -12,17 +12,6 @@ import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceF
 
 const region = regionParam();
 
-interface Columns {
-	region: number;
-	queueId: number;
-	projectId: number;
-	perKw: number;
-	total: number;
-	capacity: number;
-	asOf: number;
-	source: number;
-}
-
 /** `today` (YYYY-MM-DD): a later `as_of` is a typing error. @throws StructureError for another file, and for one that is not whole */
 export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: string): InterconnectionCosts {
 	const {
@@ -40,7 +29,7 @@ export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: 
 	return { source: "ic-costs", costs, rowsIn: rows.length, dropped: dropped.list() };
 }
 
-function columnsOf(name: string, header: Cell[]): Columns {
+function columnsOf(name: string, header: Cell[]) {
 	const keys = header.map((cell) => headerKey(cell).replace(/[\s-]+/g, "_"));
 	const repeated = keys.find((key, at) => key !== "" && keys.indexOf(key) < at);
 	if (repeated !== undefined) throw new StructureError(`${name}: column ${repeated} appears twice`);
@@ -61,6 +50,8 @@ function columnsOf(name: string, header: Cell[]): Columns {
 		throw new StructureError(`${name}: required column missing: cost_usd_per_kw, or total_cost_usd and capacity_mw`);
 	return columns;
 }
+
+type Columns = ReturnType<typeof columnsOf>;
 
 /** The cost that a row states, or why it states none. */
 function costOf(row: Cell[], columns: Columns, today: string): FiledCost | string {

@@ -16,7 +16,7 @@ export interface Dropped {
 }
 
 /** `rowsIn` counts stored and dropped rows. */
-export interface RowAccount {
+interface RowAccount {
 	rowsIn: number;
 	dropped: Dropped[];
 }

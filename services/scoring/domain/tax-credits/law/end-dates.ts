@@ -4,7 +4,7 @@ import { law, type Row, type Warning } from "../types.ts";
 /** Public Law 119-21, the state of the law in all these tables. */
 export const enacted = "2025-07-04";
 
-export interface PhaseDown extends Row {
+interface PhaseDown extends Row {
 	/** Share of the whole credit, adders included, that is left. */
 	readonly factor: number;
 	readonly warning: Warning | null;

@@ -13,7 +13,7 @@ export interface ProductionRate extends Row {
 	readonly full: number;
 }
 
-export interface LowIncome extends Row {
+interface LowIncome extends Row {
 	/** Capacity must be below it, MW AC. */
 	readonly belowMw: number;
 	/** Points added, the same at the base and at the full rate. */

@@ -56,7 +56,7 @@ export const directPay = {
 } as const;
 
 /** Least share of cost that must be free of prohibited foreign entities (MACR), by the day construction began (signals sheet 6.4). */
-export interface MaterialAssistance extends Row {
+interface MaterialAssistance extends Row {
 	readonly facility: number;
 	readonly storage: number;
 	readonly warnings: { readonly facility: Warning; readonly storage: Warning; readonly both: Warning };

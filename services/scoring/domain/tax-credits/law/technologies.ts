@@ -17,7 +17,7 @@ export interface Refusal extends Row {
 	readonly warning: Warning;
 }
 
-export interface ByConstruction extends Row {
+interface ByConstruction extends Row {
 	readonly byConstruction: readonly (Claim | Refusal)[];
 }
 

@@ -8,7 +8,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { type Notice, notices } from "../../../domain/notices.ts";
+import { notices } from "../../../domain/notices.ts";
 import { code, day, filledRows, tractCode } from "../cells.ts";
 import {
 	type CoalTract,
@@ -45,22 +45,14 @@ function hasHeader(sheet: Table, headers: Headers): boolean {
 	}
 }
 
-interface Columns {
-	state: number;
-	county: number;
-	areas: [number, number];
-	flags: [number, number];
-	either: number;
-}
-
-function columnsOf(name: string, table: HeadedTable): Columns & { notice: Notice } {
+function columnsOf(name: string, table: HeadedTable) {
 	const flag = (which: string) => table.columnWhere((key) => new RegExp(`energy community \\(?${which}`).test(key));
 	const area = (which: string) => table.columnWhere((key) => new RegExp(`^msa .*name.*\\(?${which}`).test(key));
-	const columns: Columns = {
+	const columns = {
 		state: table.column("State FIPS code"),
 		county: table.column("County FIPS code"),
-		areas: [area("vintage 1"), area("vintage 2")],
-		flags: [flag("vintage 1"), flag("vintage 2")],
+		areas: ["vintage 1", "vintage 2"].map(area),
+		flags: ["vintage 1", "vintage 2"].map(flag),
 		either: flag("one or both"),
 	};
 	if (columns.flags.some((at) => at < 0))
@@ -75,6 +67,8 @@ function columnsOf(name: string, table: HeadedTable): Columns & { notice: Notice
 		);
 	return { ...columns, notice };
 }
+
+type Columns = Omit<ReturnType<typeof columnsOf>, "notice">;
 
 /** @throws StructureError */
 export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
@@ -129,7 +123,7 @@ function countyOf(
 	if (either >= 0 && flagOf(row[either], where) !== statistical)
 		throw new StructureError(`${where}: "one or both vintages" contradicts the two vintages`);
 	const vintages = ["1", "2"].filter((_, at) => by[at]);
-	const area = text(row[areas[by[0] || !by[1] ? 0 : 1]]);
+	const area = text(row[areas[by[0] || !by[1] ? 0 : 1] ?? -1]);
 	return { fips, statistical, area, vintage: vintages.join(" and ") || null, note: null };
 }
 
