@@ -26,7 +26,7 @@ describe("an energy community", () => {
 			whole,
 			{ fips: "56023", tract: "56023978300" },
 			"ineligible",
-			"no coal-closure tract",
+			"not a coal-closure tract",
 		],
 		["another tract of a county of the list", whole, { fips: "06037", tract: "06037980000" }, "eligible", "The county"],
 		[

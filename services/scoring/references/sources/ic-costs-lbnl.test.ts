@@ -120,7 +120,7 @@ describe("LBNL's interconnection costs", () => {
 		["does not name the operator", (sheets) => sheets.filter(({ name }) => name !== "introduction")],
 		["does not name the year", (sheets) => sheets.filter(({ name }) => name !== "codebook")],
 		[
-			"holds no row",
+			"has no row",
 			(sheets) =>
 				sheets.map((sheet) => ({ ...sheet, rows: sheet.name === "data" ? sheet.rows.slice(0, 1) : sheet.rows })),
 		],

@@ -101,7 +101,7 @@ describe("interconnection costs", () => {
 		["region,queue_id,cost_usd_per_kw,Region\nPJM,AE1-001,5,PJM\n", "column region appears twice"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001\n", "cut"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001,10", "cut"],
-		["region,queue_id,cost_usd_per_kw\n", "holds no row"],
+		["region,queue_id,cost_usd_per_kw\n", "has no row"],
 		["", "empty"],
 		["<html></html>", "HTML page"],
 	])("%j is refused: %s", (text, reason) => {

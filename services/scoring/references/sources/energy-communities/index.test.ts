@@ -171,7 +171,7 @@ describe("a list of some places", () => {
 		expect((await readEnergyCommunities(list(...rows))).complete).toBe(true);
 	});
 
-	it("drops what cannot be meant, and says why", async () => {
+	it("drops rows that are wrong, with the reason", async () => {
 		const good = ["21059", "Daviess", "KY", "yes", "", "1", "2026-39", ""];
 		const changed = (at: number, cell: string) => good.map((value, index) => (index === at ? cell : value));
 		const bad = [
@@ -191,13 +191,13 @@ describe("a list of some places", () => {
 			["no county has this code", 1],
 			["the county is of another state", 1],
 			["statistical is neither yes nor no", 2],
-			["vintage is none of 1, 2 and both", 1],
-			["a tract is none of the county's", 1],
+			["vintage is not 1, 2 or both", 1],
+			["a tract is not of the county", 1],
 		]);
 	});
 
 	it.each<[string, ReferenceFile, string]>([
-		["no rows", list(), "no known notice"],
+		["no rows", list(), "not a known notice"],
 		[
 			"an unknown notice",
 			list(["21059", "Daviess", "KY", "yes", "", "", "2031-01", ""]),
