@@ -1,7 +1,7 @@
 /** The tax credit of a request, and its score under each version. Pure. */
-import type { DomesticContentBasis, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
-import type { ProjectFacts } from "./facts.ts";
+import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listingsAt, listWarnings, type References } from "./places.ts";
 import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
@@ -9,7 +9,7 @@ import { scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
 import { tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
-import type { BonusListings, Credit, LawOptions, Warning } from "./tax-credits/types.ts";
+import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
 export interface Request {
 	facts: ProjectFacts;
@@ -25,23 +25,6 @@ export interface Basis {
 	notice_2025_42: LawOptions["notice_2025_42"];
 }
 
-export interface CreditRow {
-	credit_type: Credit["type"];
-	status: Credit["status"];
-	base_rate: number;
-	phase_factor: number;
-	effective_rate: number;
-	at_risk_rate: number | null;
-	estimated_value: number | null;
-	energy_community_eligible: boolean | null;
-	domestic_content_eligible: false | null;
-	domestic_content_basis: DomesticContentBasis | null;
-	low_income_eligible: boolean | null;
-	cod_year: number;
-	notice: string | null;
-	warnings: string[];
-}
-
 export interface Assessed {
 	credit: CreditRow;
 	inputs: ScoreInputs;
@@ -51,9 +34,6 @@ export interface Assessed {
 
 /** Years that a request without a valid projected date is assumed to need; requests with an agreement take longer in the median. */
 const assumedYearsToOperation = 2;
-
-/** MW. The largest request in the operators' lists states 3,200. */
-const largestPlantMw = 10_000;
 
 /** The request adds to an existing plant: it states the whole plant's capacity, or only a right to inject. */
 const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
@@ -79,14 +59,7 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 	};
 }
 
-interface ExplainedCredit {
-	credit: Credit;
-	codYear: number;
-	capacityMw: number | null;
-	warnings: Warning[];
-}
-
-export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): ExplainedCredit {
+export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis) {
 	const place = listingsOf(references, facts);
 	const cod = assumedCod(facts, today);
 	const isIncrease = facts.name !== null && increase.test(facts.name);
@@ -115,7 +88,9 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	return { credit, codYear: cod.year, capacityMw, warnings };
 }
 
-function creditOf(facts: ProjectFacts, basis: Basis): CreditRow {
+export type CreditRow = ReturnType<typeof creditOf>;
+
+function creditOf(facts: ProjectFacts, basis: Basis) {
 	const { credit, codYear, warnings } = explainCredit(facts, basis);
 	const { energyCommunity, lowIncome } = credit.bonuses;
 	const undecided = credit.status === "requires_determination";
@@ -129,8 +104,8 @@ function creditOf(facts: ProjectFacts, basis: Basis): CreditRow {
 		estimated_value: credit.estimatedValue,
 		energy_community_eligible: energyCommunity.status === "unknown" ? null : energyCommunity.status === "eligible",
 		// No source publishes what a plant is built of, so only the absence of a bonus in the law is known.
-		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : false,
-		domestic_content_basis: undecided ? null : "technology",
+		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : (false as const),
+		domestic_content_basis: undecided ? null : ("technology" as const),
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
 		notice: energyCommunity.notice,
 		cod_year: codYear,

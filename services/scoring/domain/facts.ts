@@ -28,6 +28,11 @@ export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[
 
 export const factColumns = factFields.map((name) => `p.${name}`).join(", ");
 
+/** MW. Three times the largest request of the operators' lists of 2025 and 2026; kilowatts filed as megawatts are above it. */
+export const largestPlantMw = 10_000;
+/** USD a kW. LBNL's active requests average $156 to $240, withdrawn ones $304 to $599 (signals.md 7.1). */
+export const highCostPerKw = 250;
+
 /** Fields of the record that a fact of another name comes from. */
 const fieldsOfFact = new Map([
 	["project_id", []],

@@ -136,12 +136,6 @@ function coal(
 	return community(status, reason, coalNotice, from ?? validFrom);
 }
 
-const place = (status: BonusListing["status"], reason: string, notice: string | null): BonusListing => ({
-	status,
-	reason,
-	notice,
-});
-
 function titleOf({ notice, validFrom }: EnergyCommunityList): string {
 	const newer = newerNotice(notice, validFrom);
 	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer, its whole list not loaded`})`;
@@ -168,37 +162,39 @@ function lowIncomeAt(
 	tract: string | null,
 	fault: string | null,
 ): BonusListing {
-	if (list === null) return place("unknown", "No list of low-income communities is loaded.", null);
-	if (fault !== null) return place("unknown", fault, list.source);
-	if (tract !== null) return lowIncomeTract(list, tract);
-	const known = counties.map((fips) => lowIncomeCounty(list, fips));
-	const lowIncome = known.reduce((sum, county) => sum + (county?.lowIncome ?? 0), 0);
-	if (lowIncome > 0) {
-		const of = known.reduce<number | null>((sum, county) => (sum === null || !county?.of ? null : sum + county.of), 0);
-		const share = of === null ? `${lowIncome}` : `${lowIncome} of ${of}`;
-		return place(
-			"possible",
-			`${share} census tracts there are low-income communities: the tract decides.`,
-			list.source,
-		);
-	}
-	return known.includes(null)
-		? place("unknown", "The list of low-income communities does not mention the county.", list.source)
-		: place("ineligible", "No census tract of the county is a low-income community.", list.source);
+	if (list === null) return { status: "unknown", reason: "No list of low-income communities is loaded.", notice: null };
+	const notice = list.source;
+	if (fault !== null) return { status: "unknown", reason: fault, notice };
+	return { ...(tract === null ? lowIncomeCounties(list, counties) : lowIncomeTract(list, tract)), notice };
 }
 
-function lowIncomeTract(list: LowIncomeList, tract: string): BonusListing {
+function lowIncomeCounties(list: LowIncomeList, fips: readonly string[]): Omit<BonusListing, "notice"> {
+	const counties = fips.map((each) => lowIncomeCounty(list, each));
+	const lowIncome = counties.reduce((sum, county) => sum + (county?.lowIncome ?? 0), 0);
+	if (lowIncome > 0) {
+		const all = counties.map((county) => county?.of ?? 0);
+		const share = all.includes(0) ? `${lowIncome}` : `${lowIncome} of ${all.reduce((sum, of) => sum + of, 0)}`;
+		return {
+			status: "possible",
+			reason: `${share} census tracts there are low-income communities: the tract decides.`,
+		};
+	}
+	return counties.includes(null)
+		? { status: "unknown", reason: "The list of low-income communities does not mention the county." }
+		: { status: "ineligible", reason: "No census tract of the county is a low-income community." };
+}
+
+function lowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusListing, "notice"> {
 	const share = Math.max(...tractCodes(tract).map((code) => list.tracts.get(code) ?? 0));
-	if (share === 1) return place("eligible", `Census tract ${tract} is a low-income community.`, list.source);
-	if (share > 0)
-		return place(
-			"possible",
-			`${(share * 100).toFixed(1)} % of census tract ${tract} is a low-income community: the site decides.`,
-			list.source,
-		);
+	if (share === 1) return { status: "eligible", reason: `Census tract ${tract} is a low-income community.` };
+	if (share > 0) {
+		const percent = (share * 100).toFixed(1);
+		const reason = `${percent} % of census tract ${tract} is a low-income community: the site decides.`;
+		return { status: "possible", reason };
+	}
 	return lowIncomeCounty(list, tract.slice(0, 5)) === null
-		? place("unknown", `The list of low-income communities does not mention census tract ${tract}.`, list.source)
-		: place("ineligible", `Census tract ${tract} is not a low-income community.`, list.source);
+		? { status: "unknown", reason: `The list of low-income communities does not mention census tract ${tract}.` }
+		: { status: "ineligible", reason: `Census tract ${tract} is not a low-income community.` };
 }
 
 /** Null where the list does not state it. The island areas are in no survey that the lists are based on. */

@@ -2,17 +2,15 @@
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { DeveloperCounts } from "../domain/developers/counts.ts";
 import type { Cohort } from "../domain/developers/distress.ts";
+import { highCostPerKw, largestPlantMw } from "../domain/facts.ts";
 
-/** Signals sheet, 7.2. The cost threshold is its 7.1: above the averages of active requests, half of those of withdrawn ones. */
+/** Signals sheet, 7.2. */
 const rules = {
 	slipDays: 180,
 	stuckMonths: 60,
 	eventMonths: 24,
 	matchConfidence: 0.7,
-	highCostPerKw: 250,
 	raiseMonths: 36,
-	// A larger capacity is implausible (domain/assess.ts).
-	largestPlantMw: 10_000,
 } as const;
 
 /** Most headlines of a kind that are read, newest first, because thousands report one developer's collapse. */
@@ -87,10 +85,10 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 			and construction_stage <> 'construction'
 			and queue_date < ${judgedOn(tx, today)} - make_interval(months => ${rules.stuckMonths})) as stuck,
 		count(i.cost_usd_per_kw) as with_cost,
-		count(*) filter (where i.cost_usd_per_kw > ${rules.highCostPerKw}) as high_cost,
+		count(*) filter (where i.cost_usd_per_kw > ${highCostPerKw}) as high_cost,
 		max(i.cost_usd_per_kw) as max_cost,
-		sum(capacity_mw) filter (where status_std = 'Operational' and capacity_mw between 0 and ${rules.largestPlantMw}) as operational_mw,
-		sum(capacity_mw) filter (where status_std = 'Active' and capacity_mw between 0 and ${rules.largestPlantMw}) as active_mw,
+		sum(capacity_mw) filter (where status_std = 'Operational' and capacity_mw between 0 and ${largestPlantMw}) as operational_mw,
+		sum(capacity_mw) filter (where status_std = 'Active' and capacity_mw between 0 and ${largestPlantMw}) as active_mw,
 		round(sum(c.estimated_value) filter (where construction_stage in ('mid', 'late', 'construction'))) as credit_value,
 		count(*) filter (where construction_stage in ('mid', 'late', 'construction') and c.effective_rate > 0) as credit_projects
 	from projects p left join feeds f using (feed) left join credits c using (project_id)
@@ -127,7 +125,7 @@ const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	from (
 		select developer_id, type_std, mw(sum(capacity_mw)) as total from projects
 		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction')
-			and ${isKnown(tx)} and capacity_mw > 0 and capacity_mw <= ${rules.largestPlantMw}
+			and ${isKnown(tx)} and capacity_mw > 0 and capacity_mw <= ${largestPlantMw}
 		group by 1, 2) t group by 1`;
 
 const window = (tx: Transaction, column: Fragment, today: string): Fragment =>

@@ -7,25 +7,18 @@ import { tablesOf } from "../domain/score/versions/index.ts";
 import { enqueueAll, lockScoring } from "../tables/recompute-queue.ts";
 import { scoreRow, storeScores } from "../tables/scores.ts";
 
-interface Rescored {
-	from: number;
-	to: number;
-	/** Open requests. The running service publishes those whose score differs. */
-	requests: number;
-}
-
 /** Requests of one transaction, for which arriving events have to wait. */
 const batchSize = 2_000;
 
 /**
  * Scores what is stored under `version` from its stored inputs, then serves that version and marks everything to be published. Without a
- * version, everything is computed again from its facts under the version in use.
+ * version, everything is computed again from its facts under the version in use. @returns both versions, and how many open requests there are
  */
 export async function rescore(
 	sql: Sql,
 	version: number | null,
 	{ now, report }: { now: () => Date; report: (line: string) => void },
-): Promise<Rescored> {
+) {
 	const from = await prepare(sql, version);
 	const to = version ?? from;
 	let requests = 0;

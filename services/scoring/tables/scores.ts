@@ -1,5 +1,4 @@
 /** Scores and credits as they stand, and what was published of scores and ratings with the time for which it stood. */
-import type { ScoreComponent } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { Assessed } from "../domain/assess.ts";
 import type { Score } from "../domain/score/score.ts";
@@ -7,31 +6,19 @@ import type { ScoreInputs } from "../domain/score/tables.ts";
 import { excluded } from "./copies.ts";
 import type { StoredRequest } from "./requests.ts";
 
-/** Without the explanation, which is written from the inputs when it is read. */
-type ScoreRow = Record<ScoreComponent, number> & {
-	score_version: number;
-	project_id: string;
-	score: number;
-	grade: string;
-	investable: boolean;
-	eligible: boolean;
-	p_built: number | null;
-	inputs: ScoreInputs;
-	inputs_hash: string;
-};
-
 const scoreColumns =
 	"score_version, project_id, score, grade, investable, eligible, p_built, developer_tier, milestone_progress, tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at";
 const creditColumns =
 	"project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings";
 
+/** A row without its explanation, which is written from the inputs when it is read. */
 export function scoreRow(
 	project_id: string,
 	score_version: number,
 	{ score, grade, investable, eligible, chance, components }: Score,
 	inputs: ScoreInputs,
 	inputs_hash: string,
-): ScoreRow {
+) {
 	return {
 		score_version,
 		project_id,
@@ -50,7 +37,11 @@ export function scoreRow(
 	};
 }
 
-export async function storeScores(tx: Transaction, rows: readonly ScoreRow[], now: Date): Promise<number> {
+export async function storeScores(
+	tx: Transaction,
+	rows: readonly ReturnType<typeof scoreRow>[],
+	now: Date,
+): Promise<number> {
 	if (rows.length === 0) return 0;
 	const scored = rows.map((row) => ({ ...row, scored_at: now.toISOString() }));
 	const written = await tx`${upsert(tx, "scores", "project_id, score_version", scoreColumns, scored)}`;

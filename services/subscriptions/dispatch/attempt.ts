@@ -13,13 +13,8 @@ interface AttemptOptions {
 	signal: AbortSignal;
 }
 
-interface Attempted {
-	delivered: boolean;
-	next: Date | null;
-}
-
 /** @throws when the signal fires: the outcome is unknown then, and the delivery is sent again */
-export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions): Promise<Attempted> {
+export async function attempt(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions) {
 	const { sql, sender, now, retryMs, signal } = options;
 	const challenge = challengeIn(delivery);
 	// The address was changed after the webhook was read: its echo would prove another one.

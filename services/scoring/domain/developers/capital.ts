@@ -3,11 +3,6 @@ import type { DeveloperTier, DistressLevel, TaxCreditActivity } from "#libs/cont
 import { checkAmount, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
 import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
-interface NeedsCapital {
-	needed: boolean;
-	reasons: string[];
-}
-
 /**
  * Any of these is a need (signals sheet, 7.4): equity for requests in the late stage or under construction is over three times what Form D
  * shows of 36 months (for tiers without capital of their own); distress is Elevated or High; headlines state it. Form D under-reports, so
@@ -18,7 +13,7 @@ export function needsCapital(
 	counts: DeveloperCounts,
 	level: DistressLevel,
 	tables: NeedsCapitalTables = needsCapitalTables,
-): NeedsCapital {
+) {
 	checkCounts(counts);
 	const reasons = [
 		equityReason(tier, counts, tables),

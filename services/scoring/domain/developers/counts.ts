@@ -52,50 +52,25 @@ export interface DeveloperCounts {
 export const allRequests = ({ active, operational, withdrawn }: DeveloperCounts): number =>
 	active + operational + withdrawn;
 
-const wholeNumbers = [
-	"active",
-	"operational",
-	"withdrawn",
-	"dated",
-	"behind",
-	"codSlipped",
-	"stuck",
-	"withCost",
-	"highCost",
-	"raiseCount",
-	"raiseMonths",
-	"events",
-	"reports",
-	"financing",
-	"ma",
-	"distress",
-	"litigation",
-	"creditProjects",
-] as const satisfies (keyof DeveloperCounts)[];
-
-const amounts = [
-	"operationalMw",
-	"activeMw",
-	"capitalRaised",
-	"capitalRaised36Months",
-	"creditValue",
-] as const satisfies (keyof DeveloperCounts)[];
+/** Counts that are not whole numbers. */
+const amounts: ReadonlySet<string> = new Set<keyof DeveloperCounts>([
+	...(["expectedWithdrawn", "maxCostPerKw", "operationalMw", "activeMw"] as const),
+	...(["capitalRaised", "capitalRaised36Months", "creditValue"] as const),
+]);
 
 /**
  * Such counts come from a wrong query, and a share of them would be served as if it were right.
  * @throws RangeError that names a count that is negative, not a number, above 2^53 - 1, or larger than its whole
  */
 export function checkCounts(counts: DeveloperCounts): void {
-	for (const name of wholeNumbers) {
-		if (!Number.isSafeInteger(counts[name])) throw new RangeError(`${name} must be a whole number: ${counts[name]}`);
+	for (const [name, value] of Object.entries(counts)) {
+		if (typeof value !== "number") continue;
+		if (!amounts.has(name) && !Number.isSafeInteger(value))
+			throw new RangeError(`${name} must be a whole number: ${value}`);
+		checkAmount(name, value);
 	}
-	for (const name of [...wholeNumbers, ...amounts]) checkAmount(name, counts[name]);
-	if (counts.maxCostPerKw !== null) checkAmount("maxCostPerKw", counts.maxCostPerKw);
 	for (const { technology, mw } of counts.lateAndConstruction) checkAmount(`MW of ${technology}`, mw);
-	if (counts.expectedWithdrawn !== null) {
-		checkAmount("expectedWithdrawn", counts.expectedWithdrawn);
-		checkPart("expectedWithdrawn", counts.expectedWithdrawn, "all requests", allRequests(counts));
-	}
+	checkPart("expectedWithdrawn", counts.expectedWithdrawn ?? 0, "all requests", allRequests(counts));
 	checkPart("dated", counts.dated, "active", counts.active);
 	checkPart("behind", counts.behind, "active", counts.active);
 	checkPart("reports", counts.reports, "events", counts.events);

@@ -1,7 +1,7 @@
 /** The inputs of a score, from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
 import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
-import { type ProjectFacts, slippedMonths } from "../facts.ts";
+import { highCostPerKw, largestPlantMw, type ProjectFacts, slippedMonths } from "../facts.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
 import type { ScoreInputs } from "./tables.ts";
 
@@ -13,12 +13,6 @@ export interface About {
 	costPerKw: number | null;
 	duplicate: boolean;
 }
-
-/** LBNL's active requests average $156 to $240/kW, withdrawn ones $304 to $599 (signals.md 7.1). */
-const highCostPerKw = 250;
-
-/** Three times the largest request of the seven operators' lists of 2025 and 2026; kilowatts filed as megawatts are beyond it. */
-const implausibleMw = 10_000;
 
 /**
  * Of LBNL's requests of 2000-2019, 19 % were built and 77 to 78 % withdrawn: one in five of the finished. With the prior of one built in
@@ -145,7 +139,7 @@ function fraction(rate: number, projectId: string): number {
 function capacityOf(megawatts: number | null): ScoreInputs["capacity"] {
 	if (megawatts === null || Number.isNaN(megawatts)) return "missing";
 	if (megawatts <= 0) return "not_positive";
-	return megawatts > implausibleMw ? "implausible" : "stated";
+	return megawatts > largestPlantMw ? "implausible" : "stated";
 }
 
 function isFilled(text: string | null): boolean {

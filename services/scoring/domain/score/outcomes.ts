@@ -191,29 +191,21 @@ function parsed(text: string): OutcomeRow[] | null {
 	return read.length === rows.length && isWhole ? read : null;
 }
 
-export interface Chance {
-	stage: OutcomeStage;
-	date: OutcomeDate;
-	value: number;
-	low: number;
-	high: number;
-	basis: (typeof chanceBases)[number];
-	own: OutcomeCell | null;
-	pooled: OutcomeCell;
-	lead: number;
-}
+export type Chance = ReturnType<typeof chanceIn>;
 
 export const chanceOf = (
 	inputs: Pick<ScoreInputs, "milestone" | "region" | "cod_distance" | "cod_position">,
 	table: OutcomeTable,
 ): Chance => chanceIn(table, inputs.region, outcomeStageOf(inputs.milestone), outcomeDateOf(inputs));
 
-export function chanceIn(table: OutcomeTable, region: Region, stage: OutcomeStage, date: OutcomeDate): Chance {
+export function chanceIn(table: OutcomeTable, region: Region, stage: OutcomeStage, date: OutcomeDate) {
 	const name = cellName(stage, date);
 	const pooled = table.pooled.get(name);
 	if (pooled === undefined) throw new Error(`the table of outcomes has no row for ${name}`);
 	const own = table.operators.get(region)?.get(name) ?? null;
 	const { value, low, high } = own ?? pooled;
-	const basis = own !== null && own.requests >= leastRequests.ofCell ? "operator" : "pooled";
+	// An operator with few requests in the cell has mostly the pooled rate.
+	const basis: (typeof chanceBases)[number] =
+		own !== null && own.requests >= leastRequests.ofCell ? "operator" : "pooled";
 	return { stage, date, value, low, high, basis, own, pooled, lead: table.leads.get(region) ?? 0 };
 }

@@ -38,20 +38,14 @@ const hoursAYear = 8760;
 const annuity = (1 - (1 + discountRate) ** -productionYears) / discountRate;
 const dollars = new Intl.NumberFormat("en-US");
 
-export interface Value {
-	/** Whole USD; null where there is no figure for the technology or no capacity. */
-	usd: number | null;
-	assumption: string;
-}
-
-/** `capacity`: MW AC, null where unknown. `rate`: the effective one. `cents`: a kWh, for the production credit. */
+/** `capacity`: MW AC, null where unknown. `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
 export function estimateValue(
 	technology: Technology,
 	type: CreditType,
 	capacity: number | null,
 	rate: number,
 	cents: number | null,
-): Value {
+): { usd: number | null; assumption: string } {
 	const figure = (type === "PTC" ? capacityFactors : capexPerKw)[technology];
 	if (figure === undefined) {
 		const missing = type === "PTC" ? "capacity factor" : "cost";
