@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import { Outage } from "./log.ts";
 
-test("a minute without queue-ingest is brief, from the first failure on; another failure is none of it", () => {
+test("an outage of queue-ingest is brief for a minute from the first failure; other failures are not outages", () => {
 	let now = 0;
 	const outage = new Outage(() => now);
 	expect(outage.isBrief(unavailable("away"))).toBe(true);

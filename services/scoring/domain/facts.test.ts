@@ -23,7 +23,7 @@ describe("months slipped since a day", () => {
 		expect(slippedMonths(moves, "2027-01-01", "2026-02-01")).toBe(0);
 	});
 
-	test("take a move back into account", () => {
+	test("count a change back against earlier ones", () => {
 		const moves = [moved("2025-03-01", "2026-01-01", "2036-01-01"), moved("2025-04-01", "2036-01-01", "2026-03-01")];
 		expect(slippedMonths(moves, "2026-03-01", since)).toBe(2);
 	});
@@ -59,12 +59,12 @@ describe("days slipped in all", () => {
 		expect(cumulativeSlipDays([moved("2025-05-01", "2027-01-01", "2026-01-01")], "2026-01-01")).toBe(0);
 	});
 
-	test("forget a move that was taken back", () => {
+	test("ignore a change that was reversed", () => {
 		const moves = [moved("2025-03-01", "2026-01-01", "2062-01-01"), moved("2025-04-01", "2062-01-01", "2026-01-01")];
 		expect(cumulativeSlipDays(moves, "2026-01-01")).toBe(0);
 	});
 
-	test("stay where a date is no longer stated", () => {
+	test("remain where a date is no longer stated", () => {
 		const moves = [moved("2025-03-01", "2026-01-01", "2026-03-02"), moved("2025-04-01", "2026-03-02", null)];
 		expect(cumulativeSlipDays(moves, null)).toBe(60);
 	});

@@ -94,7 +94,7 @@ describe("an energy community", () => {
 		expect(place.reason).toContain(reason);
 	});
 
-	it("names the notice that was looked at, and that a newer one is not loaded", () => {
+	it("names the notice that was searched, and the newer one that is not loaded", () => {
 		expect(at(whole, { fips: "06037" })).toMatchObject({ notice: "2026-39" });
 		expect(at(whole, { fips: "06037" }).reason).not.toContain("newer");
 		expect(at(old, { fips: "06037" })).toEqual({
@@ -109,7 +109,7 @@ describe("an energy community", () => {
 		expect(at({ ...old, ...whole, coalNotice: "2025-31" }, { fips: "56023" }).notice).toBe("2025-31");
 	});
 
-	it("is one year by year where the statistical category decided, not where a coal-closure tract did", () => {
+	it("is decided yearly by the statistical category, not by a coal-closure tract", () => {
 		const tract = { fips: "54045", tract: "54045956900" };
 		expect(at(whole, { fips: "54045" })).toMatchObject({ yearly: true, validFrom: "2026-06-10" });
 		expect(at(whole, tract)).toMatchObject({ status: "eligible", yearly: false });

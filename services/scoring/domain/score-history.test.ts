@@ -9,7 +9,7 @@ const { score_version, fitted } = JSON.parse(
 	readFileSync(new URL("./score/versions/3.backtest.json", import.meta.url), "utf8"),
 ) as Reply<"getScoreBacktest">;
 
-test("every version says on which lists it was fitted, and the counted one what its table was counted on", () => {
+test("every version states the lists that it was fitted on, and the counted one those of its table", () => {
 	expect(Object.keys(fittedPeriods).map(Number)).toEqual([...scoreVersions.keys()]);
 	expect(fittedPeriods[score_version]).toEqual({
 		from: fitted.map(({ from }) => from).sort()[0],

@@ -79,7 +79,7 @@ describe("an address of a webhook", () => {
 		expect(readTarget(url, policy)).toMatchObject({ url: new URL(url) });
 	});
 
-	test("may be anything that http reaches where private ones are allowed", () => {
+	test("may be any http address where private ones are allowed", () => {
 		const lifted = { ...policy, allowPrivate: true };
 		expect(readTarget("http://127.0.0.1:9020/", lifted)).toMatchObject({ host: "127.0.0.1", isAddress: true });
 		expect(readTarget("ftp://127.0.0.1/", lifted)).toContain("https://");
@@ -95,7 +95,7 @@ describe("the addresses of a name", () => {
 		expect(faultOf("example.com", ["10.0.0.1"], { ...policy, allowPrivate: true })).toBeUndefined();
 	});
 
-	test("that are none are not public", () => {
+	test("that are invalid are not public", () => {
 		expect(isPublic("nonsense")).toBe(false);
 		expect(isPublic("")).toBe(false);
 	});

@@ -18,7 +18,7 @@ test("pauses grow from five seconds to eight hours, and the last attempt is thre
 	expect(pauses.length).toBe(17);
 });
 
-test("an attempt that ends later than three days after the first is the last", () => {
+test("an attempt that ends more than three days after the first is the last", () => {
 	expect(nextAttempt(3, first, new Date(first.getTime() + retryForMs + 1))).toBeNull();
 	expect(nextAttempt(3, first, new Date(first.getTime() + retryForMs - 1))).toEqual(
 		new Date(first.getTime() + retryForMs),

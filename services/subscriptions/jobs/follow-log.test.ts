@@ -14,7 +14,7 @@ const of = (seq: number, project_id: string | null, state: string | null): Logge
 	}) as LoggedChange;
 
 describe("a page of the log", () => {
-	test("says who enters, stays and leaves, each once", () => {
+	test("has an entry for each request that enters, stays and leaves", () => {
 		const states = [
 			["a", "TX"],
 			["a", "TX"],
@@ -37,7 +37,7 @@ describe("a page of the log", () => {
 		expect([...members]).toEqual(["a"]);
 	});
 
-	test("lets a member stay of which nothing is known, and lets no other in", () => {
+	test("keeps a member without a known request, and adds no other", () => {
 		const { entries, members } = fold(filters, [of(1, "a", null), of(2, "b", null), of(3, null, null)], new Set(["a"]));
 		expect(entries).toEqual([{ seq: 1, project_id: "a", event: null }]);
 		expect([...members]).toEqual(["a"]);

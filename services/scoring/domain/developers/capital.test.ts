@@ -37,7 +37,7 @@ describe("equity for what is nearly built", () => {
 		expect(needsCapital("independent", counts({ ...hundredOfSolar, capitalRaised: 9e9 }), "Low").needed).toBe(true);
 	});
 
-	test("nothing late or under construction, or without capacity: nothing to build", () => {
+	test("without late or active construction, or without capacity, nothing is needed", () => {
 		expect(needsCapital("independent", counts({ active: 90 }), "Low").needed).toBe(false);
 		const unsized = counts({ lateAndConstruction: [{ technology: "Solar", mw: 0 }] });
 		expect(needsCapital("independent", unsized, "Low").needed).toBe(false);
@@ -60,7 +60,7 @@ describe("equity for what is nearly built", () => {
 		expect(reason).toContain("what was raised is not known");
 	});
 
-	test("$0 is said where Form D is loaded and shows nothing", () => {
+	test("$0 is stated where Form D is loaded and shows nothing", () => {
 		const [reason] = needsCapital("independent", counts({ ...hundredOfSolar, raiseMonths: 36 }), "Low").reasons;
 		expect(reason).toContain("Form D shows $0 raised");
 	});
@@ -90,7 +90,7 @@ describe("headlines", () => {
 		]);
 	});
 
-	test("of many, three are quoted and the rest counted, copies once", () => {
+	test("three of many are quoted and the rest counted, copies once", () => {
 		const seeking = ["E", "B", "A", "D", "C", "A"];
 		expect(needsCapital("independent", counts({ seeking }), "Low").reasons).toEqual([
 			'5 headlines say within 180 days that it looks for money or a buyer: "A", "B", "C" and 2 more.',
@@ -156,7 +156,7 @@ test("the order of rows does not matter where the sum of their MW depends on it"
 	expect(one).toEqual(other);
 });
 
-test("counts that cannot be are an error", () => {
+test("impossible counts are an error", () => {
 	expect(() => needsCapital("independent", counts({ capitalRaised36Months: Number.NaN }), "Low")).toThrow(RangeError);
 });
 

@@ -10,7 +10,7 @@ const cohort = (requests: number, peers: number, peersWithdrawn: number): Cohort
 });
 
 describe("expected withdrawals", () => {
-	test("of no request nothing is expected", () => {
+	test("without a request nothing is expected", () => {
 		expect(expectedWithdrawals([])).toBeNull();
 	});
 
@@ -39,13 +39,13 @@ describe("points of withdrawals", () => {
 	const pointsOf = (withdrawn: number, others: number, expectedWithdrawn: number | null) =>
 		distressPoints({ ...noCounts, active: others, withdrawn, expectedWithdrawn }).high_withdrawal_rate ?? 0;
 
-	test("a developer that left a cluster with everyone else has next to none", () => {
+	test("a developer that withdrew from a cluster with everyone else has almost none", () => {
 		expect(pointsOf(38, 2, null)).toBeCloseTo(14.81, 2);
 		expect(pointsOf(38, 2, 37)).toBeCloseTo(1.48, 2);
 		expect(pointsOf(36, 4, 37)).toBe(0);
 	});
 
-	test("a developer that leaves where others stay has many", () => {
+	test("a developer that withdraws where others stay has many", () => {
 		expect(pointsOf(26, 14, 16)).toBeCloseTo(14.81, 2);
 		expect(pointsOf(26, 14, null)).toBe(0);
 	});
@@ -58,7 +58,7 @@ describe("points of withdrawals", () => {
 		expect(new Set([...rising, ...falling]).size).toBeGreaterThan(5);
 	});
 
-	test("components say what was withdrawn and what was expected", () => {
+	test("components have the withdrawn and the expected requests", () => {
 		const of = { ...noCounts, active: 2, withdrawn: 38, expectedWithdrawn: 37 };
 		expect(rateDistress(of).components).toMatchObject({
 			high_withdrawal_rate: 0.95,

@@ -55,7 +55,7 @@ test("ten times a developer at the peers' shares is still 0", () => {
 	}
 });
 
-describe("what never raises a score that could be judged", () => {
+describe("what never raises a judged score", () => {
 	const random = generator(11);
 	test.each<[string, (counts: DeveloperCounts) => DeveloperCounts]>([
 		["active requests on time", (of) => ({ ...of, active: of.active + 1 + upTo(random, 50) })],
@@ -70,14 +70,14 @@ describe("what never raises a score that could be judged", () => {
 		expect(Math.max(...compare(judged, change))).toBeLessThanOrEqual(0);
 	});
 
-	test("one step does: the first request or headline makes a raise that built nothing count", () => {
+	test("the exception: the first request or headline makes a raise that built nothing count", () => {
 		const unjudged = { ...noCounts, capitalRaised: 60e6 };
 		expect(scoreOf(unjudged)).toBe(0);
 		expect(scoreOf({ ...unjudged, active: 1 })).toBe(13);
 	});
 });
 
-describe("what never lowers a score, the totals as they are", () => {
+describe("what never lowers a score with the same totals", () => {
 	const only = (possible: boolean, counts: DeveloperCounts) => (possible ? counts : null);
 	test.each<[string, (counts: DeveloperCounts) => DeveloperCounts | null]>([
 		["one more behind schedule", (of) => only(of.behind < of.active, { ...of, behind: of.behind + 1 })],

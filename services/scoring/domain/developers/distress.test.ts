@@ -83,7 +83,7 @@ describe("the computed examples", () => {
 });
 
 describe("components", () => {
-	test("say what was counted, with points before they are summed and rounded", () => {
+	test("have the counts, and the points before they are summed and rounded", () => {
 		expect(rateDistress(stressed).components).toEqual({
 			capital_raised_low_deployment: true,
 			interconnection_cost_burden: { high_cost_projects: 4, max_cost_per_kw: 410 },
@@ -171,7 +171,7 @@ describe("Low", () => {
 		expect(coverageOf(counts(some)).missing).toEqual(missing);
 	});
 
-	test("what was found counts, whatever was not looked at", () => {
+	test("known facts count, whatever is not known", () => {
 		expect(rateDistress(counts({ events: 400, distress: 200, litigation: 200 }))).toMatchObject({ level: "Moderate" });
 	});
 
@@ -228,14 +228,14 @@ describe("levels and rounding", () => {
 	});
 });
 
-test("the points of the table make 100, and its version is 4", () => {
+test("the points of the table add up to 100, and its version is 4", () => {
 	const { shares, capital_raised_low_deployment, version } = distressTables;
 	const points = Object.values(shares).map((rule) => rule.points);
 	expect(points.reduce((sum, each) => sum + each, capital_raised_low_deployment.points)).toBe(100);
 	expect([version, distressVersion]).toEqual([4, 4]);
 });
 
-test("another base rate of the peers changes the points of withdrawals alone", () => {
+test("another base rate of the peers changes only the points of withdrawals", () => {
 	const { high_withdrawal_rate } = distressTables.shares;
 	const shares = { ...distressTables.shares, high_withdrawal_rate: { ...high_withdrawal_rate, prior: 0.5 } };
 	const { high_withdrawal_rate: lenient, ...others } = distressPoints(stressed);
@@ -244,14 +244,14 @@ test("another base rate of the peers changes the points of withdrawals alone", (
 	expect(same).toEqual(others);
 });
 
-test("what peers expect replaces the base rate, and of withdrawals alone", () => {
+test("the expected rate of peers replaces the base rate of withdrawals only", () => {
 	const { high_withdrawal_rate, ...others } = distressPoints(stressed);
 	const { high_withdrawal_rate: expected, ...same } = distressPoints({ ...stressed, expectedWithdrawn: 0.7 * 40 });
 	expect(expected).toBeCloseTo(high_withdrawal_rate ?? 0, 9);
 	expect(same).toEqual(others);
 });
 
-describe("counts that cannot be", () => {
+describe("impossible counts", () => {
 	test.each<[string, Partial<DeveloperCounts>, RegExp]>([
 		["negative", { withdrawn: -1 }, /^withdrawn must be a number from 0/],
 		["no number", { active: Number.NaN }, /^active must be a whole number: NaN/],

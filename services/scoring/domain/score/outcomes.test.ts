@@ -53,7 +53,7 @@ describe("the table of outcomes", () => {
 		expect(() => readOutcomeTable(fileOf(content), 3)).toThrow(`3.outcomes.csv ${sentence}`);
 	});
 
-	test("that is missing is refused in a sentence that says how it is made", () => {
+	test("that is missing is refused with a message about how to make it", () => {
 		expect(() => readOutcomeTable(new URL("none.csv", pathToFileURL(`${folder}/`)), 3)).toThrow(
 			"The table none.csv of version 3 of the score cannot be read: `npm run backtest -- --write` makes it.",
 		);
@@ -68,13 +68,13 @@ describe("the chance", () => {
 		{ version: 3, region: "SPP", stage: "agreement", date: "past", ...few },
 	]);
 
-	test("is the operator's own from twenty of its requests on, below it the pool's part is said", () => {
+	test("has the basis of the operator from twenty of its requests on, below them the pooled one", () => {
 		expect(chanceIn(table, "CAISO", "agreement", "past")).toMatchObject({ value: 0.8, basis: "operator" });
 		expect(chanceIn(table, "SPP", "agreement", "past")).toMatchObject({ value: 0.7, basis: "pooled", own: few });
 		expect(chanceIn(table, "NYISO", "agreement", "past")).toMatchObject({ value: 0.5, basis: "pooled", own: null });
 	});
 
-	test("of inputs that were stored before the distance was one of them is that of all dates ahead", () => {
+	test("of inputs stored without a distance is that of all dates ahead", () => {
 		const { cod_distance, ...before } = inputs();
 		expect(outcomeDateOf(before)).toBe("any");
 		expect(outcomeDateOf({ ...before, cod_position: "past" })).toBe("past");
@@ -82,7 +82,7 @@ describe("the chance", () => {
 	});
 });
 
-describe("what a later list says of a request:", () => {
+describe("the outcome in a later list:", () => {
 	const later = (changed: Partial<NonNullable<Parameters<typeof outcomeOf>[0]>>) =>
 		outcomeOf({ status: "Active", milestone: "agreement_executed", cod: "2027-01-01", ...changed }, "2026-06-30");
 
@@ -99,12 +99,12 @@ describe("what a later list says of a request:", () => {
 		expect(later(changed)).toBe(outcome);
 	});
 
-	test("what it no longer shows is lost", () => {
+	test("a request that it no longer contains is lost", () => {
 		expect(outcomeOf(null, "2026-06-30")).toBe("lost");
 	});
 });
 
-test("version 3: 65 means the same chance in every region, but for how its requests fare beside others", () => {
+test("version 3: 65 means the same chance in every region, apart from the operator's record", () => {
 	const { outcomes } = version3;
 	for (const region of ["PJM", "MISO", "ERCOT", "CAISO", "SPP", "ISO-NE"] as const) {
 		const request = inputs({ region, credit_rate: 0.3, developer_tier: "unknown" });

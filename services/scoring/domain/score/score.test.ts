@@ -70,7 +70,7 @@ test("several are summed, all named in the order of the table, and never below z
 	for (const { reason, points } of all.deductions) expect(all.explanation).toContain(`${reason} (-${points}`);
 });
 
-test("what a version deducts nothing for is not listed", () => {
+test("a deduction of zero points is not listed", () => {
 	const deductions = { ...version1.deductions, cod_past: 0 };
 	const score = scoreProject(inputs({ cod_position: "past", poi: false }), { ...version1, deductions });
 	expect(score.deductions).toEqual([{ points: 15, reason: "no point of interconnection" }]);
@@ -95,6 +95,6 @@ test("the wider the interval, the lower; without an interval the age alone count
 	expect(confidenceOf(null, 6, 1)).toBe(0.5);
 });
 
-test("where the day of the list is not known, nothing is said", () => {
+test("without the day of the list it is null", () => {
 	expect(confidenceOf(chance, null, 30)).toBeNull();
 });

@@ -8,13 +8,13 @@ describe("the end of wind and solar", () => {
 	const late = (constructionStart: string | null, codYear = 2028, technology = "Solar") =>
 		creditOf({ constructionStart, codYear, technology });
 
-	it("spares what was begun on 2026-07-04, not a day later", () => {
+	it("does not affect construction begun on 2026-07-04, and does a day later", () => {
 		expect(late("2026-07-04")).toMatchObject({ status: "eligible", effectiveRate: 0.3 });
 		expect(late("2026-07-05")).toMatchObject({ status: "terminated", effectiveRate: 0 });
 		expect(codes(late("2026-07-05"))).toContain("TERMINATED");
 	});
 
-	it("spares what is placed in service by 2027, whenever begun", () => {
+	it("does not affect plants placed in service by 2027, whenever begun", () => {
 		expect(late("2026-07-05", 2027)).toMatchObject({ status: "eligible", effectiveRate: 0.3 });
 		expect(late(null, 2027)).toMatchObject({ status: "eligible" });
 		expect(late(null, 2028)).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
@@ -32,7 +32,7 @@ describe("the end of wind and solar", () => {
 		expect(late("2027", 2029, "Geothermal").status).toBe("eligible");
 	});
 
-	it("makes the year 2026 alone conditional, unless placed in service by 2027", () => {
+	it("makes a beginning stated only as 2026 conditional, unless placed in service by 2027", () => {
 		expect(late("2026")).toMatchObject({ status: "conditional", atRiskRate: 0 });
 		expect(codes(late("2026"))).toEqual(expect.arrayContaining(["CONDITIONAL", "BOC_YEAR_ONLY"]));
 		expect(late("2026", 2027).status).toBe("eligible");
@@ -50,7 +50,7 @@ describe("the end of wind and solar", () => {
 describe("a credit that has ended", () => {
 	const ended = { constructionStart: "2027", codYear: 2029, domesticContent: true };
 
-	it("is worth nothing, and names no figures that it was valued at", () => {
+	it("is worth nothing, and names no figures of a value", () => {
 		for (const technology of ["Solar", "Wind"]) {
 			const credit = creditOf({ ...ended, technology }, losAngeles);
 			expect(credit).toMatchObject({ status: "terminated", effectiveRate: 0, estimatedValue: 0 });
@@ -117,13 +117,13 @@ describe("the phase-down of other technologies", () => {
 		expect(credit.assumptions).toContainEqual(expect.stringContaining("begin in 2034"));
 	});
 
-	it("assumes no later beginning than this year of what the operator reports under construction", () => {
+	it("assumes a beginning of this year at the latest for a plant reported under construction", () => {
 		const credit = creditOf({ technology: "Storage", codYear: 2037, underConstruction: true });
 		expect(credit.phaseFactor).toBe(1);
 		expect(credit.assumptions).toContainEqual(expect.stringContaining("begun in 2026"));
 	});
 
-	it("assumes no beginning before this year of what is not reported, nor after the year of service", () => {
+	it("assumes a beginning from this year on for other plants, but not after the year of service", () => {
 		const begins = (codYear: number, asOf = "2026-11-20") =>
 			creditOf({ technology: "Storage", codYear }, broward, { asOf }).assumptions.find((text) =>
 				text.includes("begin in"),
@@ -143,7 +143,7 @@ describe("the phase-down of other technologies", () => {
 		expect([begun(2031).includes("CONTINUITY"), begun(2032).includes("CONTINUITY")]).toEqual([false, true]);
 	});
 
-	it("says of that proof that offshore and on federal land it is asked for later", () => {
+	it("states that offshore and on federal land the proof is required later", () => {
 		const late = creditOf({ technology: "Offshore Wind", constructionStart: "2025", codYear: 2032 });
 		expect(message(late, "CONTINUITY")).toContain("usually four years, longer offshore and on federal land");
 	});

@@ -52,7 +52,7 @@ describeRealFiles("interconnection_costs", (open) => {
 });
 
 describe("LBNL's interconnection costs", () => {
-	it("say operator, study, day and the year of their dollars; a project in two phases is two requests", async () => {
+	it("have operator, study, day and the year of their dollars; a project in two phases is two requests", async () => {
 		const { costs, rowsIn } = await written(
 			costSheets(
 				"NYISO",
@@ -81,7 +81,7 @@ describe("LBNL's interconnection costs", () => {
 		]);
 	});
 
-	it("of which a row states none, or none that can be, are dropped with the reason", async () => {
+	it("that are missing or implausible are dropped with the reason", async () => {
 		const { costs, dropped, rowsIn } = await written(
 			costSheets(
 				"MISO",

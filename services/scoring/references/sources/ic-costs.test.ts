@@ -30,7 +30,7 @@ describe("interconnection costs", () => {
 		]);
 	});
 
-	it("of zero are costs, and of a project or a queue position as the row has it", () => {
+	it("may be zero, and belong to a project or a queue position as the row states", () => {
 		const { costs } = read("project_id,region,queue_id,cost_usd_per_kw\n,ISONE,QP1001,0\nMISO-J1,,,20000\n");
 		expect(
 			costs.map(({ project_id, region, queue_id, cost_usd_per_kw }) => [project_id, region, queue_id, cost_usd_per_kw]),
@@ -73,7 +73,7 @@ describe("interconnection costs", () => {
 		expect(read(`region,queue_id,cost_usd_per_kw,as_of\n${row}\n`).dropped).toMatchObject([{ reason, count: 1 }]);
 	});
 
-	it("of a project's id are its own in any case; a bare number is dropped, or with a region of that", () => {
+	it("are found by a project's id in any case; a number without a region is dropped", () => {
 		const { costs, dropped } = read(
 			"project_id,region,cost_usd_per_kw\nercot-21inr0401,,1\niso-ne-qp1,,2\n0517,NYISO,3\n0517,,4\n21INR0401,,5\nISO-,,6\n",
 		);

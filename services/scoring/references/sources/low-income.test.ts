@@ -41,7 +41,7 @@ describeRealFiles("geography", (open) => {
 });
 
 describe("low-income tracts as JSON", () => {
-	it("with tracts that do not qualify tell of how many tracts a county's are", async () => {
+	it("with tracts that do not qualify state the number of all tracts of a county", async () => {
 		const rows = entries(31_000);
 		rows.push(["01001999999", ["AL", "Autauga County", 5, 120, 3, 0, 0, "N"]]);
 		const list = await read(json(Object.fromEntries(rows)));
@@ -89,7 +89,7 @@ describe("the 48E(h) program's workbook", () => {
 		expect(list.counties.find(({ fips }) => fips === "01001")).toMatchObject({ low_income: 12, tracts: 26 });
 	});
 
-	it("may write percentages as fractions, and drops what is none", () => {
+	it("may write percentages as fractions, and drops invalid ones", () => {
 		const { name: title, rows } = programSheet(36_370, 80_100);
 		const fractions = rows.map(([tract, percent]) => [tract, typeof percent === "number" ? percent / 100 : percent]);
 		const list = programTractsOf(

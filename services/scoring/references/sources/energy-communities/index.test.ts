@@ -95,7 +95,7 @@ describe("a notice's county list", () => {
 		});
 	});
 
-	it("counts a county that there is not, or that stands there twice, as dropped", async () => {
+	it("drops unknown and repeated counties", async () => {
 		const list = await readEnergyCommunities(
 			file(name, text([...irsLines(867), "01\t001\tAgain", "01\t999\tNowhere"])),
 		);
@@ -135,7 +135,7 @@ describe("a list of some places", () => {
 	const header = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"];
 	const list = (...rows: string[][]) => file("places.csv", csv([header, ...rows]));
 
-	it("states yes or no of the counties in it, and knows nothing of others", async () => {
+	it("states yes or no of its counties, and does not decide about others", async () => {
 		const rows = [
 			["21059", "Daviess", "KY", "Yes", "", "1", "2026-39", ""],
 			["56023", "Lincoln", "WY", "no", "56023978400 56023978500", "", "2026-39", "by letter"],
@@ -166,7 +166,7 @@ describe("a list of some places", () => {
 		expect(read.coalTracts.map(({ tract }) => tract)).toEqual(["56023978400", "56023978500", "01009050105"]);
 	});
 
-	it("of all counties is complete", async () => {
+	it("is complete if it has all counties", async () => {
 		const rows = stateCounties.map(({ fips, state, name }) => [fips, name, state, "no", "", "", "2026-39", ""]);
 		expect((await readEnergyCommunities(list(...rows))).complete).toBe(true);
 	});

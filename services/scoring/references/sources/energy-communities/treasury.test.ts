@@ -34,12 +34,12 @@ describe("Treasury's county workbook", () => {
 		expect(list.counties.at(-1)).toMatchObject({ fips: "56045", statistical: false, vintage: null });
 	});
 
-	it("of the year before is the list of the notice before", () => {
+	it("with the rates of the year before is the list of the earlier notice", () => {
 		const list = readTreasuryCounties("EC_MSA_FFE_U2024.xlsx", treasurySheet(880, 2024));
 		expect(list).toMatchObject({ notice: "2025-31", validFrom: "2025-06-23" });
 	});
 
-	it("finds its columns by name, in any order, and the county by its code of three or five digits", () => {
+	it("has its columns found by name, in any order, and counties by codes of three or five digits", () => {
 		const sheet = treasurySheet(867);
 		const [title, blank, header = [], ...rows] = sheet.rows;
 		const five = rows.map(([state, county, ...rest]) => [state, Number(state) * 1000 + Number(county), ...rest]);
@@ -77,14 +77,14 @@ describe("Treasury's county workbook", () => {
 		expect(() => readTreasuryCounties(name, sheet)).toThrow(reason);
 	});
 
-	it("says of a footnote that it is no county", () => {
+	it("drops a footnote, which is not a county", () => {
 		const sheet = changed((rows) => rows.push(["Note: rates are annual averages."]));
 		const list = readTreasuryCounties(name, sheet);
 		expect(list.dropped).toMatchObject([{ reason: "no county has this code", count: 1 }]);
 		expect(accounted(list)).toBe(list.rowsIn);
 	});
 
-	it("cut short, or no workbook, is refused", async () => {
+	it("is refused if it is cut short or not a workbook", async () => {
 		const { bytes } = await book(name, treasurySheet(867));
 		await expect(readEnergyCommunities({ name, bytes: bytes.subarray(0, bytes.length / 2) })).rejects.toThrow("cut");
 		await expect(readEnergyCommunities(file(name, "<html>"))).rejects.toThrow("HTML page");
@@ -95,7 +95,7 @@ describe("Treasury's county workbook", () => {
 });
 
 describe("Treasury's coal-closure tracts", () => {
-	it("are eleven digits, with the day they qualify from", async () => {
+	it("have eleven digits and the day from which they qualify", async () => {
 		const list = await readEnergyCommunities(await book("EC_CC_V5.xlsx", coalSheet(4477)));
 		expect(list).toMatchObject({ kind: "coal-tracts", notice: "2026-39", complete: true, rowsIn: 4477, counties: [] });
 		expect(list.coalTracts).toHaveLength(4477);
