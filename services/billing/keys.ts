@@ -8,12 +8,11 @@
  */
 import { planNames } from "#libs/contract/vocabulary.ts";
 import { runProgram } from "#libs/service/program.ts";
-import { runCommand } from "./command-line.ts";
-import { commands } from "./domain/key-commands.ts";
+import { runCommand } from "./admin/command-line.ts";
+import { commands } from "./admin/key-commands.ts";
 
 const notes = `PLAN is one of ${planNames.join(", ")}. A HINT is the part of a key by which it is listed: pk_Ab12...9xYz.`;
 
-/** @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
 	runCommand({ name: "keys", commands, notes }, args, env, now);
 

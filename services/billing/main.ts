@@ -7,7 +7,7 @@ import { deleteOld } from "./jobs/delete-old.ts";
 import { releaseForgotten } from "./jobs/release-forgotten.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
-import { startReactions } from "./reactions/index.ts";
+import { startReactions } from "./reactions/record-usage.ts";
 
 await runService({
 	name: "billing",

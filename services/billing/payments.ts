@@ -8,14 +8,13 @@
  */
 import { paymentStates, railNames } from "#libs/contract/vocabulary.ts";
 import { runProgram } from "#libs/service/program.ts";
-import { runCommand } from "./command-line.ts";
-import { commands } from "./domain/payment-commands.ts";
+import { runCommand } from "./admin/command-line.ts";
+import { commands } from "./admin/payment-commands.ts";
 
 const notes = `STATE is one of ${paymentStates.join(", ")}; RAIL one of ${railNames.join(", ")}. A REFERENCE is a transaction's hash or
 the processor's id, a REQUEST the id by which gateways log a request. A HINT is the part of a credit token by which it is listed:
 cr_Ab12...9xYz.`;
 
-/** @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
 	runCommand({ name: "payments", commands, notes }, args, env, now);
 

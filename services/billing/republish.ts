@@ -10,8 +10,8 @@ import { keyChanged } from "#libs/contract/events/billing.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { again, publishCurrent } from "#libs/postgres/republish.ts";
 import { runRepublish } from "#libs/service/republish-program.ts";
-import { keyPayloads } from "./domain/keys.ts";
 import { schema } from "./migrate.ts";
+import { keyPayloads } from "./tables/keys.ts";
 
 /** @returns how many events were put in the outbox; undefined for a name that this service cannot republish */
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {

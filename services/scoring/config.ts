@@ -1,4 +1,3 @@
-/** Settings of this service beside those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { choice } from "#libs/contract/params.ts";

@@ -1,8 +1,4 @@
-/**
- * Prints how scores, credits and ratings are distributed: to see at a glance whether they are plausible.
- *
- *   distribution
- */
+/** Prints how scores, credits and ratings are distributed, to check whether they are plausible. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, runProgram } from "#libs/service/program.ts";
 import { schema } from "./migrate.ts";

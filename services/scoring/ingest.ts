@@ -7,18 +7,16 @@
  *   ingest --sample | --data DIR                 the bundled sample, or DIR/energy_communities, DIR/geography, DIR/ic_costs and
  *                                                DIR/interconnection_costs
  *
- * What became of each file goes to stderr; with `--source` the last line on stdout is the sum as JSON. Exit code: 0 when every file was
- * loaded or was known already, 3 when a file was refused, 1 when there was none or the system failed.
+ * Reports on files go to stderr; with `--source` the last line on stdout is the sum as JSON. Exit code: 0 when every file was loaded or was
+ * loaded already, 3 when a file was refused, 1 when there was none or the system failed.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type FileIngest, ingest } from "#libs/service/ingest-program.ts";
 import { exitCodeOf, runProgram } from "#libs/service/program.ts";
-import { loadReferenceFiles, sumOf } from "./jobs/load-references.ts";
-import { loadSample } from "./jobs/load-sample.ts";
-import type { FileReport } from "./jobs/record-file.ts";
-import { loadFolder } from "./jobs/ref-folder.ts";
 import { schema } from "./migrate.ts";
-import { type ReferenceSource, referenceSources } from "./sources/reference.ts";
+import { type FileReport, loadReferenceFiles, sumOf } from "./references/load.ts";
+import { loadFolder, loadSample } from "./references/load-folder.ts";
+import { type ReferenceSource, referenceSources } from "./references/sources/reference.ts";
 
 const program: FileIngest<ReferenceSource> = {
 	...{ schema, sources: referenceSources, loadFolder, loadSample },
@@ -42,7 +40,7 @@ function lineOf({ name, outcome, holds, rows_in, stored, known, dropped, noted, 
 
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
 
-/** Answers the exit code; a wrong call is one sentence on stderr. */
+/** A wrong call is one sentence on stderr. @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
 
 if (import.meta.main) await runProgram("ingest", main);

@@ -1,4 +1,4 @@
-/** What is made of the facts: tax credits and scores of requests, ratings of developers; answers for them and publishes them. */
+/** The scoring service: computes tax credits and scores of requests and ratings of developers, serves and publishes them. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
@@ -7,10 +7,9 @@ import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
-import { currentVersion, tablesOf } from "./domain/score/index.ts";
+import { currentVersion, tablesOf } from "./domain/score/versions/index.ts";
 import { databases } from "./extracts/index.ts";
-import { startScoring } from "./jobs/keep-scored.ts";
-import { noticeNewDay } from "./jobs/notice-new-day.ts";
+import { startNewDays, startScoring } from "./jobs/scoring-worker.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";
 import { startReactions } from "./reactions/index.ts";
@@ -21,7 +20,7 @@ await runService({
 	async start(starting) {
 		const { config, log, open } = starting;
 		const now = () => new Date();
-		// Without the table that the current version rests on the service does not begin.
+		// Fails at start if the table of the current version is missing.
 		tablesOf(currentVersion);
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
@@ -36,7 +35,7 @@ await runService({
 		const extracts = { owner: "scoring", schema, databases, dir: config.EXTRACTS_DIR } as const;
 		open(await writeExtracts(bus, background, extracts));
 		open(await startScoring(background, { now, notice_2025_42, log }));
-		open(noticeNewDay(background, log, now));
+		open(startNewDays(background, log, now));
 		for (const reacting of await startReactions(bus, background)) open(reacting);
 	},
 });

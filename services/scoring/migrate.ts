@@ -2,15 +2,15 @@
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/migrate-program.ts";
-import { currentVersion } from "./domain/score/index.ts";
+import { currentVersion } from "./domain/score/versions/index.ts";
 
 export const schema = "scoring";
 
-/** Applies what is missing and answers its names. `url` is of the role that owns the schema. */
+/** Applies pending migrations. `url`: connects as the role that owns the schema. @returns their names */
 export async function migrate(url: string): Promise<string[]> {
 	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 	await using sql = connect(url, { schema, name: "migrate", max: 1 });
-	// A running system goes over to another version of the score only by `rescore`.
+	// A running system changes to another version of the score only by `rescore`.
 	await sql`insert into settings (active_version) values (${currentVersion}) on conflict do nothing`;
 	return applied;
 }

@@ -1,10 +1,10 @@
 /**
- * Publishes again what was last published of every request or developer, at its version, through the outbox: for a new consumer, a rebuild
- * from zero or a lost stream.
+ * Publishes the last payload of every request or developer again, at its version, through the outbox: for a new consumer, a rebuild from
+ * zero or a lost stream.
  *
  *   republish project.scored | developer.rated
  *
- * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
+ * Consumers keep the newer payload by `version`; each run uses fresh event ids, so that no inbox drops them as duplicates.
  */
 import type { EventShape } from "#libs/contract/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
@@ -34,7 +34,7 @@ const republishers: readonly Republisher[] = [
 	},
 ];
 
-/** How many events are on their way; undefined for a name that is no event of this service. */
+/** @returns how many events were put in the outbox; undefined for a name that this service cannot republish */
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers.find(({ event }) => event.name === name);
 	if (republisher === undefined) return undefined;

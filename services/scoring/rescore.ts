@@ -1,19 +1,18 @@
 /**
- * Scores everything under another version of the weights and tables, while the one before is served, and then goes over to it:
+ * Scores everything under another version of the weights and tables, while the present one is served, and then serves it:
  *
  *   rescore --version N     prepares version N beside the one in use, then serves it
  *   rescore                 computes everything again under the version in use
  *
- * Interrupted, the version before stays in use until it is called again. The last line on stdout is the outcome as JSON.
+ * If it is interrupted, the present version stays in use until the next call. The last line on stdout is the outcome as JSON.
  */
 import { integer } from "#libs/contract/params.ts";
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { scoreVersions } from "./domain/score/index.ts";
+import { scoreVersions } from "./domain/score/versions/index.ts";
 import { rescore } from "./jobs/rescore.ts";
 import { schema } from "./migrate.ts";
 
-/** Answers the exit code. Throws what is not the caller's fault. */
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const version = readVersion(args);
 	await using sql = connect(databaseUrl(env), { schema, name: "rescore", max: 2, statementTimeoutMs: 0 });
@@ -27,7 +26,7 @@ function readVersion(args: string[]): number | null {
 	if (version === undefined) return null;
 	const read = integer(1).safeParse(version);
 	if (read.success && scoreVersions.has(read.data)) return read.data;
-	throw new UserError(`--version: "${version}" is none of ${[...scoreVersions.keys()].join(", ")}`);
+	throw new UserError(`--version: "${version}" is not one of ${[...scoreVersions.keys()].join(", ")}`);
 }
 
 await runProgram("rescore", main);

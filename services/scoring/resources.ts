@@ -1,9 +1,7 @@
-/** What this service's operations use. Passed as an argument; the clock is injected so that tests can set it. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
 export interface Resources {
 	sql: Sql;
 	now: () => Date;
-	/** Whether the notice counts as law (config.ts). */
 	notice_2025_42: "vacated" | "in_force";
 }

@@ -1,4 +1,4 @@
-/** The service from its connections on: answers requests, follows the log and sends. */
+/** Opens the service on its connections: it serves requests, follows the log and sends deliveries. */
 import { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/request.ts";
@@ -8,32 +8,26 @@ import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "./config.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
-import type { Resolve } from "./dispatch/resolver.ts";
-import { Sender } from "./dispatch/send.ts";
+import { type Resolve, Sender } from "./dispatch/send.ts";
 import { deleteOld } from "./jobs/delete-old.ts";
-import { startFollowing } from "./jobs/keep-following.ts";
-import { Newest } from "./log/newest.ts";
+import { startFollowing } from "./jobs/follow-log.ts";
+import { LogHead } from "./log.ts";
 import { operations } from "./operations/index.ts";
 import type { Ask } from "./resources.ts";
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
 	bus: Bus;
-	/** For answering requests. */
 	sql: Sql;
-	/** For jobs. */
 	background: Sql;
 	config: Config;
 	log: Logger;
 	now(): Date;
 	resolve?: Resolve;
-	/** See `startFollowing`. */
 	everyMs?: number;
 }
 
 export interface Subscriptions extends AsyncDisposable {
-	/** Resolves when nothing is being sent. */
 	idle(): Promise<void>;
-	/** See `Dispatcher`. */
 	isStuck(at?: number): boolean;
 }
 
@@ -42,21 +36,12 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	await using stack = new AsyncDisposableStack();
 	const ask: Ask = (name, params, options) => requestJson(bus, name, params, options);
 	const log = new ChangeLog(bus);
-	const newest = new Newest(background, log);
+	const head = new LogHead(background, log);
 	const sender = new Sender({
 		policy: { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, ports: config.WEBHOOK_PORTS.split(",").map(Number) },
 		timeoutMs: config.WEBHOOK_TIMEOUT_MS,
 		...(resolve !== undefined && { resolve }),
 	});
-	const limits = {
-		webhooksPerAccount: config.WEBHOOKS_PER_ACCOUNT,
-		watchlistsPerAccount: config.WATCHLISTS_PER_ACCOUNT,
-		watchlistRequests: config.WATCHLIST_REQUESTS,
-		freeWatchlistRequests: config.FREE_WATCHLIST_REQUESTS,
-		freeWatchlistDays: config.FREE_WATCHLIST_DAYS,
-		filtersBytes: config.FILTERS_MAX_BYTES,
-		savedQueriesPerAccount: config.SAVED_QUERIES_PER_ACCOUNT,
-	};
 	const atOnce = { slots: config.WEBHOOKS_AT_ONCE, slotsPerCaller: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT };
 	const outgoing = new FairQueue({
 		...{ what: "requests that connect to webhooks", ...atOnce },
@@ -67,10 +52,10 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			slotsUnpaid: Math.ceil(config.WEBHOOKS_AT_ONCE / 2),
 		},
 	});
-	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, limits })));
+	stack.use(await serve(bus, "subscriptions", operations({ sql, now, ask, log, sender, outgoing, config })));
 	const dispatcher = stack.use(
 		new Dispatcher({
-			...{ sql: background, log, newest, sender, now, logger },
+			...{ sql: background, log, head, sender, now, logger },
 			retryMs: config.WEBHOOK_RETRY_MS,
 			atOnce: config.WEBHOOKS_AT_ONCE,
 			atOncePerAccount: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,
@@ -78,17 +63,11 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	);
 	stack.use(
 		await startFollowing({
-			...{ sql: background, ask, log, newest, dispatcher, logger },
+			...{ sql: background, ask, log, head, dispatcher, logger },
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);
-	const retention = {
-		now,
-		kept: config.DELIVERIES_KEPT,
-		keepDays: config.DELIVERIES_KEEP_DAYS,
-		unusedDays: config.FREE_WATCHLIST_DAYS,
-	};
-	stack.use(deleteOld(background, { log: logger, ...retention }));
+	stack.use(deleteOld(background, { log: logger, now, config }));
 	const owned = stack.move();
 	return {
 		idle: () => dispatcher.idle(),

@@ -3,17 +3,8 @@ import type { PlainName, RequestOptions } from "#libs/bus/request.ts";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
+import type { Config } from "./config.ts";
 import type { Sender } from "./dispatch/send.ts";
-
-export interface Limits {
-	webhooksPerAccount: number;
-	watchlistsPerAccount: number;
-	watchlistRequests: number;
-	freeWatchlistRequests: number;
-	freeWatchlistDays: number;
-	filtersBytes: number;
-	savedQueriesPerAccount: number;
-}
 
 /** Asks queue-ingest or query. @throws AppError 503 while it does not answer */
 export type Ask = <N extends PlainName>(
@@ -22,7 +13,6 @@ export type Ask = <N extends PlainName>(
 	options?: Pick<RequestOptions, "plan">,
 ) => Promise<Reply<N>>;
 
-/** Dependencies of every operation. */
 export interface Resources {
 	sql: Sql;
 	now(): Date;
@@ -31,5 +21,5 @@ export interface Resources {
 	sender: Sender;
 	/** Slots of requests that wait for a customer's server or its names: other requests need places, too. */
 	outgoing: FairQueue;
-	limits: Limits;
+	config: Config;
 }

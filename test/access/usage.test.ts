@@ -8,7 +8,7 @@ import type { Bus, Log } from "#libs/bus/connect.ts";
 import { react } from "#libs/bus/react.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
-import { listRecordedUsage } from "../../services/billing/operations/list-recorded-usage.ts";
+import { usageOperations } from "../../services/billing/operations/usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { openUsage, type Usage, type UsageEntry } from "../../services/gateway/authorization/usage.ts";
 import { openUsageFiles } from "../../services/gateway/authorization/usage-files.ts";
@@ -54,9 +54,9 @@ async function openWritten() {
 	const database = resources.use(await createDatabase("billing"));
 	const sql = resources.use(sqlOf(database.url));
 	const billing = resources.use(await busOf(nats.url, "billing"));
-	const ask = listRecordedUsage({ sql, now: () => new Date() });
+	const ask = usageOperations({ sql, now: () => new Date() }).listRecordedUsage;
 	const recordedOf = async (ids: string[]) => {
-		const { json } = await ask({ ids }, { signal: AbortSignal.timeout(5_000) });
+		const { json } = await ask({ ids });
 		return (JSON.parse(String(json)) as { ids: string[] }).ids;
 	};
 	const owned = resources.move();

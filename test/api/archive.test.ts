@@ -9,7 +9,7 @@ import type { ArchiveFile } from "#libs/contract/archive.ts";
 import { operations } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { projectColumns } from "#libs/contract/operations/project-columns.ts";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { archiveDays } from "../../services/queue-ingest/archive/archive-days.ts";
 import { openArchive } from "../../services/queue-ingest/archive/bucket.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";

@@ -7,7 +7,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { datasetNotes } from "../../services/gateway/documents/dataset-notes.ts";
 import { httpOperations, isSold } from "../../services/gateway/registry/bindings.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
-import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
+import { referenceSources } from "../../services/scoring/references/sources/reference.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
@@ -43,7 +43,7 @@ describe("/catalog/data", () => {
 		for (const { source, licence } of sources) expect(licence, source).not.toContain("Not described");
 		const gem = sources.find(({ source }) => source === "gem");
 		expect(gem).toMatchObject({ publisher: "Global Energy Monitor", licence: "CC BY 4.0" });
-		for (const name of [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...scoringPipelines])
+		for (const name of [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...referenceSources])
 			expect(sources).toContainEqual(expect.objectContaining({ source: name }));
 		expect(sources.find(({ source }) => source === "isone-day-ahead")).toMatchObject({
 			title: "Day-ahead hourly prices",

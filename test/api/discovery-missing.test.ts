@@ -4,7 +4,7 @@ import { databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
+import { referenceSources } from "../../services/scoring/references/sources/reference.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
 import { eventually } from "../support/eventually.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
@@ -24,7 +24,7 @@ describe("of a service without data", () => {
 		const { queues, missing, scoring, sample } = await replyOf(world.url, "getCoverage");
 		const said = missing.map((gap) => gap.missing).join("\n");
 		const ofOperators = new Set<string>(queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
-		const feeds = [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...scoringPipelines];
+		const feeds = [...queuePipelines.map(({ feed }) => feed), ...signalPipelines, ...referenceSources];
 		for (const feed of feeds.filter((name) => !ofOperators.has(name)))
 			expect(said).toContain(`(${feed}): never loaded.`);
 		for (const region of ["PJM", "SPP"]) expect(said).toContain(`No list of ${region} is loaded.`);
@@ -32,7 +32,7 @@ describe("of a service without data", () => {
 		for (const database of databases.filter((name) => name !== "developer"))
 			expect(said).toContain(`Nothing is loaded in the database ${database}.`);
 		expect(scoring.map(({ source, records, freshness }) => [source, records, freshness])).toEqual(
-			scoringPipelines.map((name) => [name, 0, "NEVER"]),
+			referenceSources.map((name) => [name, 0, "NEVER"]),
 		);
 		expect(sample).toBe(false);
 	});

@@ -1,6 +1,6 @@
 /** Every list of the registry, in every order that it has: read with a cursor it is what its numbered pages are. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { examples, newAddress, newKey, ownThings, type Step, walk } from "./support/walk.ts";

@@ -9,7 +9,7 @@ import { developerTable } from "#libs/contract/operations/developer.ts";
 import { plantTable } from "#libs/contract/operations/plant.ts";
 import { priceTable } from "#libs/contract/operations/price.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { type JsonRow, keyValues, readParquet, readRows } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { newAddress, newKey } from "./support/walk.ts";

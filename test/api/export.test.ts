@@ -7,7 +7,7 @@ import { operations } from "#libs/contract/index.ts";
 import type { projectFilters } from "#libs/contract/operations/project.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { eventually } from "../support/eventually.ts";
 import { type JsonRow, keyValues, readCsv, readParquet, readRows } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";

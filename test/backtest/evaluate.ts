@@ -1,7 +1,6 @@
 /** How version 3 held on days that it had not seen: fitted on what was known on each, judged by what had become of the requests a year later. */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
-import type { OutcomeKind } from "../../services/scoring/domain/score/outcome-cells.ts";
-import { chanceIn, tableOf } from "../../services/scoring/domain/score/outcome-table.ts";
+import { chanceIn, type OutcomeKind, tableOf } from "../../services/scoring/domain/score/outcomes.ts";
 import { version2 } from "../../services/scoring/domain/score/versions/2.ts";
 import { version3 } from "../../services/scoring/domain/score/versions/3.ts";
 import { fitOutcomes, kindOf } from "./fit-outcomes.ts";

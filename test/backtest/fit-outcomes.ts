@@ -1,23 +1,21 @@
 /** Makes the table of outcomes from transitions: counts by operator and kind of request, drawn towards the pooled rate where they are few. Pure. */
 import { pooledWeight, type Region, regions } from "../../libs/contract/vocabulary.ts";
-import { inputsOf } from "../../services/scoring/domain/score/index.ts";
+import { inputsOf } from "../../services/scoring/domain/score/inputs.ts";
 import {
+	cellName,
+	leastRequests,
+	type OutcomeCell,
 	type OutcomeDate,
 	type OutcomeKind,
+	type OutcomeRow,
 	type OutcomeStage,
+	outcomeColumns,
 	outcomeDateOf,
 	outcomeDates,
 	outcomeKinds,
 	outcomeStageOf,
 	outcomeStages,
-} from "../../services/scoring/domain/score/outcome-cells.ts";
-import {
-	cellName,
-	leastRequests,
-	type OutcomeCell,
-	type OutcomeRow,
-	outcomeColumns,
-} from "../../services/scoring/domain/score/outcome-table.ts";
+} from "../../services/scoring/domain/score/outcomes.ts";
 import { betaQuantile } from "./beta.ts";
 import type { Transition } from "./transitions.ts";
 

@@ -1,6 +1,8 @@
 /** Scored requests as columns of numbers, beside what became of them; and weights of the columns. Pure. */
 import { type Grade, type Region, type ScoreComponent, scoreComponents } from "../../libs/contract/vocabulary.ts";
-import { inputsOf, scoreProject, type VersionTables } from "../../services/scoring/domain/score/index.ts";
+import { inputsOf } from "../../services/scoring/domain/score/inputs.ts";
+import type { VersionTables } from "../../services/scoring/domain/score/outcomes.ts";
+import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { Case } from "./cohorts.ts";
 import { creditThen } from "./law-then.ts";
 import type { Fate } from "./outcomes.ts";

@@ -1,7 +1,7 @@
 /** docs/scores.md: what p_built means, how it held, and how to compute one by hand. Pure. */
 import type { Reply } from "../../libs/contract/index.ts";
 import { fittedPeriods, pooledWeight } from "../../libs/contract/vocabulary.ts";
-import { leastRequests } from "../../services/scoring/domain/score/outcome-table.ts";
+import { leastRequests } from "../../services/scoring/domain/score/outcomes.ts";
 import type { Bin } from "./statistics.ts";
 
 type Published = Reply<"getScoreBacktest">;

@@ -1,6 +1,6 @@
 /** The same requests under several scores, and how much better one of them orders than another. Pure. */
 import { type Region, type ScoreComponent, scoreComponents } from "../../libs/contract/vocabulary.ts";
-import type { ScoreTables } from "../../services/scoring/domain/score/index.ts";
+import type { ScoreTables } from "../../services/scoring/domain/score/tables.ts";
 import type { Case } from "./cohorts.ts";
 import {
 	equalWeights,

@@ -2,8 +2,9 @@
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { identify } from "../../services/queue-ingest/queues/identify.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
-import { isScored, milestoneOf } from "../../services/scoring/domain/score/index.ts";
-import { type OutcomeKind, outcomeOf } from "../../services/scoring/domain/score/outcome-cells.ts";
+import { isScored } from "../../services/scoring/domain/score/inputs.ts";
+import { milestoneOf } from "../../services/scoring/domain/score/milestone.ts";
+import { type OutcomeKind, outcomeOf } from "../../services/scoring/domain/score/outcomes.ts";
 import { factsOf } from "./cohorts.ts";
 import type { Queue } from "./dated-lists.ts";
 import type { Listed, Reader } from "./lists.ts";

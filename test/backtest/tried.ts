@@ -2,7 +2,7 @@
  * Other ways of choosing that were tried, whatever came of them: with and without PJM in 2020, over both kinds of pairs, with each set of
  * deductions. One that looks good here was not picked in advance: it is a question to ask of lists yet to come. Pure.
  */
-import type { DeductionKind, ScoreTables } from "../../services/scoring/domain/score/index.ts";
+import type { DeductionKind, ScoreTables } from "../../services/scoring/domain/score/tables.ts";
 import { version1 } from "../../services/scoring/domain/score/versions/1.ts";
 import { bestWeights, judgedBy, leaveOneOut, outOfFold } from "./choose.ts";
 import type { Case } from "./cohorts.ts";

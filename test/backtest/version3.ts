@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Reply } from "../../libs/contract/index.ts";
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
-import { horizonMonths, outcomeDefinition } from "../../services/scoring/domain/score/outcome-cells.ts";
+import { horizonMonths, outcomeDefinition } from "../../services/scoring/domain/score/outcomes.ts";
 import { version3 } from "../../services/scoring/domain/score/versions/3.ts";
 import { queuesOf } from "./dated-lists.ts";
 import { areasOf, atScore, coverageOf, type Judged, judgedRequests, reliabilityOf } from "./evaluate.ts";

@@ -5,8 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { enqueueAll } from "../../services/scoring/jobs/recompute-queue.ts";
 import { schema } from "../../services/scoring/migrate.ts";
+import { enqueueAll } from "../../services/scoring/tables/recompute-queue.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { patienceMs } from "./fill.ts";
 import { median } from "./measure.ts";

@@ -52,7 +52,7 @@ describe("a token", () => {
 });
 
 describe("a purchase", () => {
-	test("is added once, however often and in whatever order it is reported, at two instances", async () => {
+	test("is added once, whatever the number and order of its reports, at two instances", async () => {
 		const credits_id = await openToken(ask, "token", 0);
 		const tellings = [1, 2, 3].flatMap((purchase) =>
 			[null, `evt ${purchase}`, `evt ${purchase} again`].flatMap((event_id) =>
@@ -76,7 +76,7 @@ describe("a purchase", () => {
 		expect(await ask("addCredits", replayed)).toEqual({ balance_micro_usd: 30_000_000, added: false });
 	});
 
-	test("of one event cannot be added as another intent", async () => {
+	test("of one event cannot be added under another intent", async () => {
 		const credits_id = await openToken(ask, "token", 0);
 		const telling = { credits_id, amount_micro_usd: price, event_id: "evt" };
 		expect(await ask("addCredits", { ...telling, payment_intent: "pi 1" })).toMatchObject({ added: true });
@@ -122,7 +122,7 @@ describe("a debit", () => {
 		expect((await ledger.sql`select from payments`).count).toBe(50);
 	});
 
-	test("that others overtake between its look at the balance and its turn leaves nothing behind", async () => {
+	test("that fails because others were faster leaves nothing behind", async () => {
 		await openToken(ask, "token", price);
 		const [, other] = ledger.instances;
 		const claims: ReturnType<typeof pay>[] = [];
@@ -146,20 +146,20 @@ describe("a debit", () => {
 		expect(await balanceOf(ask, "token")).toBe(49 * price);
 	});
 
-	test("that the balance is too small for leaves nothing behind", async () => {
+	test("above the balance leaves nothing behind", async () => {
 		await openToken(ask, "token", price - 1);
 		expect(await pay("a")).toEqual({ outcome: "insufficient", balance_micro_usd: price - 1 });
 		expect((await ledger.sql`select from payments`).count).toBe(0);
 		expect(await pay("a", { amount_micro_usd: price - 1 })).toMatchObject({ outcome: "claimed" });
 	});
 
-	test("is not asked for by who only looks", async () => {
+	test("is not made by a request that only looks for a payment", async () => {
 		await openToken(ask, "token", price);
 		expect(await pay("a", { only_again: true })).toEqual({ outcome: "used", state: "released" });
 		expect(await balanceOf(ask, "token")).toBe(price);
 	});
 
-	test("is settled without a beginning, and its answer is found again when the balance is spent", async () => {
+	test("is settled without beginSettlement, and its response is found again when the balance is spent", async () => {
 		await openToken(ask, "token", price);
 		const payment_id = await claimed(ask, debitOf("token", { identifier: "mine" }));
 		const finished = { payment_id, state: "settled" as const, reference: null };
@@ -170,7 +170,7 @@ describe("a debit", () => {
 		expect(await pay("b")).toEqual({ outcome: "insufficient", balance_micro_usd: 0 });
 	});
 
-	test("is handed over by who settled it alone for a minute, then by the next", async () => {
+	test("is delivered by the request that settled it for a minute, then by the next", async () => {
 		await openToken(ask, "token", price);
 		const payment_id = await claimed(ask, debitOf("token"));
 		await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: false });
@@ -179,7 +179,7 @@ describe("a debit", () => {
 		expect(await pay("nonce")).toMatchObject({ outcome: "deliver" });
 	});
 
-	test("whose answer went out is not made anew for its name: who leaves then would have it for nothing", async () => {
+	test("whose response was delivered is not produced again by identifier, because a client that then disconnects would not pay", async () => {
 		await openToken(ask, "token", price);
 		const payment_id = await claimed(ask, debitOf("token", { identifier: "mine" }));
 		await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: true });
@@ -194,7 +194,7 @@ describe("the cap of a day", () => {
 	const outcomesOf = (claims: { outcome: string }[]) =>
 		["claimed", "capped", "insufficient"].map((each) => claims.filter(({ outcome }) => outcome === each).length);
 
-	test("lets exactly as much pass as it says, however many ask at once at two instances", async () => {
+	test("is exact, whatever the number of concurrent debits at two instances", async () => {
 		await openToken(ask, "token", 100 * price);
 		await cap(7 * price);
 		const claims = await Promise.all(
@@ -211,7 +211,7 @@ describe("the cap of a day", () => {
 		expect([await balanceOf(ask, "token"), await spent()]).toEqual([93 * price, 7 * price]);
 	});
 
-	test("has room again for what is given back, and is whole again on the next day (UTC)", async () => {
+	test("counts refunds back, and starts again on the next day (UTC)", async () => {
 		await openToken(ask, "token", 100 * price);
 		await cap(2 * price);
 		const first = await claimed(ask, debitOf("token", { nonce: "a" }));
@@ -231,7 +231,7 @@ describe("the cap of a day", () => {
 		expect([(await pay("g")).outcome, (await pay("h")).outcome]).toEqual(["claimed", "capped"]);
 	});
 
-	test("may be set below what was spent, raised and lifted, and a balance that is used up says so first", async () => {
+	test("may be set below the spent amount, raised and lifted, and an exhausted balance is reported before it", async () => {
 		await openToken(ask, "token", 5 * price);
 		for (const nonce of ["a", "b", "c"]) await claimed(ask, debitOf("token", { nonce }));
 		await cap(price);
@@ -245,7 +245,7 @@ describe("the cap of a day", () => {
 		);
 	});
 
-	test("that was lowered holds also among many at once after something was given back", async () => {
+	test("that was lowered is enforced for concurrent debits after a refund", async () => {
 		await openToken(ask, "token", 100 * price);
 		const given: number[] = [];
 		for (const nonce of ["a", "b", "c", "d", "e"]) given.push(await claimed(ask, debitOf("token", { nonce })));
@@ -261,7 +261,7 @@ describe("the cap of a day", () => {
 		expect(await spent()).toBe(3 * price);
 	});
 
-	test("keeps what was spent where a debit of yesterday comes after one of today", async () => {
+	test("keeps the spent amount where a debit of yesterday comes after one of today", async () => {
 		await openToken(ask, "token", 100 * price);
 		await cap(2 * price);
 		await claimed(ask, debitOf("token", { nonce: "today" }));

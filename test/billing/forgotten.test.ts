@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger[Symbol.asyncDispose]());
 
-test("forgotten debits come back, more of them than one statement takes, and what was answered stays paid", async () => {
+test("abandoned debits are refunded, more than one statement takes, and delivered ones stay paid", async () => {
 	const { ask, sql, now } = ledger;
 	await openToken(ask, "token", 10_000_000);
 	const debits = await Promise.all(
@@ -44,7 +44,7 @@ test("forgotten debits come back, more of them than one statement takes, and wha
 	expect(await faultsIn(sql)).toEqual([]);
 });
 
-test("what a clock that was a day ahead has written is not waited for when the clock is right again", async () => {
+test("times written by a clock that was a day ahead are not waited for when the clock is right again", async () => {
 	const { ask, sql, now } = ledger;
 	await openToken(ask, "ahead", 1_000_000);
 	ledger.pass(86_400);
@@ -61,7 +61,7 @@ test("what a clock that was a day ahead has written is not waited for when the c
 	expect(await faultsIn(sql)).toEqual([]);
 });
 
-test("a clock that is put back by an hour releases nothing that is under way", async () => {
+test("a clock that is set back by an hour releases no payment in progress", async () => {
 	const { ask, sql, now } = ledger;
 	await openToken(ask, "back", 1_000_000);
 	await claimed(ask, debitOf("back", { nonce: "under way" }));

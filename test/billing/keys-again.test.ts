@@ -78,7 +78,7 @@ describe("registering an address again", () => {
 		expect((await billing.sql`select from accounts`).count).toBe(1);
 	});
 
-	it("with a key that is revoked, or another's, is refused", async () => {
+	it("with a revoked key, or another account's, is refused", async () => {
 		const { secret: _, ...key } = newSecret();
 		const { key_id: id } = await billing.ask("issueKey", { email: address, name: null, ...key });
 		await expect(billing.ask("issueKey", { email: "eve@example.org", name: null, ...key })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe("the operator", () => {
 		expect(await working()).toEqual([strangers.id, strangers.id + 1]);
 	});
 
-	it("gives no key of an account that anybody may have registered by its address alone, and opens one beside it", async () => {
+	it("issues no key of a registered account by its address alone, and opens another account beside it", async () => {
 		const strangers = await register();
 		for (const more of [[], ["--revoke-others"]]) {
 			const refused = await operate("issue", "--email", address, ...more);
@@ -126,7 +126,7 @@ describe("the operator", () => {
 });
 
 describe("replacing a key again", () => {
-	it("in its grace is not possible, whether what came in its place was used or not, and ends no other key", async () => {
+	it("in its grace is not possible, whether its successor was used or not, and ends no other key", async () => {
 		const old = await register();
 		const fresh = await replace(old.id, 3_600);
 		await billing.announced();
@@ -147,7 +147,7 @@ describe("replacing a key again", () => {
 		expect(await working()).toEqual([2]);
 	});
 
-	it("is not possible when what came in its place has ended, or was replaced itself", async () => {
+	it("is not possible when its successor has ended, or was replaced itself", async () => {
 		const [one, two] = [await register(), await billing.issue("b@example.org")];
 		await end(await replace(one.id, 3_600));
 		await expect(replace(one.id, 3_600)).rejects.toMatchObject({ status: 409 });
@@ -156,7 +156,7 @@ describe("replacing a key again", () => {
 		await expect(replace(two.id, 3_600)).rejects.toMatchObject({ status: 409 });
 	});
 
-	it("leaves the old one and one new one where ten ask at once", async () => {
+	it("leaves the old key and one new key after ten concurrent requests", async () => {
 		const old = await register();
 		const answers = await Promise.allSettled(Array.from({ length: 10 }, () => replace(old.id, 86_400)));
 		expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -166,7 +166,7 @@ describe("replacing a key again", () => {
 	});
 });
 
-it("a key of the operator's is no registration, and what came in the place of one is", async () => {
+it("an operator's key is not a registration, and the successor of a registered key is", async () => {
 	const key = await register();
 	await replace(key.id, 0);
 	const { out } = await operate("issue", "--key", key.hint);

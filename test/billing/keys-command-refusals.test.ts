@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const keys = (...args: string[]) => runKeys(billing, ...args);
 
-describe("a wrong call ends with 1, says what would be right, prints nothing else and changes nothing", () => {
+describe("a wrong call exits with 1, shows the right usage, prints nothing else and changes nothing", () => {
 	it.each([
 		[[], "COMMAND"],
 		[["delete"], "COMMAND"],
@@ -59,14 +59,14 @@ describe("a wrong call ends with 1, says what would be right, prints nothing els
 		expect([...(await state())]).toEqual(before);
 	});
 
-	it("an unknown option is answered with our usage and nothing of Node.js", async () => {
+	it("an unknown option prints our usage and no advice of Node.js", async () => {
 		const { err } = await keys("list", "--nothing");
 		expect(err).toBe(
 			"Unknown option '--nothing'\nusage: npm run keys -- list [--email ADDRESS] [--plan PLAN] [--limit N]",
 		);
 	});
 
-	it("repeats no key that stands in the wrong place", async () => {
+	it("prints no key that is given in the wrong place", async () => {
 		const { secret } = await billing.issue("a@example.org");
 		const wrong = `${secret.slice(0, -1)}_`;
 		for (const args of [

@@ -24,7 +24,7 @@ const grantOf = async (secret: string) => (await billing.ask("resolveKey", { sha
 const said = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
 
 describe("list", () => {
-	it("shows each key with its state and what its account has used this month", async () => {
+	it("shows each key with its state and its account's usage of this month", async () => {
 		const [a, b, c] = [
 			await billing.issue("a@example.org"),
 			await billing.issue("b@example.org"),
@@ -60,7 +60,7 @@ describe("list", () => {
 		]);
 	});
 
-	it("keeps to an address, a plan and a number", async () => {
+	it("filters by address and plan, up to a limit", async () => {
 		await billing.issue("a@example.org");
 		await billing.issue("b@example.org");
 		await keys("issue", "--email", "c@example.org", "--plan", "Growth");
@@ -75,7 +75,7 @@ describe("list", () => {
 });
 
 describe("show", () => {
-	it("prints everything of a key by its id, its hint, the hint typed with dots, and the key itself", async () => {
+	it("prints a key by its id, its hint, the hint typed with dots, and the key itself", async () => {
 		await keys("issue", "--email", "a@example.org", "--name", "Ada \u001b[31mLtd");
 		const key = await keys("issue", "--email", "a@example.org");
 		const secret = printedKey(key.out);
@@ -100,7 +100,7 @@ describe("show", () => {
 			expect((await keys("show", named)).out).toBe(out);
 	});
 
-	it("says when a replaced key ends and by which it was replaced", async () => {
+	it("shows when a replaced key ends and which key replaced it", async () => {
 		const key = await billing.issue("a@example.org");
 		await keys("rotate", key.hint, "--grace", "60");
 		expect((await keys("show", "1")).out).toMatch(
@@ -131,7 +131,7 @@ describe("issue", () => {
 		]);
 	});
 
-	it("gives who has lost a key another one of the same account, up to five, and changes nothing else", async () => {
+	it("issues another key of the same account, up to five, and changes nothing else", async () => {
 		await keys("issue", "--email", "a@example.org");
 		const { out } = await keys("issue", "--email", "A@example.org");
 		expect(await grantOf(printedKey(out))).toMatchObject({ account_id: 1, plan: "Free" });
@@ -147,7 +147,7 @@ describe("issue", () => {
 		expect((await said()).length).toBe(5);
 	});
 
-	it("ends the account's other keys with it when that is said", async () => {
+	it("revokes the account's other keys with --revoke-others", async () => {
 		const lost = await billing.issue("a@example.org");
 		const other = await billing.issue("b@example.org");
 		await said();
@@ -165,7 +165,7 @@ describe("issue", () => {
 });
 
 describe("rotate", () => {
-	it("lets the old key work on for a day, or as long as is said", async () => {
+	it("lets the old key work for a day, or for --grace", async () => {
 		const key = await billing.issue("a@example.org");
 		const { out } = await keys("rotate", "1");
 		expect(out).toMatch(/which works until +2026-11-22T12:00:00Z/);
@@ -178,7 +178,7 @@ describe("rotate", () => {
 	});
 });
 
-it("help is printed when it is asked for, and a database is named or missed", async () => {
+it("help is printed on request, and a missing or unreachable database is named", async () => {
 	expect(await keys("--help")).toMatchObject({ code: 0, out: expect.stringContaining("revoke ID|HINT"), err: "" });
 	const err = vi.spyOn(console, "error").mockReturnValue();
 	expect(await run(["list"], {})).toBe(1);
@@ -186,7 +186,7 @@ it("help is printed when it is asked for, and a database is named or missed", as
 	err.mockRestore();
 });
 
-it("it is a program: its text goes to stdout, its refusals to stderr, with an exit code", async () => {
+it("results go to stdout, errors to stderr, with an exit code", async () => {
 	await billing.issue("a@example.org");
 	const program = fileURLToPath(new URL("../../services/billing/keys.ts", import.meta.url));
 	const start = (...args: string[]) =>

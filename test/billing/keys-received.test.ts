@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-it("a gateway asks, and receives each change of a key in its order", async () => {
+it("a gateway resolves a key, and receives each of its changes in order", async () => {
 	const key = await served.issue("a@example.org");
 	const { secret: _, ...by } = newSecret();
 	const replaced = await served.ask("replaceKey", { key_id: key.id, grace_seconds: 3_600, ...by });
@@ -26,7 +26,7 @@ it("a gateway asks, and receives each change of a key in its order", async () =>
 	expect(served.received[2]).toMatchObject({ sha256: by.sha256, ...grant });
 });
 
-it("a refusal arrives as what it is", async () => {
+it("an error arrives with its status and text", async () => {
 	const key = await served.issue("once@example.org");
 	const refused = served.ask("issueKey", {
 		email: "other@example.org",

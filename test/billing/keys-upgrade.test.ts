@@ -20,7 +20,7 @@ const grantOf = async (secret: string) => (await billing.ask("resolveKey", { sha
 const said = async () => (await billing.announced()).map(({ key_id, version, plan }) => ({ key_id, version, plan }));
 
 describe("upgrade", () => {
-	it("publishes each key of the account that works, and of no other", async () => {
+	it("publishes each live key of the account, and none of another", async () => {
 		const first = await billing.issue("a@example.org");
 		await keys("rotate", "1");
 		const dead = printedKey((await keys("issue", "--key", "1")).out);
@@ -41,7 +41,7 @@ describe("upgrade", () => {
 		expect(await grantOf(other.secret)).toMatchObject({ plan: "Free" });
 	});
 
-	it("shows each key that works, whence it came and when it was used last", async () => {
+	it("shows each live key, its origin and its last use", async () => {
 		const [used, never] = [await billing.issue("a@example.org"), await keys("issue", "--key", "1")];
 		billing.clock.now = new Date("2026-11-21T13:00:00Z");
 		await useKey(billing, used.id);
@@ -55,7 +55,7 @@ describe("upgrade", () => {
 		]);
 	});
 
-	it("by an address lifts no key that anybody may have registered, and none beside another, unless --yes is said", async () => {
+	it("by an address upgrades no registered key, and none beside another, without --yes", async () => {
 		const lift = (...args: string[]) => keys("upgrade", "--plan", "Growth", ...args);
 		const plans = async () => (await billing.sql`select plan from accounts order by id`).map(({ plan }) => plan);
 		const key = await billing.issue("a@example.org");
@@ -79,7 +79,7 @@ describe("upgrade", () => {
 		expect([(await lift("--key", other.hint)).code, await plans()]).toEqual([0, ["Scale", "Growth"]]);
 	});
 
-	it("sets what is agreed, until the next change of the plan", async () => {
+	it("sets agreed limits until the next change of the plan", async () => {
 		const key = await billing.issue("a@example.org");
 		const agreed = ["--per-minute", "500", "--monthly", "1000000"];
 		await keys("upgrade", "--key", key.hint, "--plan", "Enterprise", ...agreed);

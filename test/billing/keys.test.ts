@@ -33,7 +33,7 @@ const refusalOf = async (asked: Promise<unknown>) => {
 };
 
 describe("a plan", () => {
-	it("is listed with what it allows, in the order of section 8", async () => {
+	it("is listed with its limits, in the order of section 8", async () => {
 		const { plans } = await billing.ask("listPlans");
 		expect(plans.map(({ name, monthly_queries, per_minute }) => [name, monthly_queries, per_minute])).toEqual([
 			["Free", 50, 10],
@@ -43,7 +43,7 @@ describe("a plan", () => {
 		]);
 	});
 
-	it("gives its limits to a key, unless others were agreed with the account", async () => {
+	it("gives its limits to a key, unless the account has agreed limits", async () => {
 		const key = await billing.issue("a@example.org");
 		expect(await grantOf(key.sha256)).toEqual({
 			key_id: key.id,
@@ -64,7 +64,7 @@ describe("a plan", () => {
 	});
 });
 
-it("nothing is known of a key that was never issued", async () => {
+it("a key that was never issued is unknown", async () => {
 	await billing.issue("a@example.org");
 	expect(await grantOf(newSecret().sha256)).toBeNull();
 });
@@ -92,7 +92,7 @@ describe("issuing", () => {
 		expect(stored[0]?.row).not.toContain(secret.slice(7, 35));
 	});
 
-	it("answers the same again for the same key, whose answer was lost, and for no other", async () => {
+	it("repeats the reply for the same key, and for no other", async () => {
 		const { secret: _, ...key } = newSecret();
 		const asking = { email: "ada@example.org", name: "Ada", ...key };
 		const first = await billing.ask("issueKey", asking);
@@ -106,7 +106,7 @@ describe("issuing", () => {
 });
 
 describe("replacing a key", () => {
-	it("gives a new one of the same account, and the old one works until its grace ends", async () => {
+	it("issues a new key of the same account, and the old one works until its grace ends", async () => {
 		const old = await billing.issue("a@example.org");
 		await billing.announced();
 		pass(60);
@@ -127,7 +127,7 @@ describe("replacing a key", () => {
 		]);
 	});
 
-	it("answers the same again for the same new key, also after the grace", async () => {
+	it("repeats the reply for the same new key, also after the grace", async () => {
 		const old = await billing.issue("a@example.org");
 		const { secret: _, ...key } = newSecret();
 		const first = await billing.ask("replaceKey", { key_id: old.id, grace_seconds: 0, ...key });
@@ -144,7 +144,7 @@ describe("replacing a key", () => {
 		expect(await grantOf(old.sha256)).toMatchObject({ expires_at: start });
 	});
 
-	it("is refused for a key that is revoked, and for one that is none", async () => {
+	it("is refused for a revoked key and for an unknown one", async () => {
 		const key = await billing.issue("a@example.org");
 		await billing.ask("endKey", { key_id: key.id });
 		expect(await refusalOf(replace(key.id, 0))).toMatchObject({
@@ -155,7 +155,7 @@ describe("replacing a key", () => {
 		expect((await billing.sql`select id from keys`).count).toBe(1);
 	});
 
-	it("leaves at most five keys of an account that work, of which those without grace are none", async () => {
+	it("leaves at most five live keys of an account, without those whose grace has ended", async () => {
 		const first = await billing.issue("a@example.org");
 		await billing.issue("b@example.org");
 		const graces: number[] = [first.id];
@@ -175,7 +175,7 @@ describe("replacing a key", () => {
 });
 
 describe("revoking a key", () => {
-	it("is for good, is published once, and answers the first moment whenever it is repeated", async () => {
+	it("is permanent, is published once, and returns the first time whenever it is repeated", async () => {
 		const key = await billing.issue("a@example.org");
 		await billing.announced();
 		pass(30);
@@ -198,12 +198,12 @@ describe("revoking a key", () => {
 		expect(await grantOf(by.sha256)).toMatchObject({ revoked: false });
 	});
 
-	it("of none is a 404", async () => {
+	it("of an unknown key is a 404", async () => {
 		expect((await refusalOf(billing.ask("endKey", { key_id: 1 }))).status).toBe(404);
 	});
 });
 
-it("keys change without changing the answers that gateways keep", async () => {
+it("changes of keys leave the gateways' cached responses valid", async () => {
 	const before = await billing.dataVersion();
 	const key = await billing.issue("a@example.org");
 	await billing.ask("endKey", { key_id: key.id });

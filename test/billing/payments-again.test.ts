@@ -24,12 +24,12 @@ const keep = (payment_id: number, body = "the answer") =>
 	});
 
 describe("a settled payment", () => {
-	test("whose answer went out is used", async () => {
+	test("whose response was delivered is used", async () => {
 		await settled(ask, await claimed(ask, {}), true);
 		expect(await claim()).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("whose answer never went out is good for the same request by the same credential", async () => {
+	test("whose response was never delivered buys the same request with the same credential", async () => {
 		const payment_id = await claimed(ask, {});
 		await settled(ask, payment_id, false);
 		expect(await claim({ resource: digestOf("another") })).toEqual({ outcome: "used", state: "settled" });
@@ -37,7 +37,7 @@ describe("a settled payment", () => {
 		expect(await claim()).toEqual({ outcome: "deliver", payment_id, reference: `tx ${payment_id}` });
 	});
 
-	test("is handed over by one of 50 at once", async () => {
+	test("is delivered by one of 50 concurrent requests", async () => {
 		await settled(ask, await claimed(ask, {}), false);
 		const claims = await Promise.all(
 			Array.from({ length: 50 }, (_, at) => ledger.instances[at % 2 === 0 ? 0 : 1]("claimPayment", claimOf({}))),
@@ -46,7 +46,7 @@ describe("a settled payment", () => {
 		expect(claims.filter(({ outcome }) => outcome === "pending")).toHaveLength(49);
 	});
 
-	test("is handed over again a minute later, three times in all", async () => {
+	test("is delivered again a minute later, three times in all", async () => {
 		await settled(ask, await claimed(ask, {}), false);
 		for (let delivery = 1; delivery <= 3; delivery++) {
 			expect(await claim()).toMatchObject({ outcome: "deliver" });
@@ -57,7 +57,7 @@ describe("a settled payment", () => {
 		expect(await claim()).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("is used as soon as it has been handed over", async () => {
+	test("is used as soon as it was delivered", async () => {
 		const payment_id = await claimed(ask, {});
 		await settled(ask, payment_id, false);
 		await claim();
@@ -65,7 +65,7 @@ describe("a settled payment", () => {
 		expect(await claim()).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("whose answers came to nothing before anything went out is as good as before, however often", async () => {
+	test("whose deliveries failed before the first byte is unchanged, however often", async () => {
 		const payment_id = await claimed(ask, {});
 		await settled(ask, payment_id, false);
 		for (let failure = 0; failure < 5; failure++) {
@@ -79,14 +79,14 @@ describe("a settled payment", () => {
 		expect(await claim()).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("that never was handed out loses nothing by that", async () => {
+	test("that was never delivered loses no delivery by that", async () => {
 		const payment_id = await claimed(ask, {});
 		await settled(ask, payment_id, true);
 		await ask("returnPayment", { payment_id, unsent: true });
 		expect([...(await ledger.sql`select deliveries from payments`)]).toEqual([{ deliveries: 0 }]);
 	});
 
-	test("is owed its answer for a week, and the credits that it bought for good", async () => {
+	test("is owed its response for a week, and purchased credits without end", async () => {
 		for (const operation of ["listProjects", "buyCredits"]) {
 			const facts = { nonce: operation, operation };
 			await settled(ask, await claimed(ask, facts), false);
@@ -97,7 +97,7 @@ describe("a settled payment", () => {
 		}
 	});
 
-	test("whose answer broke off is good at once", async () => {
+	test("whose response broke off can be used at once", async () => {
 		const payment_id = await claimed(ask, {});
 		await settled(ask, payment_id, true);
 		expect(await ask("returnPayment", { payment_id })).toEqual({ state: "settled" });
@@ -119,7 +119,7 @@ describe("a payment whose outcome was not known in time", () => {
 		return payment_id;
 	}
 
-	test("keeps another one of its payer for the same request from being charged, and of no other payer", async () => {
+	test("prevents a second charge of its payer for the same request, and of no other payer", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		expect(await claim({ ...another, nonce: "at once" })).toMatchObject({ outcome: "claimed" });
@@ -135,7 +135,7 @@ describe("a payment whose outcome was not known in time", () => {
 		expect(await claim({ ...another, nonce: "third" })).toMatchObject({ outcome: "claimed" });
 	});
 
-	test("is handed over for it when it was charged, once", async () => {
+	test("is delivered in its place once it was charged, one time", async () => {
 		const payment_id = await lateSettled();
 		expect(await claim({ ...another, only_again: true })).toEqual({ outcome: "used", state: "released" });
 		expect(await claim(another)).toEqual({ outcome: "deliver", payment_id, reference: "tx" });
@@ -144,14 +144,14 @@ describe("a payment whose outcome was not known in time", () => {
 		expect(await claim(another)).toMatchObject({ outcome: "claimed" });
 	});
 
-	test("is charged anew when its answer is not owed any more", async () => {
+	test("is charged again when its response is no longer owed", async () => {
 		await lateSettled();
 		ledger.pass(7 * 24 * 3_600);
 		expect(await claim(another)).toMatchObject({ outcome: "claimed" });
 	});
 });
 
-describe("only looking for a payment", () => {
+describe("a request that only looks for a payment", () => {
 	const look = (facts: Parameters<typeof claimOf>[0] = {}) => claim({ ...facts, only_again: true });
 
 	test("never claims one", async () => {
@@ -159,7 +159,7 @@ describe("only looking for a payment", () => {
 		await claimed(ask, {});
 	});
 
-	test("finds what was charged by the very credential, and nothing by another", async () => {
+	test("finds a charge by its own credential, and none by another", async () => {
 		const payment_id = await claimed(ask, { identifier: "mine" });
 		await settled(ask, payment_id, false);
 		const other = { credential_sha256: digestOf("made up"), identifier: "mine" };
@@ -176,14 +176,14 @@ describe("an identifier", () => {
 	const named = (nonce: string, facts: Parameters<typeof claimOf>[0] = {}) =>
 		claimOf({ identifier: "purchase-1", nonce, credential_sha256: digestOf(nonce), ...facts });
 
-	test("used for another request is a conflict, for the same nonce and a new one", async () => {
+	test("used for another request is a conflict, with the same nonce or a new one", async () => {
 		await ask("claimPayment", named("a"));
 		const resource = digestOf("another");
 		expect(await ask("claimPayment", named("a", { resource }))).toEqual({ outcome: "conflict" });
 		expect(await ask("claimPayment", named("b", { resource }))).toEqual({ outcome: "conflict" });
 	});
 
-	test("is one request's among many at once with nonces of their own", async () => {
+	test("belongs to one of many concurrent requests with different nonces", async () => {
 		const claims = await Promise.all(
 			Array.from({ length: 60 }, (_, at) =>
 				ledger.instances[at % 2 === 0 ? 0 : 1]("claimPayment", named(`nonce ${at}`)),
@@ -211,7 +211,7 @@ describe("an identifier", () => {
 		await claimed(ask, named("b", { identifier: null }));
 	});
 
-	test("brings it back even while it is not known to be handed over, as often as asked", async () => {
+	test("returns it even before its delivery is recorded, as often as requested", async () => {
 		const payment_id = await claimed(ask, named("a"));
 		await settled(ask, payment_id, false);
 		await keep(payment_id);
@@ -219,7 +219,7 @@ describe("an identifier", () => {
 			expect(await ask("claimPayment", named("a"))).toMatchObject({ outcome: "answered" });
 	});
 
-	test("brings no answer back before its charge is known", async () => {
+	test("returns no response before the outcome of its charge is known", async () => {
 		const payment_id = await claimed(ask, named("a"));
 		await expect(keep(payment_id)).rejects.toMatchObject({ status: 409 });
 		await ask("beginSettlement", { payment_id });
@@ -229,7 +229,7 @@ describe("an identifier", () => {
 		expect(await ask("claimPayment", named("b"))).toMatchObject({ outcome: "claimed" });
 	});
 
-	test("of an answer that was too long to keep has it made anew three times within a day", async () => {
+	test("of a response that was too long to cache has it produced again three times within a day", async () => {
 		const payment_id = await claimed(ask, named("a"));
 		await settled(ask, payment_id, true);
 		expect(await ask("claimPayment", named("b"))).toMatchObject({ outcome: "deliver", payment_id });
@@ -239,7 +239,7 @@ describe("an identifier", () => {
 		expect(await ask("claimPayment", named("a"))).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("brings the answer back for a day", async () => {
+	test("returns the response for a day", async () => {
 		const payment_id = await claimed(ask, named("a"));
 		await settled(ask, payment_id, true);
 		await keep(payment_id, "first");
@@ -251,14 +251,14 @@ describe("an identifier", () => {
 		expect(await ask("claimPayment", named("b"))).toEqual({ outcome: "used", state: "settled" });
 	});
 
-	test("is the payer's own", async () => {
+	test("is the payer's only", async () => {
 		await claimed(ask, named("a"));
 		await claimed(ask, named("b", { payer: "0xother" }));
 		await claimed(ask, named("c", { payer: null }));
 		await claimed(ask, named("d", { payer: null }));
 	});
 
-	test("of what failed or was given back is free", async () => {
+	test("of a failed or released payment is free", async () => {
 		const failing = await claimed(ask, named("a"));
 		await ask("beginSettlement", { payment_id: failing });
 		await finish(failing, "failed");

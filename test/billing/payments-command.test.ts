@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import { commands } from "../../services/billing/domain/payment-commands.ts";
+import { commands } from "../../services/billing/admin/payment-commands.ts";
 import { schema } from "../../services/billing/migrate.ts";
 import { openBilling, type TestBilling } from "./support/billing.ts";
 import { runPayments } from "./support/keys-command.ts";
@@ -46,7 +46,7 @@ const cellsOf = (text: string) => text.split("\n").map((line) => line.split(/ {2
 const fieldsOf = (text: string) => Object.fromEntries(cellsOf(text));
 
 describe("list", () => {
-	it("shows the newest first, and keeps to a state, a rail and a number", async () => {
+	it("shows the newest first, filtered by state and rail, up to a limit", async () => {
 		const { code, out } = await payments("list");
 		expect(code).toBe(0);
 		expect(cellsOf(out)).toEqual([
@@ -67,7 +67,7 @@ describe("list", () => {
 });
 
 describe("show", () => {
-	it("prints everything of a payment by its id, its reference and its request", async () => {
+	it("prints a payment by its id, its reference and its request", async () => {
 		const { code, out } = await payments("show", "1");
 		expect([code, fieldsOf(out)]).toEqual([
 			0,
@@ -104,7 +104,7 @@ describe("show", () => {
 });
 
 describe("credits", () => {
-	it("shows a token's balance and what moved it, by its id, its hint, and the token itself", async () => {
+	it("shows a token's balance and entries, by its id, its hint, and the token itself", async () => {
 		const { code, out } = await payments("credits", String(credits_id));
 		expect(code).toBe(0);
 		const [fields = "", moves = ""] = out.split("\n\n");
@@ -164,7 +164,7 @@ it("no hash of a secret and no stored credential is ever printed", async () => {
 	expect(row?.stored).toContain('{"credential"');
 });
 
-describe("a wrong call ends with 1, says what would be right and changes nothing", () => {
+describe("a wrong call exits with 1, shows the right usage and changes nothing", () => {
 	it.each([
 		[[], "COMMAND"],
 		[["list", "--state", "lost"], "--state must be one of claimed"],

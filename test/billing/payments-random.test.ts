@@ -17,7 +17,7 @@ afterEach(async () => expect(await faultsIn(ledger.sql)).toEqual([]));
 const tokens = ["token 0", "token 1"];
 
 describe("a history of operations", () => {
-	test.each([5, 9, 11])("is answered as the model answers it (course %i)", async (seed) => {
+	test.each([5, 9, 11])("gets the replies of the model (course %i)", async (seed) => {
 		const random = randomBy(seed);
 		const { model, count, step } = makeCourse(ledger, random);
 		for (let at = 0; at < 800; at++) {
@@ -35,8 +35,8 @@ describe("a history of operations", () => {
 	});
 });
 
-describe("requests at once that die anywhere, over sessions that are lost", () => {
-	test.each([1, 2, 3])("charge a nonce once at most, and lose no charge (course %i)", async (seed) => {
+describe("concurrent requests whose sessions are killed anywhere", () => {
+	test.each([1, 2, 3])("charge a nonce at most once, and lose no charge (course %i)", async (seed) => {
 		const { charges, said, spent } = await runRequests(ledger, randomBy(seed), { tokens, requests: 500 });
 		const rows = await ledger.sql<{ id: number; nonce: string; state: string; rail: string }[]>`
 			select id, nonce, state, rail from payments where state <> 'released'`;

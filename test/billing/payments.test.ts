@@ -24,7 +24,7 @@ const keep = (payment_id: number, body = "the answer") =>
 	});
 
 describe("a nonce", () => {
-	test("is one request's among 200 at once, at two instances", async () => {
+	test("belongs to one of 200 concurrent requests at two instances", async () => {
 		const claims = await Promise.all(
 			Array.from({ length: 200 }, (_, at) =>
 				ledger.instances[at % 2 === 0 ? 0 : 1]("claimPayment", claimOf({ request_id: `request ${at}` })),
@@ -34,7 +34,7 @@ describe("a nonce", () => {
 		expect(outcomes).toEqual(["claimed", ...Array.from({ length: 199 }, () => "pending")]);
 	});
 
-	test("of one rail is not the same nonce of another", async () => {
+	test("of one rail differs from the same nonce of another", async () => {
 		await claimed(ask, { rail: "x402" });
 		await claimed(ask, { rail: "mpp" });
 	});
@@ -48,14 +48,14 @@ describe("a nonce", () => {
 		expect(await claim()).toEqual({ outcome: "pending", state: "unknown" });
 	});
 
-	test("whose charge failed is used for good", async () => {
+	test("whose charge failed is used permanently", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		await finish(payment_id, "failed");
 		expect(await claim()).toEqual({ outcome: "used", state: "failed" });
 	});
 
-	test("that was given back is the next one's, with all that the next one says", async () => {
+	test("that was released can be claimed by another request, with its own values", async () => {
 		const first = await claimed(ask, {});
 		expect(await ask("releasePayment", { payment_id: first })).toEqual({ state: "released" });
 		const claims = await Promise.all(
@@ -72,7 +72,7 @@ describe("a nonce", () => {
 		expect(payments).toMatchObject([{ payment_id: again.payment_id, amount_micro_usd: 50_000, stored: "new" }]);
 	});
 
-	test("that is the next one's cannot be charged or given back by who had it before", async () => {
+	test("that was claimed by another request cannot be charged or released by the earlier one", async () => {
 		const before = await claimed(ask, {});
 		await ask("releasePayment", { payment_id: before });
 		await claimed(ask, {});
@@ -81,7 +81,7 @@ describe("a nonce", () => {
 		expect(await claim()).toEqual({ outcome: "pending", state: "claimed" });
 	});
 
-	test("is claimed once more by the very request that got no reply, and by no other with its credential", async () => {
+	test("is claimed again by the same request without a reply, and by no other with its credential", async () => {
 		const asked = claimOf({ identifier: "purchase" });
 		const payment_id = await claimed(ask, asked);
 		expect(await claimed(ask, asked)).toBe(payment_id);
@@ -96,8 +96,8 @@ describe("a nonce", () => {
 	});
 });
 
-describe("what became of a payment", () => {
-	test("is asked for by one of many that would charge it", async () => {
+describe("the outcome of a payment", () => {
+	test("is begun by one of many concurrent requests", async () => {
 		const payment_id = await claimed(ask, {});
 		const begun = await Promise.allSettled(
 			Array.from({ length: 20 }, (_, at) => ledger.instances[at % 2 === 0 ? 0 : 1]("beginSettlement", { payment_id })),
@@ -105,7 +105,7 @@ describe("what became of a payment", () => {
 		expect(begun.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 	});
 
-	test("is asked for again by the request that asked, and by no other", async () => {
+	test("is begun again by the same request, and by no other", async () => {
 		const payment_id = await claimed(ask, { request_id: "mine" });
 		for (let time = 0; time < 2; time++) await ask("beginSettlement", { payment_id, request_id: "mine" });
 		for (const request_id of ["another", undefined])
@@ -114,7 +114,7 @@ describe("what became of a payment", () => {
 		await expect(ask("beginSettlement", { payment_id, request_id: "mine" })).rejects.toMatchObject({ status: 409 });
 	});
 
-	test("is said once: settled stays settled, and failed stays failed", async () => {
+	test("is recorded once: settled stays settled, and failed stays failed", async () => {
 		for (const [first, other] of [
 			["settled", "failed"],
 			["failed", "settled"],
@@ -131,7 +131,7 @@ describe("what became of a payment", () => {
 		}
 	});
 
-	test("keeps its first reference, and no credential once it is known", async () => {
+	test("keeps its first reference, and no credential once the outcome is known", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		const row = async () => (await ledger.sql`select reference, stored from payments`)[0];
@@ -142,7 +142,7 @@ describe("what became of a payment", () => {
 		expect(await row()).toEqual({ reference: "mined", stored: null });
 	});
 
-	test("cannot be said of a charge that was not begun, or of no payment", async () => {
+	test("cannot be recorded for a charge that was not begun, or for an unknown payment", async () => {
 		const payment_id = await claimed(ask, {});
 		expect(await finish(payment_id, "settled", true)).toEqual({ state: "claimed" });
 		for (const name of ["releasePayment", "returnPayment"] as const)
@@ -151,7 +151,7 @@ describe("what became of a payment", () => {
 		await expect(keep(payment_id + 1)).rejects.toMatchObject({ status: 404 });
 	});
 
-	test("is not changed by returning or releasing what is being charged", async () => {
+	test("is not changed by returning or releasing a payment that is being charged", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		expect(await ask("returnPayment", { payment_id })).toEqual({ state: "settling" });
@@ -161,8 +161,8 @@ describe("what became of a payment", () => {
 	});
 });
 
-describe("what was not finished", () => {
-	test("is given back after five minutes when its charge was not begun", async () => {
+describe("an unfinished payment", () => {
+	test("is released after five minutes when its charge was not begun", async () => {
 		const payment_id = await claimed(ask, {});
 		ledger.pass(299);
 		expect(await take()).toEqual({ payments: [] });
@@ -173,7 +173,7 @@ describe("what was not finished", () => {
 		await claimed(ask, {});
 	});
 
-	test("is handed out when its charge was begun half a minute ago, or at once when its outcome is unknown", async () => {
+	test("is leased when its charge was begun half a minute ago, or at once when its outcome is unknown", async () => {
 		const settling = await claimed(ask, { nonce: "settling" });
 		const unknown = await claimed(ask, { nonce: "unknown", rail: "mpp", network: "tempo", amount_micro_usd: 50_000 });
 		await ask("beginSettlement", { payment_id: settling });
@@ -197,7 +197,7 @@ describe("what was not finished", () => {
 		expect(await take()).toMatchObject({ payments: [{ payment_id: settling, age_seconds: 30 }] });
 	});
 
-	test("is handed out to one at a time, with longer and longer pauses, at least once an hour", async () => {
+	test("is leased to one at a time, with increasing pauses, at least once an hour", async () => {
 		const payment_id = await claimed(ask, {});
 		await ask("beginSettlement", { payment_id });
 		await finish(payment_id, "unknown");
@@ -213,7 +213,7 @@ describe("what was not finished", () => {
 		expect(await claim()).toMatchObject({ outcome: "deliver" });
 	});
 
-	test("is taken without waiting for what another has in hand", async () => {
+	test("is leased without waiting for payments that another holds", async () => {
 		for (const nonce of ["held", "free"]) {
 			const payment_id = await claimed(ask, { nonce });
 			await ask("beginSettlement", { payment_id });
@@ -227,7 +227,7 @@ describe("what was not finished", () => {
 		expect(await take()).toMatchObject({ payments: [{ nonce: "held" }] });
 	});
 
-	test("is shared out among many that ask at once", async () => {
+	test("is divided among concurrent requests", async () => {
 		for (let at = 0; at < 40; at++) {
 			const payment_id = await claimed(ask, { nonce: `nonce ${at}` });
 			await ask("beginSettlement", { payment_id });

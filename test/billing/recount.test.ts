@@ -56,7 +56,7 @@ test("a recount finds what was added up event by event, and writes nothing", asy
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
 });
 
-test("sums that are wrong, missing or of nothing are corrected, in the month that is named and no other", async () => {
+test("wrong, missing and empty sums are corrected, only in the named month", async () => {
 	const events = manyAnswered(2_000, chance(5));
 	await record(events);
 	const right = await sumsOf(sql);
@@ -80,7 +80,7 @@ test("sums that are wrong, missing or of nothing are corrected, in the month tha
 	expect(await sumsOf(sql)).toEqual(right);
 });
 
-test("a recount waits for what is being added, and counts it", async () => {
+test("a recount waits for requests that are being added, and counts them", async () => {
 	await record([answered(1)]);
 	await sql`delete from usage_hours`;
 	const { promise: added, resolve: add } = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ test("recounts and additions at once end with the right sums", async () => {
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
 });
 
-test("deleting deletes requests before a day and keeps every sum, which no recount takes away", async () => {
+test("requests before a day are deleted, and a recount removes none of their sums", async () => {
 	const events = manyAnswered(12_000, chance(7));
 	for (let from = 0; from < events.length; from += 2_000) await record(events.slice(from, from + 2_000));
 	const sums = countByHand(events);
@@ -130,7 +130,7 @@ test("deleting deletes requests before a day and keeps every sum, which no recou
 	expect(await sumsOf(sql)).toEqual(sums);
 });
 
-test("a day that is half forgotten, and a straggler from before, leave the sums of what is gone alone", async () => {
+test("a day that is partly deleted, and a late request from before it, do not change the sums of deleted requests", async () => {
 	const events = manyAnswered(500, chance(8));
 	await record(events);
 	await forgetOn("2026-12-10", 32);
@@ -175,7 +175,7 @@ test("paid responses are cached for a day", async () => {
 	expect((await sql`select from paid_answers`).count).toBe(50);
 });
 
-test("deleting ends when it is stopped", async () => {
+test("deletion ends when it is stopped", async () => {
 	await record([answered(1, { occurred_at: "2020-01-01T00:00:00Z" })]);
 	const deleting = deleteExpired(sql, { now: () => new Date(), keepDays: 400 }, AbortSignal.abort(new Error("stop")));
 	await expect(deleting).rejects.toThrow("stop");
@@ -187,7 +187,7 @@ const program = new URL("../../services/billing/recount.ts", import.meta.url).pa
 const runRecount = (...args: string[]) =>
 	run(process.execPath, [program, ...args], { env: { ...process.env, POSTGRES_URL: url } });
 
-test("the program says what it corrected, and refuses what is no month", { timeout: 60_000 }, async () => {
+test("the program reports its corrections, and refuses an invalid month", { timeout: 60_000 }, async () => {
 	await record([answered(1), answered(2, { occurred_at: "2026-10-01T00:00:00Z" })]);
 	await sql`delete from usage_hours`;
 	const { stdout } = await runRecount("--month", "2026-10");

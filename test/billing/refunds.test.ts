@@ -56,7 +56,7 @@ describe("a refund", () => {
 			},
 		],
 	];
-	test("is made an hour after the charge when no process says that its answer went out, and not when one does", async () => {
+	test("is made an hour after the charge unless a process has recorded the delivery", async () => {
 		const forgotten = () => ask("takeUnsettled", { limit: 10, lease_seconds: 60 });
 		await openToken(ask, "token", 3 * price);
 		for (const delivered of [false, true]) {
@@ -85,7 +85,7 @@ describe("a refund", () => {
 		expect(await balanceOf(ask, "token")).toBe(3 * price);
 	});
 
-	test("is made once by many that give back at once", async () => {
+	test("is made once by concurrent releases", async () => {
 		await openToken(ask, "token", 3 * price);
 		const payment_id = await claimed(ask, debitOf("token"));
 		ledger.pass(300);
@@ -109,7 +109,7 @@ describe("a refund", () => {
 		}
 	});
 
-	test("of many tokens by two at once waits in no circle", async () => {
+	test("of many tokens by two concurrent runs does not deadlock", async () => {
 		for (let at = 0; at < 12; at++) await openToken(ask, `token ${at}`, 10 * price);
 		for (let round = 0; round < 8; round++)
 			await Promise.all(
@@ -125,7 +125,7 @@ describe("a refund", () => {
 		for (let at = 0; at < 12; at++) expect(await balanceOf(ask, `token ${at}`)).toBe(10 * price);
 	});
 
-	test("takes tokens in the order of their ids, whichever was debited first", async () => {
+	test("locks tokens in the order of their ids, whichever was debited first", async () => {
 		const ids: number[] = [];
 		for (let at = 0; at < 8; at++) ids.push(await openToken(ask, `token ${at}`, price));
 		for (let at = 7; at >= 0; at--) await claimed(ask, debitOf(`token ${at}`, { nonce: `nonce ${at}` }));

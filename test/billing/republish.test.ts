@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { republish } from "../../services/billing/republish.ts";
 import { newSecret, openBilling } from "./support/billing.ts";
 
-it("every key that was published can be published again, as it is now, under new ids", async () => {
+it("every published key can be published again, as it is now, under new ids", async () => {
 	await using billing = await openBilling();
 	const replaced = await billing.issue("a@example.org");
 	const { secret: _, ...by } = newSecret();

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { countUsage } from "../../services/billing/operations/count-usage.ts";
-import { describeUsage } from "../../services/billing/operations/describe-usage.ts";
+import { usageOperations } from "../../services/billing/operations/usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { type AnsweredRequest, answered, eventOf, openAccount, sqlOf } from "./support/usage.ts";
@@ -18,13 +17,12 @@ beforeEach(async () => {
 
 const record = (requests: readonly AnsweredRequest[]) =>
 	sql.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
-const context = { signal: new AbortController().signal };
 async function describe(key_id: number, now: string): Promise<Reply<"describeUsage">> {
-	const { json } = await describeUsage({ sql, now: () => new Date(now) })({ key_id }, context);
+	const { json } = await usageOperations({ sql, now: () => new Date(now) }).describeUsage({ key_id });
 	return operations.describeUsage.reply.parse(JSON.parse(String(json)));
 }
 async function count(account_id: number, month: string): Promise<number> {
-	const { json } = await countUsage({ sql, now: () => new Date() })({ account_id, month }, context);
+	const { json } = await usageOperations({ sql, now: () => new Date() }).countUsage({ account_id, month });
 	return operations.countUsage.reply.parse(JSON.parse(String(json))).counted;
 }
 const openKey = async (account_id: number): Promise<number> => {
@@ -74,7 +72,7 @@ test("usage of a key is its account's: this month by operation and by day, and t
 	});
 });
 
-test("there is no usage of a key that was never issued", async () => {
+test("a key that was never issued has no usage", async () => {
 	await expect(describe(4_711, "2026-11-10T12:30:00Z")).rejects.toMatchObject({ status: 404 });
 });
 

@@ -5,8 +5,7 @@ import { type Reaction, react } from "#libs/bus/react.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import type { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { startReactions } from "../../services/billing/reactions/index.ts";
-import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
+import { recordUsage, startReactions } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
@@ -95,7 +94,7 @@ test("10,000 events, shuffled and half of them delivered twice, to two replicas 
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("what comes again after the inbox has forgotten it, twice in a batch and in two batches at once, changes no sum", async () => {
+test("events that are redelivered after the inbox deleted them, twice in a batch and in two concurrent batches, change no sum", async () => {
 	const random = chance(2);
 	const events = manyAnswered(1_000, random).filter(hasRow);
 	const batches = Array.from({ length: 12 }, () => shuffled([...events, ...events.slice(0, 300)], random));
@@ -103,7 +102,7 @@ test("what comes again after the inbox has forgotten it, twice in a batch and in
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
 });
 
-test("two batches with the same events in opposite orders wait for each other, never both at once", async () => {
+test("two batches with the same events in opposite orders do not deadlock", async () => {
 	const [first, middle, last] = many(3, {});
 	if (!first || !middle || !last) throw new Error("there are three");
 	const { promise: added, resolve: add } = Promise.withResolvers<void>();
@@ -195,7 +194,7 @@ test("an account that has used up its queries is published once a month", async 
 	expect(await exhaustedSaid(sql)).toMatchObject([november, { month: "2026-12", used: 50 }]);
 });
 
-test("what was agreed with an account goes before its plan's limit", async () => {
+test("an account's agreed limit overrides its plan's", async () => {
 	const account_id = await openAccount(sql, "Free");
 	await sql`update accounts set monthly_queries = 60`;
 	await record(many(59, { account_id }));
@@ -204,7 +203,7 @@ test("what was agreed with an account goes before its plan's limit", async () =>
 	expect(await exhaustedSaid(sql)).toMatchObject([{ used: 60, monthly_queries: 60 }]);
 });
 
-test("two replicas that reach the limit only together tell of it, once", async () => {
+test("two replicas that reach the limit only together publish it once", async () => {
 	const account_id = await openAccount(sql, "Free");
 	const { promise: added, resolve: add } = Promise.withResolvers<void>();
 	const { promise: released, resolve: release } = Promise.withResolvers<void>();

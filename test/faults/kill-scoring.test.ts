@@ -17,7 +17,7 @@ import { freePort } from "../../deploy/local/data-dir.ts";
 import { mainArguments } from "../../deploy/local/services.ts";
 import { schema as queueSchema } from "../../services/queue-ingest/migrate.ts";
 import { startReactions } from "../../services/queue-ingest/reactions.ts";
-import { isScored, scoreTouched } from "../../services/scoring/jobs/keep-scored.ts";
+import { isQueueEmpty, scoreQueued } from "../../services/scoring/jobs/scoring-worker.ts";
 import { schema } from "../../services/scoring/migrate.ts";
 import { project } from "../scoring/support/deliver.ts";
 import { pick, projectEvent, randomBy } from "../scoring/support/history.ts";
@@ -107,7 +107,7 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	await eventually(async () => (await outbox.pending()) === 0 && (await versions()) === requests * rounds, {
 		withinMs: 60_000,
 	});
-	await eventually(async () => await isScored(sql), { withinMs: 60_000 });
+	await eventually(async () => await isQueueEmpty(sql), { withinMs: 60_000 });
 	const [dead] = await sql<{ n: number }[]>`select count(*)::int as n from dead_letters`;
 	expect(dead?.n).toBe(0);
 
@@ -115,7 +115,7 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	const calm = await createDatabase("scoring");
 	await using calmSql = connect(calm.url, { schema, name: "calm", max: 2 });
 	for (const event of history().at(-1) ?? []) await project(event).deliver(calmSql);
-	await scoreTouched(calmSql, { now: () => new Date(), notice_2025_42: "vacated", log });
+	await scoreQueued(calmSql, { now: () => new Date(), notice_2025_42: "vacated", log });
 	expect(await scoresOf(sql)).toEqual(await scoresOf(calmSql));
 	await copiedByQueues(queues, sql);
 	await calmSql.end();

@@ -1,7 +1,7 @@
 /** The tools over real data: what an agent gets is what HTTP answers, in the shape that is declared. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationShape } from "#libs/contract/index.ts";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { listed } from "../../services/gateway/mcp-tools/listed.ts";
 import { toolsOfRegistry } from "../../services/gateway/mcp-tools/tools.ts";
 import { httpOperations, pathParameters } from "../../services/gateway/registry/bindings.ts";

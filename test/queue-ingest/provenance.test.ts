@@ -9,7 +9,7 @@ import { loadSample } from "../../services/queue-ingest/load-sample.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
-import { loadBytes } from "../../services/scoring/jobs/load-references.ts";
+import { loadBytes } from "../../services/scoring/references/load.ts";
 import { openScoring, type TestScoring } from "../scoring/support/scoring.ts";
 import { archivedFile } from "../support/archived-file.ts";
 import { csv } from "../support/file-formats.ts";

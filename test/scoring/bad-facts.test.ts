@@ -1,7 +1,7 @@
 /** What operators file by mistake: it is scored, what was assumed of it is said, and nothing else suffers from it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations as contract, type Reply } from "#libs/contract/index.ts";
-import { isScored } from "../../services/scoring/jobs/keep-scored.ts";
+import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { developer, project } from "./support/deliver.ts";
 import { developerEvent, type ProjectChanged, projectEvent } from "./support/history.ts";
@@ -114,13 +114,13 @@ interface Credit {
 
 test("nothing fails, and nothing waits", async () => {
 	expect(service.errors).toEqual([]);
-	expect(await isScored(service.sql)).toBe(true);
+	expect(await isQueueEmpty(service.sql)).toBe(true);
 	expect(await service.sql`select from dead_letters`).toHaveLength(0);
 	expect(await service.sql`select from scores`).toHaveLength(cases.length);
 });
 
 describe("a request with", () => {
-	test.each(cases)("$what has a score that can be read, and says what was assumed", async (expected) => {
+	test.each(cases)("$what has a readable score with its assumptions", async (expected) => {
 		const reply = await ask(expected.id);
 		expect(reply).toMatchObject({ scored: true, inputs: expected.inputs ?? {} });
 		expect(reply.explanation).toMatch(/\w{3}/);

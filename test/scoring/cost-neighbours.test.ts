@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
 import { readInterconnectionCost } from "../../services/scoring/operations/interconnection-cost.ts";
-import { costSheets } from "../../services/scoring/sources/sample-lists.ts";
 import { workbook } from "../support/file-formats.ts";
 import { project } from "./support/deliver.ts";
 import { projectEvent } from "./support/history.ts";
 import { type Library, openLibrary, request } from "./support/references.ts";
+import { costSheets } from "./support/sample-lists.ts";
 
 let library: Library;
 beforeEach(async () => {

@@ -74,7 +74,7 @@ describe("interconnection costs", () => {
 
 	it("of a file without rows are none: it is refused", async () => {
 		expect(await library.load("ic-costs", await filed("none.csv"))).toMatchObject([
-			{ outcome: "refused", reason: expect.stringContaining("holds no row") },
+			{ outcome: "refused", reason: expect.stringContaining("has no row") },
 		]);
 	});
 

@@ -1,7 +1,7 @@
 /** The leaderboard is what the ratings and the developers say, ranked and filtered as asked: computed here a second time, without SQL. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract, type ParamsInput, type Reply } from "#libs/contract/index.ts";
-import { distressVersion } from "../../services/scoring/domain/distress/distress.ts";
+import { distressVersion } from "../../services/scoring/domain/developers/tables.ts";
 import type { RatedCounts } from "../../services/scoring/jobs/count-developers.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { developer, news, project, raise } from "./support/deliver.ts";
@@ -194,7 +194,7 @@ test("dollars are summed to the cent, whatever order they come in", async () => 
 	expect((await shown({})).data).toMatchObject([{ developer_id: 1, capital_raised: 0.7, raise_count: 3 }]);
 });
 
-test("nothing is said to be raised before Form D was looked at, and $0 where its months show nothing", async () => {
+test("the amount raised is unknown before Form D is loaded, and $0 where its months have no filing", async () => {
 	await service.deliver(developer(developerEvent(1, 1)));
 	await service.compute();
 	const said = async () =>
@@ -232,7 +232,7 @@ test("a request that its list shows no more counts neither as active nor among t
 	expect((await shown({ min_raised: 0 })).data.map((row) => row.active_projects)).not.toContain(1);
 });
 
-test("news of a worldwide parent is no news of its US company, and is counted where it is asked for", async () => {
+test("news about a worldwide parent is not news about its US company, and is counted on request", async () => {
 	const said = (id: number, subject: "us_business" | "parent") =>
 		news(newsEvent(id, 1, { event_type: "distress", developers: [{ ...named(1), subject, bankruptcy: true }] }));
 	await service.deliver(developer(developerEvent(1, 1)), said(1, "us_business"), said(2, "parent"), said(3, "parent"));

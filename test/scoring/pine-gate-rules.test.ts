@@ -1,10 +1,9 @@
 /** A failure that happened, day by day, by the rules of signals and of scoring alone: which rating it had, and when (signals sheet, 7.5). */
 import { describe, expect, test } from "vitest";
-import type { DeveloperCounts } from "../../services/scoring/domain/developer-counts.ts";
-import { isBankruptcyConfirmed } from "../../services/scoring/domain/distress/confirm-bankruptcy.ts";
-import { rateDistress } from "../../services/scoring/domain/distress/distress.ts";
-import { pineGateHeadlines, pineGateQueue } from "../../services/scoring/domain/distress/pine-gate.fixture.ts";
-import { needsCapital } from "../../services/scoring/domain/needs-capital.ts";
+import { needsCapital } from "../../services/scoring/domain/developers/capital.ts";
+import type { DeveloperCounts } from "../../services/scoring/domain/developers/counts.ts";
+import { isBankruptcyConfirmed, rateDistress } from "../../services/scoring/domain/developers/distress.ts";
+import { pineGateHeadlines, pineGateQueue } from "../../services/scoring/domain/developers/pine-gate.fixture.ts";
 import { bankruptcySubject, seeksCapital } from "../../services/signals/domain/headline-flags.ts";
 
 /** Headlines of the 24 months before and on `day`; the earliest is younger than that on every day asked for. */

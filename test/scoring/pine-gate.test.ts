@@ -1,7 +1,7 @@
 /** A collapse as the news reported it (signals sheet, 7.5): from headlines, through everything, to what lenders read. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pineGateHeadlines } from "../../services/scoring/domain/distress/pine-gate.fixture.ts";
-import { enqueueAll } from "../../services/scoring/jobs/recompute-queue.ts";
+import { pineGateHeadlines } from "../../services/scoring/domain/developers/pine-gate.fixture.ts";
+import { enqueueAll } from "../../services/scoring/tables/recompute-queue.ts";
 import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
 import { article } from "../signals/support/records.ts";
 import { eventually } from "../support/eventually.ts";
@@ -38,7 +38,7 @@ async function on(day: string, developer: string): Promise<Profile> {
 	return (await response.json()) as Profile;
 }
 
-test("Pine Gate is not High on rumours, High from the day the filing is reported by two outlets, and needs capital before", async () => {
+test("Pine Gate is not High on rumours, is High from the day two outlets report the filing, and needs capital before", async () => {
 	const before = await on("2025-09-20", "Pine Gate Renewables");
 	expect(before.distress_signal.level).not.toBe("High");
 	const rumours = await on("2025-11-05", "Pine Gate Renewables");
@@ -63,7 +63,7 @@ test("Pine Gate is not High on rumours, High from the day the filing is reported
 	expect(history.distress_signal).toMatchObject({ level: "unknown", score: 0 });
 });
 
-test("a large healthy utility is not in distress, whatever is said of it in passing", async () => {
+test("a large healthy utility is not in distress, whatever headlines mention it", async () => {
 	const titles = [
 		"Duke Energy closes $1.2 billion green bond",
 		"Duke Energy wins approval for solar farm",

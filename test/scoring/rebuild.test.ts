@@ -2,16 +2,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { republish as republishQueues } from "../../services/queue-ingest/republish.ts";
-import {
-	hashInputs,
-	type ScoreInputs,
-	scoreProject,
-	scoreVersions,
-	tablesOf,
-} from "../../services/scoring/domain/score/index.ts";
+import { hashInputs } from "../../services/scoring/domain/score/inputs.ts";
+import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
+import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
+import { scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
 import { rescore } from "../../services/scoring/jobs/rescore.ts";
-import { scoreRow } from "../../services/scoring/jobs/scores.ts";
 import { republish as republishScores } from "../../services/scoring/republish.ts";
+import { scoreRow } from "../../services/scoring/tables/scores.ts";
 import { republish as republishSignals } from "../../services/signals/republish.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -57,7 +54,7 @@ function expectRecomputed(scores: unknown[]): void {
 
 const copies = () => rows(world.sql, "select body::jsonb as row from projects order by id");
 
-test("lost tables are made anew from republished events, and the copies elsewhere stay what they were", async () => {
+test("lost tables are rebuilt from republished events, and the copies elsewhere do not change", async () => {
 	const [before, copied] = [await made(), await copies()];
 	expect(before.scores.length).toBeGreaterThan(20);
 	// Versions are moments: what is made anew is said at a later one.
@@ -73,7 +70,7 @@ test("lost tables are made anew from republished events, and the copies elsewher
 	expect(await copies()).toEqual(copied);
 });
 
-test("copies that were lost elsewhere come back when scores are said again", async () => {
+test("copies that were lost elsewhere return when scores are republished", async () => {
 	const copied = await copies();
 	await world.sql`update projects set investability_score = null, investable = null, score_seen = 0, tax_credit_pct = null,
 		effective_credit_rate = null, tax_credit_type = null, tax_credit_status = null, estimated_credit_value = null,
@@ -115,7 +112,7 @@ test("a request that closed while the tables were lost is shown without the scor
 	expect(others?.unscored).toBe(0);
 });
 
-test("everything goes over to another version of the score at once, and back, and is read all the while", async () => {
+test("everything changes to another version of the score at once, and back, and can be read meanwhile", async () => {
 	const versions = [...scoreVersions.keys()];
 	const [first] = await world.scoringSql<{ active_version: number }[]>`select active_version from settings`;
 	const active = first?.active_version ?? 0;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { placeOf } from "../../services/scoring/domain/places.ts";
+import { listingsAt } from "../../services/scoring/domain/places.ts";
 import { run } from "../../services/scoring/ingest.ts";
-import { loadFolder } from "../../services/scoring/jobs/ref-folder.ts";
-import { loadReferences } from "../../services/scoring/references.ts";
-import { costSheets } from "../../services/scoring/sources/sample-lists.ts";
+import { loadReferences } from "../../services/scoring/references/current.ts";
+import { loadFolder } from "../../services/scoring/references/load-folder.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
 import { csv, workbook } from "../support/file-formats.ts";
 import { irsList, type Library, openLibrary } from "./support/references.ts";
+import { costSheets } from "./support/sample-lists.ts";
 
 const costHeaders = ["Real POI/kW", "Real Network/kW", "Real Total/kW"];
 const costRow = ["J1", "SIS", new Date("2020-05-01T00:00:00Z"), 100, 1, 2, 3];
@@ -140,7 +140,7 @@ describe.skipIf(!haveRealData)("the real lists", () => {
 		expect(await library.energyAt("48201")).toMatchObject({ status: "eligible", notice: "2024-48" });
 		// No list of coal-closure tracts is among them.
 		expect(await library.energyAt("12011")).toMatchObject({ status: "unknown" });
-		expect(placeOf(await loadReferences(library.sql), { fips: "48201" }).lowIncome.status).toBe("possible");
+		expect(listingsAt(await loadReferences(library.sql), { fips: "48201" }).lowIncome.status).toBe("possible");
 		const before = await library.version();
 		expect(await loadFolder(library.sql, realData, options)).toEqual({ refused: 0 });
 		expect(await library.version()).toBe(before);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listWarnings } from "../../services/scoring/domain/places.ts";
-import { loadReferences } from "../../services/scoring/references.ts";
+import { loadReferences } from "../../services/scoring/references/current.ts";
 import { irsList, type Library, openLibrary } from "./support/references.ts";
 
 let library: Library;

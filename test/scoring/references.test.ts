@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../libs/postgres/connect.ts";
 import { readDataVersion } from "../../libs/postgres/data-version.ts";
-import { sumOf } from "../../services/scoring/jobs/load-references.ts";
-import { recomputeChannel } from "../../services/scoring/jobs/recompute-queue.ts";
 import { schema } from "../../services/scoring/migrate.ts";
-import { loadReferences } from "../../services/scoring/references.ts";
-import { coalSheet, treasurySheet } from "../../services/scoring/sources/sample-lists.ts";
+import { loadReferences } from "../../services/scoring/references/current.ts";
+import { sumOf } from "../../services/scoring/references/load.ts";
+import { recomputeChannel } from "../../services/scoring/tables/recompute-queue.ts";
 import { createDatabase } from "../support/database.ts";
 import { workbook } from "../support/file-formats.ts";
 import { irsList, type Library, openLibrary } from "./support/references.ts";
+import { coalSheet, treasurySheet } from "./support/sample-lists.ts";
 
 let library: Library;
 beforeEach(async () => {
@@ -126,7 +126,7 @@ describe("a list of energy communities", () => {
 			["calculated_energy_communities_2025.tsv", irsList(805), "forecast"],
 			["places.csv", "fips,statistical\n12011,no\n", "required column missing"],
 			["list.xlsx", "PK\u0003\u0004nothing more", "damaged or cut short"],
-			["list.pdf", "%PDF-1.7", "no list of energy communities"],
+			["list.pdf", "%PDF-1.7", "not a list of energy communities"],
 		])("%s that is none is refused, and what is loaded stays", async (name, content, reason) => {
 			const before = [await loaded.version(), await readDataVersion(loaded.sql)];
 			const reports = await loaded.load("energy-communities", await loaded.file(`bad/${name}`, content));
@@ -149,7 +149,7 @@ describe("a list of energy communities", () => {
 
 describe("the bundled sample", () => {
 	it("says that it is one wherever it is named, and knows nothing of other places", async () => {
-		expect(await library.sample()).toEqual([expect.stringMatching(/applied, 17 places, a sample/)]);
+		expect(await library.sample()).toEqual([expect.stringMatching(/applied, 17 places of the bundled sample/)]);
 		const notice = "2026-39 (sample of 17 counties)";
 		expect(await library.energyAt("06037")).toMatchObject({ status: "eligible", notice });
 		expect(await library.energyAt("54045", "54045956900")).toMatchObject({ status: "eligible", notice });

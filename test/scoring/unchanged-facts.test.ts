@@ -20,7 +20,7 @@ const facts = (version: number): Delivery[] => [
 	filing(filingEvent("filing", version, { developer_id: 1 })),
 ];
 
-test("facts that are delivered again and hold nothing new are not published", async () => {
+test("facts that are delivered again without a difference are not published", async () => {
 	await service.deliver(...facts(1));
 	await service.compute();
 	expect(await service.outbox()).toHaveLength(2);

@@ -2,18 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
-import {
-	currentVersion,
-	hashInputs,
-	type ScoreInputs,
-	scoreProject,
-	scoreVersions,
-	tablesOf,
-} from "../../services/scoring/domain/score/index.ts";
+import { hashInputs } from "../../services/scoring/domain/score/inputs.ts";
+import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
+import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
 import { version3 } from "../../services/scoring/domain/score/versions/3.ts";
-import { isScored } from "../../services/scoring/jobs/keep-scored.ts";
+import { currentVersion, scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
 import { rescore } from "../../services/scoring/jobs/rescore.ts";
-import { scoreRow } from "../../services/scoring/jobs/scores.ts";
+import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";
+import { scoreRow } from "../../services/scoring/tables/scores.ts";
 import { type Delivery, project } from "./support/deliver.ts";
 import { type ProjectChanged, pick, projectEvent, randomBy } from "./support/history.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
@@ -224,7 +220,7 @@ test("the version in use is computed again: a damaged row is mended, and not pub
 	// Equal inputs are an equal score: marking alone does not look at it.
 	expect(await service.made()).not.toEqual(made);
 	expect(await rescore(service.sql, null, options())).toEqual({ from: active, to: active, requests: 30 });
-	expect(await isScored(service.sql)).toBe(false);
+	expect(await isQueueEmpty(service.sql)).toBe(false);
 	await service.compute();
 	expect(await service.made()).toEqual(made);
 	expect(await service.sql`select from outbox`).toHaveLength(0);

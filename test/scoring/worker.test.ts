@@ -1,7 +1,7 @@
 /** What computes what is marked: beside others like it and those who mark, past what cannot be computed, from day to day. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { isScored, scoreBatch, scoreTouched } from "../../services/scoring/jobs/keep-scored.ts";
+import { isQueueEmpty, scoreBatch, scoreQueued } from "../../services/scoring/jobs/scoring-worker.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Delivery, developer, filing, news, project, raise, transfer } from "./support/deliver.ts";
 import {
@@ -60,7 +60,7 @@ async function isWaiting(lock: "relation" | "advisory" | "transactionid"): Promi
 	return waiting.count > 0;
 }
 
-test("of a list that marks more than a batch, each developer is rated once and each request scored once", async () => {
+test("for a list that marks more than a batch, each developer is rated once and each request scored once", async () => {
 	const [developers, requests] = [60, 1_100];
 	await service.sql`
 		create function note_score() returns trigger language plpgsql as $$
@@ -85,7 +85,7 @@ test("of a list that marks more than a batch, each developer is rated once and e
 	await expectSettled();
 });
 
-test("a request is marked while it is open and once when it no longer is; of one that never was nothing is computed", async () => {
+test("a request is marked while it is open and once when it closes; nothing is computed of one that was never open", async () => {
 	const marked = () =>
 		service.rows("select to_jsonb(project_id) as row from project_recompute_queue order by project_id");
 	await service.deliver(
@@ -110,10 +110,10 @@ test("a request is marked while it is open and once when it no longer is; of one
 	await expectSettled();
 });
 
-describe("two workers beside two who deliver", () => {
-	test("never wait in a circle, and make what one makes", () => expectNoCircle(service, 1));
+describe("two workers beside two consumers", () => {
+	test("do not deadlock, and compute what one worker computes", () => expectNoCircle(service, 1));
 
-	test("what is marked while it is being computed is computed once more, by the next worker", async () => {
+	test("a request that is marked during its computation is computed once more, by the next worker", async () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
 		const telling = hold((tx) => tx`lock table published_scores in exclusive mode`);
 		await telling.reached;
@@ -159,7 +159,7 @@ describe("two workers beside two who deliver", () => {
 });
 
 describe("a request that the database refuses", () => {
-	test("keeps no other from its score, is a dead letter, and is scored once it can be", async () => {
+	test("does not prevent other scores, is a dead letter, and is scored once it can be", async () => {
 		await service.sql.unsafe(`
 			create function refuse() returns trigger language plpgsql as
 				$$ begin raise exception 'refused: %', new.project_id; end $$;
@@ -172,13 +172,13 @@ describe("a request that the database refuses", () => {
 			expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4"]);
 			expect(await service.rows("select to_jsonb(developer_id) as row from developer_ratings")).toEqual([1]);
 			expect(await service.deadLetters()).toEqual(["ERCOT-3"]);
-			expect(await isScored(service.sql)).toBe(true);
+			expect(await isQueueEmpty(service.sql)).toBe(true);
 			expect(JSON.stringify(await service.outbox())).not.toContain("ERCOT-3");
 			// On the next day too.
 			service.clock.now = new Date("2026-11-21T00:00:01Z");
 			await service.deliver(request("ERCOT-4", 2, { construction_stage: "construction" }), request("ERCOT-5"));
 			await service.compute();
-			expect(await isScored(service.sql)).toBe(true);
+			expect(await isQueueEmpty(service.sql)).toBe(true);
 			expect((await service.moments()).map(([id]) => id)).toEqual(["ERCOT-1", "ERCOT-2", "ERCOT-4", "ERCOT-5"]);
 		} finally {
 			await service.sql`drop function refuse cascade`;
@@ -209,7 +209,7 @@ describe("another day", () => {
 		raise(raiseEvent("old", 1, { filing_date: "2023-11-20", developer_id: 1 })),
 	];
 
-	test("computes what passed a threshold, without an event, and gives nothing else a new moment", async () => {
+	test("computes requests that passed a threshold, without an event, and changes no other time", async () => {
 		await service.deliver(...facts());
 		await service.compute();
 		const before = new Map(await service.moments());
@@ -296,9 +296,9 @@ describe("another day", () => {
 		await service.deliver(...facts());
 		const evening = { ...service.scoring, now: () => new Date("2026-11-20T23:59:59Z") };
 		const morning = { ...service.scoring, now: () => new Date("2026-11-21T00:00:01Z") };
-		await scoreTouched(service.sql, evening);
+		await scoreQueued(service.sql, evening);
 		expect(await scoreBatch(service.sql, morning)).toBe(true);
-		await scoreTouched(service.sql, morning);
+		await scoreQueued(service.sql, morning);
 		for (const clock of [evening, morning, evening, morning]) expect(await scoreBatch(service.sql, clock)).toBe(false);
 	});
 });

@@ -11,7 +11,7 @@ import { owners } from "#libs/contract/operation.ts";
 import { connect } from "#libs/postgres/connect.ts";
 import { type Service, services } from "../../deploy/local/services.ts";
 import { operations as billingOperations } from "../../services/billing/operations/index.ts";
-import { startReactions as billing } from "../../services/billing/reactions/index.ts";
+import { startReactions as billing } from "../../services/billing/reactions/record-usage.ts";
 import { startReactions as queueIngest } from "../../services/queue-ingest/reactions.ts";
 import { startReactions as scoring } from "../../services/scoring/reactions/index.ts";
 import { startReactions as signals } from "../../services/signals/reactions/index.ts";

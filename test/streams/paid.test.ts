@@ -1,7 +1,7 @@
 /** A stream that is paid for, and one that a plan does not reach: charged when it opens, once, and nothing where it does not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { railNames } from "#libs/contract/vocabulary.ts";
-import { changePlan } from "../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { bought } from "../access/support/account.ts";
 import { openTill, type Sent, type Till } from "../access/support/pay.ts";
 import { newAddress } from "../api/support/walk.ts";

@@ -4,7 +4,7 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { configSchema } from "../../services/subscriptions/config.ts";
-import { queryWith, type Resolved } from "../../services/subscriptions/dispatch/resolver.ts";
+import { queryWith, type Resolved } from "../../services/subscriptions/dispatch/send.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { openSystem, type TestSystem } from "./support/system.ts";
 
@@ -28,23 +28,23 @@ beforeEach(() => {
 const create = (url: string) => system.ask(account, "createWebhook", { url });
 const at = (address: string, family = 4): Resolved[] => [{ address, family }];
 
-test("private addresses are refused where nothing is set", () => {
+test("private addresses are refused by default", () => {
 	const bus = { POSTGRES_URL: "postgres://localhost/energy", NATS_URL: "nats://localhost" };
 	expect(configSchema.parse(bus).WEBHOOKS_ALLOW_PRIVATE).toBe(false);
 });
 
 test.each([
 	["http://example.com/", "must begin with https://"],
-	["https://127.0.0.1/", "no public address"],
-	["https://2130706433/", "no public address"],
-	["https://0x7f.1/", "no public address"],
-	["https://[::ffff:10.0.0.1]/", "no public address"],
-	["https://169.254.169.254/", "no public address"],
+	["https://127.0.0.1/", "not a public address"],
+	["https://2130706433/", "not a public address"],
+	["https://0x7f.1/", "not a public address"],
+	["https://[::ffff:10.0.0.1]/", "not a public address"],
+	["https://169.254.169.254/", "not a public address"],
 	["https://user:secret@example.com/", "user or password"],
 	["https://example.com:5432/", "port 443 or 8443"],
-	["https://private.example/", "10.0.0.7, which is no public address"],
-	["https://both.example/", "no public address"],
-	["https://mapped.example/", "no public address"],
+	["https://private.example/", "10.0.0.7, which is not a public address"],
+	["https://both.example/", "not a public address"],
+	["https://mapped.example/", "not a public address"],
 	["https://nowhere.example/", "has no address"],
 ])("%s is refused by the name of its field", async (url, reason) => {
 	names.set("private.example", [at("10.0.0.7")]);
@@ -57,7 +57,7 @@ test.each([
 	});
 });
 
-test("a name that is public when it is given and private at the attempt is not connected to", async () => {
+test("a name that was public at first and is private at the attempt is not connected to", async () => {
 	await using receiver = await openReceiver();
 	const { port } = new URL(receiver.url);
 	names.set("rebound.example", [at("8.8.8.8"), at("127.0.0.1")]);
@@ -69,7 +69,7 @@ test("a name that is public when it is given and private at the attempt is not c
 	expect(sent).toMatchObject({
 		status: "failed",
 		answer_status: null,
-		error: "rebound.example is at 127.0.0.1, which is no public address",
+		error: "rebound.example is at 127.0.0.1, which is not a public address",
 	});
 	expect(receiver.arrived).toEqual([]);
 });

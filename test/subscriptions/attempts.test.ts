@@ -7,7 +7,7 @@ import { openSystem } from "./support/system.ts";
 
 const hourMs = 3_600_000;
 
-test("the next attempt is made in its time, and does not wait for the regular look", async () => {
+test("the next attempt is made on time, and does not wait for the regular run", async () => {
 	await using receiver = await openReceiver();
 	receiver.answer = (_, at) => ({ status: at <= 4 ? 500 : 200 });
 	const config = { WEBHOOK_RETRY_MS: "50" };

@@ -2,5 +2,5 @@
 import { test } from "vitest";
 import { expectNothingLost } from "./support/kills.ts";
 
-test("a receiver that fails every third delivery has each change, in order, through a kill of NATS", () =>
+test("a receiver that fails every third delivery gets each change in order through a kill of NATS", () =>
 	expectNothingLost(1));

@@ -86,7 +86,7 @@ test.each([
 	expect(members.map(({ project_id }) => project_id)).toEqual(expected);
 });
 
-test("a webhook that names a watchlist is sent its changes alone, and what enters and leaves", async () => {
+test("a webhook with a watchlist is sent only its changes, with the requests that enter and leave", async () => {
 	await using receiver = await openReceiver();
 	const { watchlist_id } = await create({ county: "Sangamon" });
 	const made = await system.ask(account, "createWebhook", { url: receiver.url, watchlist_id });
@@ -107,7 +107,7 @@ test("a webhook that names a watchlist is sent its changes alone, and what enter
 	await expect(system.ask(account, "deleteWatchlist", { watchlist_id })).rejects.toMatchObject({ status: 409 });
 });
 
-test("other filters bring and take requests without events", async () => {
+test("changed filters add and remove requests without events", async () => {
 	const { watchlist_id } = await create({ id: ["MISO-J101"] });
 	await followed(watchlist_id);
 	const changed = await system.ask(account, "changeWatchlist", {
@@ -123,7 +123,7 @@ test("other filters bring and take requests without events", async () => {
 	expect([...new Set(data.map(({ project_id, event }) => `${project_id} ${event}`))]).toEqual(["MISO-J102 null"]);
 });
 
-test("on the free plan one has few requests, and is deleted when it is not used; what an enabled webhook is sent is used", async () => {
+test("on the free plan a watchlist has few requests and is deleted when it is unused; an enabled webhook uses it", async () => {
 	const hasFewer = { id: ["MISO-J101", "MISO-J102"] };
 	const ask = <N extends Parameters<TestSystem["ask"]>[1]>(name: N, params: ParamsInput<N>, plan: PlanName = "Free") =>
 		system.ask(account, name, params, plan);
@@ -155,7 +155,7 @@ test("on the free plan one has few requests, and is deleted when it is not used;
 	expect((await ask("listWebhooks", {})).data).toEqual([]);
 });
 
-test("another account sees nothing, and what is too much is refused by its name", async () => {
+test("another account sees nothing, and values above a limit are refused with the field's name", async () => {
 	const { watchlist_id } = await create({ id: ["MISO-J101"] });
 	const missing = { status: 404 };
 	const asked = [

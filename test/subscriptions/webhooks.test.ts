@@ -5,11 +5,10 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { attempt } from "../../services/subscriptions/dispatch/attempt.ts";
-import { waitingChallenge } from "../../services/subscriptions/dispatch/challenge.ts";
+import { attempt, waitingChallenge } from "../../services/subscriptions/dispatch/attempt.ts";
 import { readWebhook } from "../../services/subscriptions/dispatch/rows.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
-import { retryForMs } from "../../services/subscriptions/domain/retry.ts";
+import { retryForMs } from "../../services/subscriptions/domain/delivery.ts";
 import { eventually } from "../support/eventually.ts";
 import { silent } from "../support/silent.ts";
 import { openReceiver, type Received, type Receiver, seqsOf } from "./support/receiver.ts";
@@ -96,7 +95,7 @@ test("nothing is sent to an address that has not echoed its challenge", async ()
 	expect(receiver.faults).toEqual([]);
 });
 
-test("a new address proves itself before it gets what waits, and the address before gets no more", async () => {
+test("a new address proves itself before it gets pending deliveries, and the earlier address gets none", async () => {
 	const made = await create();
 	const { webhook_id } = made;
 	await using other = await openReceiver();
@@ -122,7 +121,7 @@ test("a new address proves itself before it gets what waits, and the address bef
 	expect((await show(webhook_id)).proven).toBe(true);
 });
 
-test("each change is sent once, in order, signed, with the request as it was after it", async () => {
+test("each change is sent once, in order, signed, with the request as it was afterwards", async () => {
 	const made = await create();
 	expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
 	const seqs = [...(await change("J101", "J102")), ...(await change("J103"))];
@@ -146,7 +145,7 @@ test("each change is sent once, in order, signed, with the request as it was aft
 	expect(newest).toMatchObject({ status: "delivered", attempts: 1, answer_status: 200, answer_start: "thank you" });
 });
 
-test("a webhook from seq 0 is sent the whole log: folded, it is the present of the requests", async () => {
+test("a webhook from seq 0 is sent the whole log, which adds up to the present requests", async () => {
 	const made = await create({ after: 0 });
 	const last = await system.queue.lastSeq();
 	await taken(made.webhook_id, last);
@@ -160,7 +159,7 @@ test("a webhook from seq 0 is sent the whole log: folded, it is the present of t
 		for (const field of stated) expect([row.id, (folded.get(row.id) as never)?.[field]]).toEqual([row.id, row[field]]);
 });
 
-test("a delivery that fails holds those behind it, and is tried again later and later, under one id", async () => {
+test("a delivery that fails holds up those behind it, and is tried again with increasing pauses under one id", async () => {
 	const made = await create();
 	receiver.answer = (_, at) => ({ status: at <= 3 ? 500 : 200 });
 	const seqs = await change("J101", "J102");
@@ -185,7 +184,7 @@ test("a delivery that fails holds those behind it, and is tried again later and 
 	expect(new Set(receiver.arrived.slice(0, 4).map(({ id }) => id)).size).toBe(1);
 });
 
-test("while no change comes, the owner of the log is asked for nothing, however often it is looked for what is due", async () => {
+test("while no change comes, nothing is requested from the owner of the log, however often the dispatcher runs", async () => {
 	const made = await create();
 	receiver.answer = () => ({ status: 500 });
 	await change("J101");
@@ -209,7 +208,7 @@ test("while no change comes, the owner of the log is asked for nothing, however 
 	await eventually(() => asked > before);
 });
 
-test("after three days it is disabled and says why; enabled again, nothing is missing", async () => {
+test("after three days a webhook is disabled with a reason; enabled again, it misses nothing", async () => {
 	const made = await create();
 	receiver.answer = () => ({ status: 503 });
 	const seqs = await change("J101", "J102", "J103");
@@ -246,7 +245,7 @@ test("after three days it is disabled and says why; enabled again, nothing is mi
 	expect((await system.ask(account, "listNotices", { account_id: account })).notices).toEqual([]);
 });
 
-test("who answers 410 is asked no more", async () => {
+test("a receiver that answers 410 gets no more deliveries", async () => {
 	const made = await create();
 	receiver.answer = () => ({ status: 410 });
 	await change("J101");
@@ -258,7 +257,7 @@ test("who answers 410 is asked no more", async () => {
 	expect(receiver.arrived.length).toBe(1);
 });
 
-test("a redirect is not followed, and a server that does not answer is waited for so long and no longer", async () => {
+test("a redirect is not followed, and the wait for a server without a response is limited", async () => {
 	const made = await create();
 	await using other = await openReceiver();
 	receiver.answer = () => ({ status: 307, headers: { location: other.url } });
@@ -270,7 +269,7 @@ test("a redirect is not followed, and a server that does not answer is waited fo
 	expect(other.arrived).toEqual([]);
 });
 
-test("a server that switches protocols has answered, and is tried again like any that fails", async () => {
+test("a server that switches protocols has answered, and is tried again like any other failure", async () => {
 	const made = await create();
 	receiver.answer = () => ({ status: 101, headers: { upgrade: "websocket", connection: "Upgrade" } });
 	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
@@ -285,7 +284,7 @@ test("a server that switches protocols has answered, and is tried again like any
 	await taken(made.webhook_id, seq);
 });
 
-test("tests that wait for a server take few places, and leave the others to other requests", async () => {
+test("tests that wait for a server take few slots, and leave the others to other requests", async () => {
 	const made = await create();
 	receiver.answer = () => new Promise(() => {});
 	const tests = Array.from({ length: 300 }, () =>
@@ -300,7 +299,7 @@ test("tests that wait for a server take few places, and leave the others to othe
 	expect(ended.failed?.length).toBeLessThan(30);
 });
 
-test("free webhooks whose servers hang keep neither deliveries nor tests of a paid plan waiting, however often they are tried", async () => {
+test("free webhooks whose servers hang delay neither deliveries nor tests of a paid plan, however often they are tried", async () => {
 	const made = await create();
 	const hanging = new Set<ServerResponse>();
 	let most = 0;
@@ -344,7 +343,7 @@ test("free webhooks whose servers hang keep neither deliveries nor tests of a pa
 		expect((await system.ask(account, "testWebhook", { webhook_id: made.webhook_id })).status).toBe("delivered");
 });
 
-test("a challenge that failed waits for its next attempt, also when its webhook is enabled or it is to be sent again", async () => {
+test("a challenge that failed waits for its next attempt, also when its webhook is enabled or it is redelivered", async () => {
 	receiver.echo = () => "";
 	const { webhook_id } = await system.ask(account, "createWebhook", { url: receiver.url });
 	const failed = (attempts: number) =>
@@ -366,7 +365,7 @@ test("a challenge that failed waits for its next attempt, also when its webhook 
 	await eventually(async () => (await show(webhook_id)).proven);
 });
 
-test("an attempt that does not end is seen by the readiness of its process", async () => {
+test("an attempt that does not end makes its process unready", async () => {
 	const made = await create();
 	const late = () => system.replicas.some((replica) => replica.isStuck(performance.now() + 180_001));
 	const { promise, resolve } = Promise.withResolvers<{ status: number }>();
@@ -380,7 +379,7 @@ test("an attempt that does not end is seen by the readiness of its process", asy
 	await taken(made.webhook_id, seq);
 });
 
-test("a test is sent at once and says what came of it; of a long answer its beginning is kept", async () => {
+test("a test is sent at once and shows its outcome; the beginning of a long response is recorded", async () => {
 	const made = await create();
 	receiver.answer = () => ({ status: 200, body: `\u0000${"é".repeat(100_000)}` });
 	const sent = await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
@@ -412,7 +411,7 @@ test("a replaced secret signs beside the new one for a day", async () => {
 	expect((await show(made.webhook_id)).old_secret_until).toBeNull();
 });
 
-test("a delivery is sent again under its id, and so is what follows a seq", async () => {
+test("a delivery is sent again under its id, and so are the changes after a seq", async () => {
 	const made = await create();
 	const seqs = await change("J101", "J102");
 	await taken(made.webhook_id, seqs.at(-1));
@@ -428,7 +427,7 @@ test("a delivery is sent again under its id, and so is what follows a seq", asyn
 	expect(receiver.arrived.map(({ id }) => id)).toEqual(seqs.map((seq) => `msg_${made.webhook_id}_${seq}`));
 });
 
-test("filters are of the request after the change; include_row=false leaves it out", async () => {
+test("filters apply to the request after the change; include_row=false leaves the request out", async () => {
 	const made = await create({ filters: { id: ["MISO-J102"], change_type: ["capacity_change"] }, include_row: false });
 	await change("J101");
 	await change("J101", "J102");
@@ -439,7 +438,7 @@ test("filters are of the request after the change; include_row=false leaves it o
 	]);
 });
 
-test("a digest is one delivery a day, of what changed since the one before", async () => {
+test("a digest is one delivery a day, with the changes since the one before", async () => {
 	const made = await create({ digest: "daily" });
 	const seqs = await change("J101", "J102");
 	moveClock(24 * 3_600_000);
@@ -476,7 +475,7 @@ test("another account sees nothing and changes nothing", async () => {
 	await expect(show(webhook_id)).rejects.toMatchObject(missing);
 });
 
-test("what is too much, or not yet, is refused by its name", async () => {
+test("values above a limit, or in the future, are refused with the field's name", async () => {
 	const refused = (params: object, field: string) =>
 		expect(create(params)).rejects.toMatchObject({ status: 422, errors: [{ loc: ["body", field] }] });
 	await refused({ after: 1_000_000 }, "after");

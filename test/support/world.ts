@@ -18,7 +18,7 @@ import { FairQueue } from "#libs/service/fair-queue.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { schema as billingSchema } from "../../services/billing/migrate.ts";
 import { operations as billingOperations } from "../../services/billing/operations/index.ts";
-import { startReactions as startBillingReactions } from "../../services/billing/reactions/index.ts";
+import { startReactions as startBillingReactions } from "../../services/billing/reactions/record-usage.ts";
 import { openAccess } from "../../services/gateway/access.ts";
 import { buildApp, closing } from "../../services/gateway/app.ts";
 import { configSchema } from "../../services/gateway/config.ts";
@@ -33,7 +33,7 @@ import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions.ts";
 import { databases as scoringDatabases } from "../../services/scoring/extracts/index.ts";
-import { isScored, startScoring } from "../../services/scoring/jobs/keep-scored.ts";
+import { isQueueEmpty, startScoring } from "../../services/scoring/jobs/scoring-worker.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { operations as scoringOperations } from "../../services/scoring/operations/index.ts";
 import { startReactions as startScoringReactions } from "../../services/scoring/reactions/index.ts";
@@ -255,7 +255,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 		for (const each of [outbox, signalsOutbox, scoringOutbox, billingOutbox])
 			if ((await each.pending()) > 0) return false;
 		for (const reacting of reactions) if ((await reacting.backlog()) > 0) return false;
-		return (await isMatched(signalsSql)) && isScored(scoringSql);
+		return (await isMatched(signalsSql)) && isQueueEmpty(scoringSql);
 	};
 	// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
 	const settled = async () => (await quiet()) && quiet();

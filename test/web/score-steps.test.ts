@@ -1,7 +1,9 @@
 /** The steps of a score, against the scores of the service. */
 import { describe, expect, test } from "vitest";
-import { type ScoreInputs, scoreProject, scoreVersions, tablesOf } from "../../services/scoring/domain/score/index.ts";
 import { inputs } from "../../services/scoring/domain/score/score.fixtures.ts";
+import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
+import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
+import { scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
 import { rounded, stepsOf, sumOf } from "../../web/lib/score-steps.ts";
 
 const cases: Partial<ScoreInputs>[] = [

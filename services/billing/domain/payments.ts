@@ -31,9 +31,7 @@ export interface Presented {
 	same_resource: boolean;
 	delivered: boolean;
 	deliveries: number;
-	/** Another request is producing its response. */
 	leased: boolean;
-	/** Its response is cached. */
 	cached: boolean;
 	/**
 	 * Settled so recently that its response would still be cached, had it been short enough. Never of credits: a client that disconnects

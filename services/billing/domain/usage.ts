@@ -9,7 +9,6 @@ export const isMonth = (text: string): boolean => isDay(firstDayOf(text));
 
 export const firstDayOf = (month: string): string => `${month}-01`;
 
-/** The days of a month, `YYYY-MM-DD`. */
 export function daysOf(month: string): string[] {
 	const first = new Date(`${firstDayOf(month)}T00:00:00Z`);
 	const count = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();

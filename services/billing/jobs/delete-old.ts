@@ -3,20 +3,18 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
-
 import { coveredMs, responseCacheMs } from "../domain/payments.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const releasedDays = 7;
+const releasedMs = 7 * dayMs;
 
-export interface Retention {
+interface Retention {
 	now(): Date;
 	/** Age after which single requests are deleted from the ledger (days). */
 	keepDays: number;
 }
 
-/** Runs every hour, until closed. */
 export const deleteOld = (sql: Sql, { log, now, keepDays }: Retention & { log: Logger }): AsyncDisposable =>
 	schedule({
 		name: "delete-old",
@@ -31,48 +29,40 @@ export const deleteOld = (sql: Sql, { log, now, keepDays }: Retention & { log: L
 		},
 	});
 
-/** Numbers of deleted rows. */
-export interface Deleted {
-	requests: number;
-	paidAnswers: number;
-	/** Claims that were released uncharged. */
-	released: number;
-	/** Files whose coverage has ended. */
-	coveredFiles: number;
-}
-
-/** Deletes in small transactions; an interrupted run continues next time. */
-export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, signal: AbortSignal): Promise<Deleted> {
+/** Deletes in small transactions; an interrupted run continues next time. @returns the numbers of deleted rows */
+export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, signal: AbortSignal) {
 	const moment = now().getTime();
+	const before = (ms: number) => new Date(moment - ms);
 	const until = new Date((Math.floor(moment / dayMs) - keepDays) * dayMs);
 	// Before the first row is deleted: a recount must not rebuild sums of days that are incomplete.
 	await sql`update usage_retention set since = greatest(since, ${until})`;
-	const requests = await inBatches(signal, 5_000, async (most) => {
-		const gone = await sql`
-			delete from usage where event_id in (
-				select event_id from usage where occurred_at < ${until} order by occurred_at limit ${most})`;
-		return gone.count;
-	});
-	const answered = new Date(moment - responseCacheMs);
-	const paidAnswers = await inBatches(signal, 200, async (most) => {
-		const gone = await sql`
-			delete from paid_answers where payment_id in (
-				select payment_id from paid_answers where kept_at < ${answered} order by kept_at limit ${most})`;
-		return gone.count;
-	});
-	const given = new Date(moment - releasedDays * dayMs);
-	const released = await inBatches(signal, 1_000, async (most) => {
-		const gone = await sql`
-			delete from payments where id in (
-				select id from payments where state = 'released' and credits_id is null and claimed_at < ${given} limit ${most})`;
-		return gone.count;
-	});
-	const coveredUntil = new Date(moment - coveredMs);
-	const coveredFiles = await inBatches(signal, 1_000, async (most) => {
-		const gone = await sql`
-			delete from covered_files where (account_id, sha256) in (
-				select account_id, sha256 from covered_files where covered_at < ${coveredUntil} order by covered_at limit ${most})`;
-		return gone.count;
-	});
-	return { requests, paidAnswers, released, coveredFiles };
+	const inTurns = (most: number, remove: (most: number) => PromiseLike<{ count: number }>): Promise<number> =>
+		inBatches(signal, most, async (limit) => (await remove(limit)).count);
+	return {
+		requests: await inTurns(
+			5_000,
+			(most) => sql`
+				delete from usage where event_id in (
+					select event_id from usage where occurred_at < ${until} order by occurred_at limit ${most})`,
+		),
+		paidAnswers: await inTurns(
+			200,
+			(most) => sql`
+				delete from paid_answers where payment_id in (
+					select payment_id from paid_answers where kept_at < ${before(responseCacheMs)} order by kept_at limit ${most})`,
+		),
+		released: await inTurns(
+			1_000,
+			(most) => sql`
+				delete from payments where id in (
+					select id from payments where state = 'released' and credits_id is null and claimed_at < ${before(releasedMs)}
+					limit ${most})`,
+		),
+		coveredFiles: await inTurns(
+			1_000,
+			(most) => sql`
+				delete from covered_files where (account_id, sha256) in (
+					select account_id, sha256 from covered_files where covered_at < ${before(coveredMs)} order by covered_at limit ${most})`,
+		),
+	};
 }

@@ -3,20 +3,17 @@
  * do not. Days whose requests the retention job has begun to delete keep their sums: the requests are no longer there. So does account 0,
  * most of whose requests never have a row.
  */
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { daysOf } from "../domain/usage.ts";
-import { sumsOf } from "./usage-hours.ts";
 
 export interface Recounted {
 	/** `YYYY-MM` */
 	month: string;
 	/** Sums that differed from the ledger. */
 	removed: number;
-	/** Corrected and missing sums that were inserted. */
 	written: number;
 }
 
-/** Recounts a month (`YYYY-MM`), or every month of the ledger. */
 export async function recountUsage(sql: Sql, only: string | null, report: (done: Recounted) => void): Promise<void> {
 	const months = only === null ? await retainedMonths(sql) : [only];
 	for (const month of months) {
@@ -30,7 +27,6 @@ export async function recountUsage(sql: Sql, only: string | null, report: (done:
 	}
 }
 
-/** Includes months that have sums but no requests. */
 async function retainedMonths(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ month: string }[]>`
 		select distinct to_char(occurred_at, 'YYYY-MM') as month from (
@@ -56,3 +52,10 @@ async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted,
 		${sumsOf(tx, requests)} on conflict do nothing`;
 	return { removed: removed.count, written: written.count };
 }
+
+/** Rows of usage_hours for `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */
+export const sumsOf = (sql: Sql | Transaction, requests: Fragment): Fragment => sql`
+	select coalesce(account_id, 0) as account_id, date_trunc('hour', occurred_at) as hour, operation, count(*) as requests,
+		count(*) filter (where counted) as counted, count(*) filter (where status >= 400) as failed,
+		sum(paid_micro_usd)::bigint as paid_micro_usd
+	from ${requests} group by 1, 2, 3`;

@@ -7,18 +7,16 @@ import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { forgottenMs, undeliveredMs } from "../domain/payments.ts";
-import { refunds } from "../payment-rows.ts";
+import { before, refunds } from "../tables/payments.ts";
 
-/** Payments released by one statement. */
 const atOnce = 100;
 
-export interface Releasing {
+interface Releasing {
 	log: Pick<Logger, "debug" | "info" | "error">;
 	now(): Date;
 	everyMs?: number;
 }
 
-/** Releases every half a minute, until closed. */
 export const releaseForgotten = (sql: Sql, { log, now, everyMs = 30_000 }: Releasing): AsyncDisposable =>
 	schedule({
 		name: "release-forgotten",
@@ -52,5 +50,3 @@ export async function releaseSome(sql: Sql, at: Date, limit: number): Promise<nu
 		select count(*) from given_back`;
 	return given?.count ?? 0;
 }
-
-const before = (at: Date, ms: number): string => new Date(at.getTime() - ms).toISOString();

@@ -15,7 +15,8 @@ import {
 	responseCacheMs,
 	settlingMs,
 } from "../domain/payments.ts";
-import type { Resources } from "../resources.ts";
+import { type Resources, uncached } from "../resources.ts";
+import { before } from "../tables/payments.ts";
 
 type Asked = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
@@ -30,7 +31,7 @@ export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
 			if (text?.includes("\u0000")) throw badRequest("A payment must not contain NUL.");
 		for (let attempt = 0; attempt < maxAttempts; attempt++) {
 			const claim = await tryClaim(sql, asked, now());
-			if (claim !== undefined) return { json: JSON.stringify(claim), dataVersion: 0 };
+			if (claim !== undefined) return uncached(claim);
 		}
 		throw unavailable("The payment is being used by too many requests at once.");
 	};
@@ -189,7 +190,7 @@ async function readAnswer(sql: Sql, paymentId: number, at: Date) {
 /** Leases the delivery to one of the concurrent requests, and only if the payment is unchanged since it was read. */
 async function takeDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Promise<boolean> {
 	const taken = await sql`
-		update payments set deliveries = deliveries + 1, leased_until = ${new Date(at.getTime() + deliveryMs).toISOString()}
+		update payments set deliveries = deliveries + 1, leased_until = ${before(at, -deliveryMs)}
 		where id = ${id} and state = 'settled' and deliveries < ${mostDeliveries}
 			and (leased_until is null or leased_until <= ${at.toISOString()}) and (delivered_at is not null) = ${delivered}`;
 	return taken.count === 1;
@@ -207,6 +208,5 @@ async function whyNot(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefin
 	return undefined;
 }
 
-const before = (at: Date, ms: number): string => new Date(at.getTime() - ms).toISOString();
 const coveredSince = (at: Date): string => before(at, coveredMs);
 const since = (at: Date): string => before(at, responseCacheMs);

@@ -1,11 +1,12 @@
 /** Records answered requests in the ledger and in its hourly sums; publishes usage.exhausted once a month for an account that has used up its queries. */
 import type { z } from "zod";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Reacting, type Reaction, react } from "#libs/bus/react.ts";
 import { usageExhausted } from "#libs/contract/events/billing.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
-import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
-import { sumsOf } from "../jobs/usage-hours.ts";
+import { sumsOf } from "../jobs/recount-usage.ts";
 
 interface AccountMonth {
 	account_id: number;
@@ -32,6 +33,9 @@ export const recordUsage: Reaction<typeof usageRecorded> = {
 		if (changed.length > 0) await publishExhausted(tx, changed);
 	},
 };
+
+/** Starts everything this service subscribes to; the caller closes each. */
+export const startReactions = async (bus: Bus, sql: Sql): Promise<Reacting[]> => [await react(bus, sql, recordUsage)];
 
 /**
  * A redelivered request changes neither the ledger nor its sums, even after its inbox row was deleted. An anonymous request, without

@@ -29,7 +29,7 @@ test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a plant of i
 	expect(credit.warnings).not.toContain("EXISTING_PLANT");
 });
 
-test("a date that has passed is worth no more than none, and both are said", () => {
+test("a date that has passed is worth no more than a missing one, and both are warned of", () => {
 	const solar = { type_std: "Solar", capacity_mw: 100, construction_stage: "early" } as const;
 	const passed = creditOf({ ...solar, cod: "2024-06-01" });
 	expect(passed).toMatchObject({ status: "conditional", cod_year: 2028, at_risk_rate: 0 });
@@ -50,7 +50,7 @@ test.each([null, 0, -5, 1e12, Number.MAX_VALUE])(
 	},
 );
 
-test("what needs a determination is unknown to the score, not worth nothing", () => {
+test("a credit that needs a determination is unknown to the score, not worthless", () => {
 	const request = { facts: factsOf({ type_std: "Biomass" }), cost_usd_per_kw: null, developer: null, duplicate: false };
 	const { credit, inputs, scores } = assess(request, [1], basis);
 	expect(credit).toMatchObject({ status: "requires_determination", effective_rate: 0 });
@@ -58,7 +58,7 @@ test("what needs a determination is unknown to the score, not worth nothing", ()
 	expect(scores[0]?.score.components.tax_credit_value.value).toMatch(/not determined/);
 });
 
-test("a bonus that is open to a technology is not said to be met; where there is no credit it is not; else nothing is known", () => {
+test("a bonus of a technology is undecided; without a credit it is false; otherwise it is unknown", () => {
 	const content = (type_std: string) => {
 		const { domestic_content_eligible: eligible, domestic_content_basis: basis } = creditOf({ type_std });
 		return { eligible, basis };

@@ -1,51 +1,28 @@
-/** Everything that is made of one request: its tax credit, and its score under each version. Pure. */
-import type { DomesticContentBasis, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+/** The tax credit of a request, and its score under each version. Pure. */
+import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
-import type { ProjectFacts } from "./facts.ts";
-import { listWarnings, placeOf, type References } from "./places.ts";
-import { hashInputs, inputsOf, judgedOn, type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
-import {
-	type BonusListings,
-	type Credit,
-	calculateCredit,
-	type LawOptions,
-	type Warning,
-} from "./tax-credits/index.ts";
+import { largestPlantMw, type ProjectFacts } from "./facts.ts";
+import { listingsAt, listWarnings, type References } from "./places.ts";
+import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
+import type { Score } from "./score/score.ts";
+import { scoreProject } from "./score/score-project.ts";
+import type { ScoreInputs } from "./score/tables.ts";
+import { tablesOf } from "./score/versions/index.ts";
+import { calculateCredit } from "./tax-credits/calculate.ts";
+import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
 export interface Request {
 	facts: ProjectFacts;
 	/** Interconnection cost, USD a kW; null where no study's cost is loaded. */
 	cost_usd_per_kw: number | null;
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
-	/** Another open request looks the same. */
 	duplicate: boolean;
 }
 
-/** What is the same for every request of a run. */
 export interface Basis {
-	/** Day of the scores and of the law, `YYYY-MM-DD`. */
 	today: string;
 	references: References;
 	notice_2025_42: LawOptions["notice_2025_42"];
-}
-
-/** A row of the table `credits`, less its key. */
-export interface CreditRow {
-	credit_type: Credit["type"];
-	status: Credit["status"];
-	base_rate: number;
-	phase_factor: number;
-	effective_rate: number;
-	at_risk_rate: number | null;
-	estimated_value: number | null;
-	energy_community_eligible: boolean | null;
-	domestic_content_eligible: false | null;
-	domestic_content_basis: DomesticContentBasis | null;
-	low_income_eligible: boolean | null;
-	/** Year placed in service that the rate is for. */
-	cod_year: number;
-	notice: string | null;
-	warnings: string[];
 }
 
 export interface Assessed {
@@ -55,28 +32,20 @@ export interface Assessed {
 	scores: { version: number; score: Score }[];
 }
 
-/** Years from now that a request without a projected date that holds is taken to need: those that sign take longer in the median. */
+/** Years that a request without a valid projected date is assumed to need; requests with an agreement take longer in the median. */
 const assumedYearsToOperation = 2;
 
-/** MW. The largest request in the operators' lists states 3,200. */
-const largestPlantMw = 10_000;
-
-/** More of a plant that stands: its request states the whole plant's capacity, or a right and no steel at all. */
+/** The request adds to an existing plant: it states the whole plant's capacity, or only a right to inject. */
 const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
 export function assess(request: Request, versions: readonly number[], basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const credit = creditOf(facts, basis);
+	const { status, effective_rate: effectiveRate, credit_type: type } = credit;
+	// A credit that needs a determination is unknown, which is not the same as no credit.
+	const isKnown = status !== "requires_determination";
 	const about = {
-		// What needs a determination is unknown, which is not none.
-		credit:
-			credit.status === "requires_determination"
-				? null
-				: {
-						effectiveRate: credit.effective_rate,
-						conditional: credit.status === "conditional",
-						type: credit.credit_type,
-					},
+		credit: isKnown ? { effectiveRate, conditional: status === "conditional", type } : null,
 		developer,
 		costPerKw: cost_usd_per_kw,
 		duplicate,
@@ -90,18 +59,7 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 	};
 }
 
-/** The credit with what explains it. */
-export interface ExplainedCredit {
-	credit: Credit;
-	/** Year placed in service that the rate is for. */
-	codYear: number;
-	/** Null where none is stated that a plant can have, or the part that is added is not stated. */
-	capacityMw: number | null;
-	/** Those of the credit, of the lists, and of what had to be assumed of the request. */
-	warnings: Warning[];
-}
-
-export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis): ExplainedCredit {
+export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis) {
 	const place = listingsOf(references, facts);
 	const cod = assumedCod(facts, today);
 	const isIncrease = facts.name !== null && increase.test(facts.name);
@@ -130,7 +88,9 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 	return { credit, codYear: cod.year, capacityMw, warnings };
 }
 
-function creditOf(facts: ProjectFacts, basis: Basis): CreditRow {
+export type CreditRow = ReturnType<typeof creditOf>;
+
+function creditOf(facts: ProjectFacts, basis: Basis) {
 	const { credit, codYear, warnings } = explainCredit(facts, basis);
 	const { energyCommunity, lowIncome } = credit.bonuses;
 	const undecided = credit.status === "requires_determination";
@@ -143,9 +103,9 @@ function creditOf(facts: ProjectFacts, basis: Basis): CreditRow {
 		at_risk_rate: credit.atRiskRate,
 		estimated_value: credit.estimatedValue,
 		energy_community_eligible: energyCommunity.status === "unknown" ? null : energyCommunity.status === "eligible",
-		// No source publishes what a plant is built of: the law alone is known, and where it gives no bonus.
-		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : false,
-		domestic_content_basis: undecided ? null : "technology",
+		// No source publishes what a plant is built of, so only the absence of a bonus in the law is known.
+		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : (false as const),
+		domestic_content_basis: undecided ? null : ("technology" as const),
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
 		notice: energyCommunity.notice,
 		cod_year: codYear,
@@ -163,31 +123,27 @@ const codPassed = (cod: string, year: number): Warning => ({
 });
 const existingPlant: Warning = {
 	code: "EXISTING_PLANT",
-	message: "It is more of a plant that stands; how much is added is not stated, so the credit has no value in dollars.",
+	message: "It adds to an existing plant; how much is not stated, so the credit has no value in dollars.",
 };
 
-/** What the lists say of the counties of a request. */
-export const listingsOf = (references: References, facts: ProjectFacts): BonusListings =>
-	placeAt(references, facts.fips, countiesBeside(facts));
-
-/** Of each edition of the lists what they say of a place: thousands of requests lie in a few hundred. */
+/** Listings of places by edition of the lists: thousands of requests lie in a few hundred places. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
-function placeAt(references: References, fips: string | null, otherFips: readonly string[]): BonusListings {
+export function listingsOf(references: References, facts: ProjectFacts): BonusListings {
 	const known = places.get(references) ?? new Map<string, BonusListings>();
 	places.set(references, known);
-	const key = [fips, ...otherFips].join();
-	const place = known.get(key) ?? placeOf(references, { fips, otherFips });
+	const otherFips = countiesBeside(facts);
+	const key = [facts.fips, ...otherFips].join();
+	const place = known.get(key) ?? listingsAt(references, { fips: facts.fips, otherFips });
 	known.set(key, place);
 	return place;
 }
 
-/** MW; null for what is no capacity of a plant. */
 const believable = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
 
 /**
- * The year that the credit is judged for. A date that has passed was missed: who is building comes this year at the earliest, who is
- * not is where those are who state no date at all.
+ * The year that the credit is judged for. A date that has passed was missed: a plant under construction is placed in service this year at
+ * the earliest, and any other is treated as if it stated no date.
  */
 function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
 	const { cod, construction_stage } = facts;
@@ -197,7 +153,7 @@ function assumedCod(facts: ProjectFacts, today: string): { year: number; warning
 	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
 }
 
-/** FIPS codes of counties beyond the first, which has its own; a name that is no county of the state says nothing. */
+/** FIPS codes of the counties beside the first. Names that are not a county of the state are ignored. */
 export function countiesBeside({ state, counties, fips }: ProjectFacts): string[] {
 	if (counties.length < 2 || state === null) return [];
 	return counties.flatMap((name) => {
@@ -205,3 +161,14 @@ export function countiesBeside({ state, counties, fips }: ProjectFacts): string[
 		return found !== undefined && "fips" in found && found.fips !== fips ? [found.fips] : [];
 	});
 }
+
+export const creditColumns = (credit: CreditRow) => ({
+	tax_credit_type: credit.credit_type,
+	tax_credit_status: credit.status,
+	effective_credit_rate: credit.effective_rate,
+	estimated_credit_value: credit.estimated_value,
+	energy_community_eligible: credit.energy_community_eligible,
+	low_income_eligible: credit.low_income_eligible,
+	domestic_content_eligible: credit.domestic_content_eligible,
+	domestic_content_basis: credit.domestic_content_basis,
+});

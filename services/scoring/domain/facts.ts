@@ -1,25 +1,22 @@
-/** What is known of a request and of its developer, as it is scored. Dates are `YYYY-MM-DD`; comparing them as text orders them. */
-import type { Project } from "#libs/contract/records/project.ts";
+/** What is known of a request and of its developer. Dates are `YYYY-MM-DD`, so that text order is their order. Pure. */
+import { type Project, project } from "#libs/contract/records/project.ts";
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 
-/** A move of the projected date of commercial operation, as the change feed has it. */
 export interface CodChange {
 	on: string;
 	old: string | null;
 	new: string | null;
 }
 
-/** Fields of the request that scores look at. */
 export const factFields = [
 	...(["name", "region", "kind", "state", "fips", "counties", "developer_id", "developer_tier", "type_std"] as const),
 	...(["status_std", "capacity_mw", "queue_date", "cod", "ia_date", "security_posted", "construction_stage"] as const),
 	...(["study_phase", "study_phase_filed", "ia_status", "poi"] as const),
 ] as const;
 
-/** A copy of the request: what queue-ingest last announced of it. */
 export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[number], "region" | "developer_tier">> {
 	project_id: string;
-	/** Day of the newest list of those that it stands in; null where none was announced. */
+	/** Day of the newest list that contains it; null before a list was published. */
 	facts_as_of: string | null;
 	region: Region;
 	developer_tier: DeveloperTier;
@@ -29,5 +26,70 @@ export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[
 	cod_changes: CodChange[];
 }
 
-/** As columns of a row `p`. */
 export const factColumns = factFields.map((name) => `p.${name}`).join(", ");
+
+/** MW. Three times the largest request of the operators' lists of 2025 and 2026; kilowatts filed as megawatts are above it. */
+export const largestPlantMw = 10_000;
+/** USD a kW. LBNL's active requests average $156 to $240, withdrawn ones $304 to $599 (signals.md 7.1). */
+export const highCostPerKw = 250;
+
+/** Fields of the record that a fact of another name comes from. */
+const fieldsOfFact = new Map([
+	["project_id", []],
+	["facts_as_of", []],
+	["located", ["lat", "lon"]],
+	["cod_changes", ["cod"]],
+]);
+
+/** The fields that `compute` reads, in the order of the record. */
+export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) => unknown): string[] {
+	const read = new Set<string>();
+	compute(
+		new Proxy(facts, {
+			get(target, name) {
+				if (typeof name === "string") for (const field of fieldsOfFact.get(name) ?? [name]) read.add(field);
+				return Reflect.get(target, name);
+			},
+		}),
+	);
+	return Object.keys(project.shape).filter((field) => read.has(field));
+}
+
+/**
+ * Whole months by which `cod` is later than the date projected at the end of the day `since`; 0 where it is not later, is not stated, or
+ * was not changed after that day. Where no date was stated then, the first that was stated after it counts. `changes`: oldest first.
+ */
+export function slippedMonths(changes: readonly CodChange[], cod: string | null, since: string): number {
+	if (cod === null) return 0;
+	const then = firstStated(changes, since);
+	return then === null || then >= cod ? 0 : monthsBetween(then, cod);
+}
+
+/**
+ * Days by which the date is later in all than first projected; 0 where it is not. A change back counts against the changes before it, so a
+ * corrected typing error is no slip. Where the date is no longer stated, the last one counts.
+ */
+export function cumulativeSlipDays(changes: readonly CodChange[], cod: string | null): number {
+	const first = firstStated(changes, "");
+	const lastChange = changes.findLast((change) => change.new !== null || change.old !== null);
+	const last = cod ?? lastChange?.new ?? lastChange?.old ?? null;
+	if (first === null || last === null || first >= last) return 0;
+	return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000);
+}
+
+function firstStated(changes: readonly CodChange[], since: string): string | null {
+	const change = changes.find(({ on, old, new: next }) => on > since && (old ?? next) !== null);
+	return change?.old ?? change?.new ?? null;
+}
+
+function monthsBetween(from: string, to: string): number {
+	const [fromYear, fromMonth, fromDay] = partsOf(from);
+	const [toYear, toMonth, toDay] = partsOf(to);
+	const months = (toYear - fromYear) * 12 + toMonth - fromMonth;
+	const lastDay = new Date(Date.UTC(toYear, toMonth, 0)).getUTCDate();
+	return toDay < Math.min(fromDay, lastDay) ? months - 1 : months;
+}
+
+function partsOf(day: string): [year: number, month: number, day: number] {
+	return [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
+}

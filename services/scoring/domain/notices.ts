@@ -1,18 +1,16 @@
 /** The IRS notices that list energy communities, oldest first (signals sheet, 6.5 and 8). The next is a line here, about June 2027. */
 
 export interface Notice {
-	/** As an answer names it. */
 	notice: string;
-	/** First day of the period that it lists counties for. */
 	validFrom: string;
 	publishedOn: string;
-	/** Appendix that lists the qualifying counties; null where none is known to be published as a plain list. */
+	/** Appendix with the qualifying counties; null where none is published as a plain list. */
 	countyAppendix: string | null;
-	/** Year of the unemployment rates, as Treasury's workbook names it; null where there is no such workbook. */
+	/** Year of the unemployment rates in Treasury's workbook; null without one. */
 	unemploymentYear: number | null;
 	/** Version of Treasury's cumulative workbook of coal-closure tracts (EC_CC_V5). */
 	coalVersion: number | null;
-	/** How many counties qualify by statistical area, and how many tracts are listed: a file with others is cut or another one. */
+	/** Number of counties that qualify by statistical area, and of listed tracts, with which files are checked. */
 	counties: number | null;
 	coalTracts: number | null;
 }
@@ -28,7 +26,7 @@ export const notices: readonly Notice[] = [
 		countyAppendix: "2",
 		counties: 843,
 	},
-	// 2024-30 added counties to the same period when it took up pipelines (NAICS 4861 and 4862).
+	// 2024-30 added counties to the same period when it included pipelines (NAICS 4861 and 4862).
 	{ ...unknown, notice: "2023-47 + 2024-30", validFrom: "2023-01-01", publishedOn: "2024-03-22", counties: 965 },
 	{
 		...unknown,

@@ -12,7 +12,7 @@ describe("more information never gives less certainty", () => {
 	const lists = { whole, old, sample, both, none: null };
 	const about = (list: EnergyCommunityList | null, where: Where) => at(list, where).status;
 
-	it("of the tract, or of which of several counties, beside any of the lists", () => {
+	it("about the tract, or about which of several counties, with any of the lists", () => {
 		const undone: unknown[] = [];
 		for (const [name, list] of Object.entries(lists))
 			for (const fips of counties)
@@ -25,7 +25,7 @@ describe("more information never gives less certainty", () => {
 		expect(undone).toEqual([]);
 	});
 
-	it("of coal-closure tracts, beside the same list of counties", () => {
+	it("about coal-closure tracts, with the same list of counties", () => {
 		const wholeTracts = { coalNotice: "2026-39", coalComplete: true, coalTracts: whole.coalTracts };
 		const more: EnergyCommunityList = { ...old, ...wholeTracts, coalCounties: whole.coalCounties };
 		const undone: unknown[] = [];
@@ -39,7 +39,7 @@ describe("more information never gives less certainty", () => {
 		expect(undone).toEqual([]);
 	});
 
-	it("of what the sample states, as a list of all would state it", () => {
+	it("about places of the sample, stated by a complete list", () => {
 		expect(about(sample, { fips: "12011" })).toBe("ineligible");
 		expect(about(whole, { fips: "12011" })).toBe("ineligible");
 		expect(about(old, { fips: "12011" })).toBe("unknown");
@@ -50,7 +50,7 @@ describe("the warnings of a list", () => {
 	const warned = (energyCommunities: EnergyCommunityList | null, type: "ITC" | null = "ITC") =>
 		listWarnings({ ...empty, energyCommunities }, { type });
 
-	it("say that it is outdated, that it is a part, or both", () => {
+	it("state that it is outdated, partial, or both", () => {
 		expect(warned(whole)).toEqual([]);
 		expect(warned(null)).toEqual([]);
 		expect(warned(old, null)).toEqual([]);
@@ -71,7 +71,7 @@ describe("the warnings of a list", () => {
 		expect(warned(part).map(({ code }) => code)).toEqual(["EC_LIST_OUTDATED", "EC_LIST_PARTIAL"]);
 	});
 
-	it("are not of a whole list that states yes and no of each county", () => {
+	it("do not include those of a whole list that states yes and no of each county", () => {
 		expect(warned({ ...whole, complete: false })).toEqual([]);
 	});
 });

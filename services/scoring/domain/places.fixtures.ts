@@ -1,6 +1,6 @@
 /** Lists of energy communities that the tests look places up in. */
 import type { EnergyCommunityList, References, Where } from "./places.ts";
-import { placeOf } from "./places.ts";
+import { listingsAt } from "./places.ts";
 
 type Listed = EnergyCommunityList["counties"] extends ReadonlyMap<string, infer T> ? T : never;
 export const yes: Listed = { statistical: true, area: null, note: null };
@@ -60,4 +60,4 @@ function statisticalOnly({ notice, validFrom, complete, counties }: EnergyCommun
 }
 export const empty: References = { version: 0, energyCommunities: null, lowIncome: null };
 export const at = (energyCommunities: EnergyCommunityList | null, where: Where) =>
-	placeOf({ ...empty, energyCommunities }, where).energyCommunity;
+	listingsAt({ ...empty, energyCommunities }, where).energyCommunity;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, both, empty, old, sample, whole, yes } from "./places.fixtures.ts";
 import type { EnergyCommunityList, LowIncomeList, Where } from "./places.ts";
-import { liesIn, placeOf } from "./places.ts";
+import { liesIn, listingsAt } from "./places.ts";
 
 describe("an energy community", () => {
 	it.each<[what: string, list: EnergyCommunityList | null, where: Where, status: string, reason: string]>([
@@ -9,7 +9,7 @@ describe("an energy community", () => {
 		["a county of the list", whole, { fips: "06037" }, "eligible", "Los Angeles-Long Beach-Anaheim, CA"],
 		["a county of the list, second-hand", whole, { fips: "48201" }, "eligible", "Note: second-hand."],
 		["a county of no whole list", whole, { fips: "12011" }, "ineligible", "holds no coal-closure tract"],
-		["a county of no whole list without tracts", old, { fips: "12011" }, "unknown", "no loaded list says"],
+		["a county of no whole list without tracts", old, { fips: "12011" }, "unknown", "no loaded list states"],
 		["a county that is not known", whole, { fips: null }, "unknown", "not known"],
 		["a code of no county", whole, { fips: "99999" }, "unknown", "not known"],
 		["a county that holds coal tracts", whole, { fips: "56023" }, "possible", "2 coal-closure tracts"],
@@ -26,7 +26,7 @@ describe("an energy community", () => {
 			whole,
 			{ fips: "56023", tract: "56023978300" },
 			"ineligible",
-			"no coal-closure tract",
+			"not a coal-closure tract",
 		],
 		["another tract of a county of the list", whole, { fips: "06037", tract: "06037980000" }, "eligible", "The county"],
 		[
@@ -34,7 +34,7 @@ describe("an energy community", () => {
 			old,
 			{ fips: "12011", tract: "12011010101" },
 			"unknown",
-			"no loaded list says",
+			"no loaded list states",
 		],
 		["a tract of another county", whole, { fips: "12011", tract: "56023978400" }, "unknown", "does not lie in"],
 		["two counties of the list", whole, { fips: "06037", otherFips: ["54045"] }, "eligible", "All its counties"],
@@ -55,7 +55,7 @@ describe("an energy community", () => {
 		["two counties, none of the list", whole, { fips: "12011", otherFips: ["48113"] }, "ineligible", "not in"],
 		["a county of a partial list: yes", sample, { fips: "06037" }, "eligible", "sample of 2 counties"],
 		["a county of a partial list: no", sample, { fips: "12011" }, "ineligible", "sample of 2 counties"],
-		["a county that a partial list lacks", sample, { fips: "48113" }, "unknown", "says nothing"],
+		["a county that a partial list lacks", sample, { fips: "48113" }, "unknown", "does not mention"],
 		["a partial list's county with coal tracts", sample, { fips: "56023" }, "possible", "sample of 2 counties"],
 		[
 			"a partial list's coal tract",
@@ -69,7 +69,7 @@ describe("an energy community", () => {
 			sample,
 			{ fips: "12011", tract: "12011010101" },
 			"ineligible",
-			"the tract is no coal-closure tract",
+			"the tract is not a coal-closure tract",
 		],
 		[
 			"a county that the list of places states",
@@ -79,14 +79,14 @@ describe("an energy community", () => {
 			"it holds no coal-closure tract",
 		],
 		["a county that the list of places lacks", both, { fips: "48113" }, "unknown", "whether it holds"],
-		["a tract there", both, { fips: "48113", tract: "48113010101" }, "unknown", "no loaded list says"],
+		["a tract there", both, { fips: "48113", tract: "48113010101" }, "unknown", "no loaded list states"],
 		["two counties, of which it lacks one", both, { fips: "12011", otherFips: ["48113"] }, "unknown", "whether it"],
 		[
 			"a county of a partial list and one it lacks",
 			sample,
 			{ fips: "12011", otherFips: ["48113"] },
 			"unknown",
-			"says nothing",
+			"does not mention",
 		],
 	])("%s", (_what, list, where, status, reason) => {
 		const place = at(list, where);
@@ -94,7 +94,7 @@ describe("an energy community", () => {
 		expect(place.reason).toContain(reason);
 	});
 
-	it("names the notice that was looked at, and that a newer one is not loaded", () => {
+	it("names the notice that was searched, and the newer one that is not loaded", () => {
 		expect(at(whole, { fips: "06037" })).toMatchObject({ notice: "2026-39" });
 		expect(at(whole, { fips: "06037" }).reason).not.toContain("newer");
 		expect(at(old, { fips: "06037" })).toEqual({
@@ -109,7 +109,7 @@ describe("an energy community", () => {
 		expect(at({ ...old, ...whole, coalNotice: "2025-31" }, { fips: "56023" }).notice).toBe("2025-31");
 	});
 
-	it("is one year by year where the statistical category decided, not where a coal-closure tract did", () => {
+	it("is decided yearly by the statistical category, not by a coal-closure tract", () => {
 		const tract = { fips: "54045", tract: "54045956900" };
 		expect(at(whole, { fips: "54045" })).toMatchObject({ yearly: true, validFrom: "2026-06-10" });
 		expect(at(whole, tract)).toMatchObject({ status: "eligible", yearly: false });
@@ -152,20 +152,20 @@ const program: LowIncomeList = {
 		["09160", { lowIncome: 0, of: 40 }],
 	]),
 };
-const lowAt = (lowIncome: LowIncomeList | null, where: Where) => placeOf({ ...empty, lowIncome }, where).lowIncome;
+const lowAt = (lowIncome: LowIncomeList | null, where: Where) => listingsAt({ ...empty, lowIncome }, where).lowIncome;
 
 describe("a low-income community", () => {
 	it.each<[what: string, list: LowIncomeList | null, where: Where, status: string, reason: string]>([
 		["no list", null, { fips: "54045" }, "unknown", "No list"],
 		["a listed tract", cdfi, { fips: "54045", tract: "54045956900" }, "eligible", "is a low-income community"],
 		["a tract that is listed in part", program, { fips: "54045", tract: "54045957000" }, "possible", "37.5 %"],
-		["another tract", cdfi, { fips: "54045", tract: "54045957100" }, "ineligible", "is no low-income"],
+		["another tract", cdfi, { fips: "54045", tract: "54045957100" }, "ineligible", "is not a low-income"],
 		["a county with listed tracts", cdfi, { fips: "54045" }, "possible", "7 census tracts"],
 		["a county with listed tracts of known number", program, { fips: "54045" }, "possible", "2 of 9 census tracts"],
 		["a county without, of a list of the low-income ones", cdfi, { fips: "12011" }, "ineligible", "No census tract"],
 		["a county without, of a list of all", program, { fips: "12011" }, "ineligible", "No census tract"],
-		["a county that a list of all lacks", program, { fips: "48201" }, "unknown", "says nothing"],
-		["an island area, which is in no survey", cdfi, { fips: "66010" }, "unknown", "says nothing"],
+		["a county that a list of all lacks", program, { fips: "48201" }, "unknown", "does not mention"],
+		["an island area, which is in no survey", cdfi, { fips: "66010" }, "unknown", "does not mention"],
 		[
 			"two counties, one with listed tracts",
 			cdfi,

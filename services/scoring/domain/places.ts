@@ -1,55 +1,50 @@
 /**
- * What the reference lists say of a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are judged site by
- * site and in no list. Pure.
+ * Which bonuses the reference lists give to a place (26 USC 45(b)(11), 48E(h); signals sheet, 6.5 and 6.6, steps 4 and 6). Brownfields are
+ * judged site by site and are in no list. Pure.
  */
 import { isCounty, isIslandArea, listCodes, relatedCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
-import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/index.ts";
+import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/types.ts";
 
 export interface EnergyCommunityList {
-	/** Of the county list, as an answer names it: "2024-48", "2026-39 (sample of 19 counties)"; of the tracts where there is no county list. */
+	/** Name of the county list, or of the tracts without one: "2024-48", "2026-39 (sample of 19 counties)". */
 	notice: string;
 	validFrom: string;
-	/** A county that is not in it does not qualify. */
+	/** A county that it lacks does not qualify. */
 	complete: boolean;
 	counties: ReadonlyMap<string, { statistical: boolean; area: string | null; note: string | null }>;
 	/** Null where no list of coal-closure tracts is loaded. */
 	coalNotice: string | null;
-	/** A tract that is not in it does not qualify. */
+	/** A tract that it lacks does not qualify. */
 	coalComplete: boolean;
 	coalTracts: ReadonlySet<string>;
-	/** How many of its tracts are in it, by county; 0 where a list of some places states the county without one. */
+	/** Number of listed tracts by county; 0 where a list of some places states the county without one. */
 	coalCounties: ReadonlyMap<string, number>;
 }
 
 export interface LowIncomeList {
-	/** Whose list it is. */
 	source: string;
-	/** A tract or county that is not in it has no low-income community. */
+	/** A tract or county that it lacks has no low-income community. */
 	complete: boolean;
-	/** How much of each tract is a low-income community: above 0, at most 1. */
+	/** Share of each tract that is a low-income community: above 0, at most 1. */
 	tracts: ReadonlyMap<string, number>;
-	/** Tracts of each county that are; of how many, where it is known. */
+	/** Low-income tracts of each county, and all its tracts where that is known. */
 	counties: ReadonlyMap<string, { lowIncome: number; of: number | null }>;
 }
 
 export interface References {
-	/** Grows with every list that is loaded. */
 	version: number;
 	energyCommunities: EnergyCommunityList | null;
 	lowIncome: LowIncomeList | null;
 }
 
 export interface Where {
-	/** Five digits; null where the county is not known. */
 	fips: string | null;
-	/** Further counties of the same plant, or those that a name leaves open. */
 	otherFips?: readonly string[];
 	/** Eleven digits, of the census of 2020. */
 	tract?: string | null;
 }
 
-/** What is to be known of the list that a credit's bonus was looked up in. */
 export function listWarnings({ energyCommunities: list }: References, { type }: Pick<Credit, "type">): Warning[] {
 	if (list === null || type === null) return [];
 	const warnings: Warning[] = [];
@@ -65,8 +60,8 @@ export function listWarnings({ energyCommunities: list }: References, { type }: 
 	return warnings;
 }
 
-/** A tract that does not lie in any of the counties makes both answers `unknown`: see `liesIn`. */
-export function placeOf(references: References, where: Where): BonusListings {
+/** Both listings are `unknown` for a tract that lies in none of the counties. */
+export function listingsAt(references: References, where: Where): BonusListings {
 	const tract = where.tract ?? null;
 	const named = [where.fips, ...(where.otherFips ?? [])].filter((fips) => fips !== null);
 	const counties =
@@ -83,7 +78,7 @@ export function placeOf(references: References, where: Where): BonusListings {
 	};
 }
 
-/** Is the tract one of this county, under whichever edition's codes? */
+/** Compares the tract with the county's codes of every edition. */
 export function liesIn(tract: string, fips: string): boolean {
 	return tract.startsWith(fips) || [...listCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
 }
@@ -115,13 +110,13 @@ function energyCommunityAt(
 		const tracts = `${held} coal-closure ${held === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}`;
 		return coal("possible", `The county holds ${tracts}: the census tract decides.`, list);
 	}
-	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${title} says nothing of the county.`);
+	if (verdicts.some(({ is }) => is === null)) return by("unknown", `${title} does not mention the county.`);
 	const not = `The county is not in the statistical-area list of ${title}`;
 	if (!codes.every((code) => list.coalComplete || list.coalCounties.has(code))) {
 		const open = tract === null ? "it holds a coal-closure tract" : `tract ${tract} is a coal-closure tract`;
-		return by("unknown", `${not}; whether ${open}, no loaded list says.`);
+		return by("unknown", `${not}; no loaded list states whether ${open}.`);
 	}
-	return by("ineligible", `${not}; ${tract === null ? "it holds no" : "the tract is no"} coal-closure tract.`);
+	return by("ineligible", `${not}; ${tract === null ? "it holds no" : "the tract is not a"} coal-closure tract.`);
 }
 
 const community = (
@@ -131,7 +126,7 @@ const community = (
 	validFrom: string | null = null,
 ): EnergyCommunityListing => ({ status, reason, notice, yearly: false, validFrom });
 
-/** What the list of coal-closure tracts decides, which may be of another notice than that of counties. */
+/** Decided by the list of coal-closure tracts, which may be of another notice than that of counties. */
 function coal(
 	status: BonusListing["status"],
 	reason: string,
@@ -141,13 +136,6 @@ function coal(
 	return community(status, reason, coalNotice, from ?? validFrom);
 }
 
-const place = (status: BonusListing["status"], reason: string, notice: string | null): BonusListing => ({
-	status,
-	reason,
-	notice,
-});
-
-/** "Notice 2024-48 (from 2024-06-07; Notice 2026-39 is newer, its whole list not loaded)". */
 function titleOf({ notice, validFrom }: EnergyCommunityList): string {
 	const newer = newerNotice(notice, validFrom);
 	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer, its whole list not loaded`})`;
@@ -158,7 +146,7 @@ function subject(counties: number, area: string | null | undefined): string {
 	return area ? `The county (${area}) is` : "The county is";
 }
 
-/** `is` null: the list does not say. */
+/** `is` null: the list does not state it. */
 function statisticalOf(
 	list: EnergyCommunityList,
 	code: string,
@@ -174,47 +162,49 @@ function lowIncomeAt(
 	tract: string | null,
 	fault: string | null,
 ): BonusListing {
-	if (list === null) return place("unknown", "No list of low-income communities is loaded.", null);
-	if (fault !== null) return place("unknown", fault, list.source);
-	if (tract !== null) return lowIncomeTract(list, tract);
-	const known = counties.map((fips) => lowIncomeCounty(list, fips));
-	const lowIncome = known.reduce((sum, county) => sum + (county?.lowIncome ?? 0), 0);
+	if (list === null) return { status: "unknown", reason: "No list of low-income communities is loaded.", notice: null };
+	const notice = list.source;
+	if (fault !== null) return { status: "unknown", reason: fault, notice };
+	return { ...(tract === null ? lowIncomeCounties(list, counties) : lowIncomeTract(list, tract)), notice };
+}
+
+function lowIncomeCounties(list: LowIncomeList, fips: readonly string[]): Omit<BonusListing, "notice"> {
+	const counties = fips.map((each) => lowIncomeCounty(list, each));
+	const lowIncome = counties.reduce((sum, county) => sum + (county?.lowIncome ?? 0), 0);
 	if (lowIncome > 0) {
-		const of = known.reduce<number | null>((sum, county) => (sum === null || !county?.of ? null : sum + county.of), 0);
-		const share = of === null ? `${lowIncome}` : `${lowIncome} of ${of}`;
-		return place(
-			"possible",
-			`${share} census tracts there are low-income communities: the tract decides.`,
-			list.source,
-		);
+		const all = counties.map((county) => county?.of ?? 0);
+		const share = all.includes(0) ? `${lowIncome}` : `${lowIncome} of ${all.reduce((sum, of) => sum + of, 0)}`;
+		return {
+			status: "possible",
+			reason: `${share} census tracts there are low-income communities: the tract decides.`,
+		};
 	}
-	return known.includes(null)
-		? place("unknown", "The list of low-income communities says nothing of the county.", list.source)
-		: place("ineligible", "No census tract of the county is a low-income community.", list.source);
+	return counties.includes(null)
+		? { status: "unknown", reason: "The list of low-income communities does not mention the county." }
+		: { status: "ineligible", reason: "No census tract of the county is a low-income community." };
 }
 
-function lowIncomeTract(list: LowIncomeList, tract: string): BonusListing {
+function lowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusListing, "notice"> {
 	const share = Math.max(...tractCodes(tract).map((code) => list.tracts.get(code) ?? 0));
-	if (share === 1) return place("eligible", `Census tract ${tract} is a low-income community.`, list.source);
-	if (share > 0)
-		return place(
-			"possible",
-			`${(share * 100).toFixed(1)} % of census tract ${tract} is a low-income community: the site decides.`,
-			list.source,
-		);
+	if (share === 1) return { status: "eligible", reason: `Census tract ${tract} is a low-income community.` };
+	if (share > 0) {
+		const percent = (share * 100).toFixed(1);
+		const reason = `${percent} % of census tract ${tract} is a low-income community: the site decides.`;
+		return { status: "possible", reason };
+	}
 	return lowIncomeCounty(list, tract.slice(0, 5)) === null
-		? place("unknown", `The list of low-income communities says nothing of census tract ${tract}.`, list.source)
-		: place("ineligible", `Census tract ${tract} is no low-income community.`, list.source);
+		? { status: "unknown", reason: `The list of low-income communities does not mention census tract ${tract}.` }
+		: { status: "ineligible", reason: `Census tract ${tract} is not a low-income community.` };
 }
 
-/** Null where the list does not say. The island areas are in no survey that the lists are made of. */
+/** Null where the list does not state it. The island areas are in no survey that the lists are based on. */
 function lowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; of: number | null } | null {
 	const codes = [fips, ...listCodes(fips), ...relatedCodes(fips)];
 	const found = list.counties.get(fips) ?? merged(codes.flatMap((code) => list.counties.get(code) ?? []));
 	return found ?? (list.complete && !isIslandArea(fips) ? { lowIncome: 0, of: null } : null);
 }
 
-/** Counties of another edition that share land with one: of how many tracts it is itself, they do not say. */
+/** Counties of another edition that share land with one do not state how many tracts it has itself. */
 function merged(counties: readonly { lowIncome: number }[]): { lowIncome: number; of: null } | null {
 	return counties.length === 0
 		? null

@@ -1,9 +1,12 @@
-/** What was published of a request's score, each time with what moved it. Pure. */
-import { type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { type Score, type ScoreInputs, scoreProject, tablesOf } from "./score/index.ts";
+/** What was published of a request's score, each time with the inputs that changed it. Pure. */
+import { fittedPeriods, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
+import type { Score } from "./score/score.ts";
+import { scoreProject } from "./score/score-project.ts";
+import type { ScoreInputs } from "./score/tables.ts";
+import { tablesOf } from "./score/versions/index.ts";
 
 export interface PublishedScore {
-	/** From the end of this day on, and until before the end of that one; null: it stands. */
+	/** It stood from the end of this day until before the end of `until`; null: it stands. */
 	day: string;
 	until: string | null;
 	score_version: number;
@@ -20,7 +23,6 @@ interface Difference {
 export interface ScoreChange extends PublishedScore {
 	score: Score;
 	differences: Difference[];
-	/** Points of those that differ, more or less. */
 	components: Partial<Record<ScoreComponent, number>>;
 }
 
@@ -49,3 +51,9 @@ function differing(old: ScoreInputs, now: ScoreInputs): Difference[] {
 		.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
 		.map((name) => ({ name, old: old[name] ?? null, new: now[name] ?? null }));
 }
+
+/** Whether the version was fitted on lists of that day or later, so that it contains the outcome of such requests. */
+export const isInSample = (version: number, day: string): boolean => {
+	const period = fittedPeriods[version];
+	return period !== undefined && day <= period.to;
+};

@@ -1,30 +1,27 @@
-/** What the copies say of developers as of a day: the counts of a rating, and the headlines and filings that say more than their class. */
+/** Counts developers as of a day from the copies, and reads the headlines and filings that matter beyond their class. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
-import type { DeveloperCounts } from "../domain/developer-counts.ts";
-import type { Cohort } from "../domain/distress/cohorts.ts";
+import type { DeveloperCounts } from "../domain/developers/counts.ts";
+import type { Cohort } from "../domain/developers/distress.ts";
+import { highCostPerKw, largestPlantMw } from "../domain/facts.ts";
 
-/** Signals sheet, 7.2. The cost threshold is its 7.1: above the averages of active requests, half of those of withdrawn ones. */
+/** Signals sheet, 7.2. */
 const rules = {
 	slipDays: 180,
 	stuckMonths: 60,
 	eventMonths: 24,
 	matchConfidence: 0.7,
-	highCostPerKw: 250,
 	raiseMonths: 36,
-	// What states more is no capacity of a plant (domain/assess.ts).
-	largestPlantMw: 10_000,
 } as const;
 
-/** Most headlines of a kind that are read, newest first: thousands report one developer's collapse. */
+/** Most headlines of a kind that are read, newest first, because thousands report one developer's collapse. */
 const mostHeadlines = 200;
 
-/** What is stored with a rating: what it follows from, and what answers show beside it. */
+/** Stored with a rating: the counts that it follows from, and those that replies show beside it. */
 export interface RatedCounts extends DeveloperCounts {
-	/** `YYYY-MM-DD` */
 	latestRaise: string | null;
-	/** Changes of hands on either side: reported in the news too, or not, so that they are no events of the distress score. */
+	/** Changes of ownership on either side. The news may report them too, so they are not events of the distress score. */
 	transfers: number;
-	/** Headlines of its worldwide parent, by class: no events of its own. */
+	/** Headlines about its worldwide parent, by class. They are not its own events. */
 	parent: Record<"financing" | "ma" | "distress" | "litigation", number>;
 }
 
@@ -33,19 +30,16 @@ export interface Counted {
 	canonical_name: string;
 	tier: string;
 	counts: Omit<RatedCounts, "bankruptcy" | "seeking" | "expectedWithdrawn">;
-	/** Its requests that count among peers, by operator and year of the queue. */
 	cohorts: Cohort[];
-	/** Headlines that state its bankruptcy, within the window of events. */
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
 	bankruptcyFilings: number;
 	/** Headlines of the last 180 days that say it looks for money or a buyer. */
 	seekingHeadlines: string[];
-	/** As rated before; null for the first time. */
 	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }
 
-/** `today` is `YYYY-MM-DD`; what is dated after it is not counted. */
+/** `today` (`YYYY-MM-DD`): later events are not counted. */
 export function countDevelopers(tx: Transaction, ids: readonly number[], today: string): Promise<Counted[]> {
 	const wanted = tx`any(${[...ids]}::integer[])`;
 	return tx<Counted[]>`
@@ -53,7 +47,6 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 		cohorts as (${cohorts(tx, wanted)}),
 		building as (${building(tx, wanted)}),
 		news as (${newsCounts(tx, wanted, today)}),
-		parents as (${parentCounts(tx, wanted, today)}),
 		reports as (${filingCounts(tx, wanted, today)}),
 		raised as (${raised(tx, wanted, today)})
 		select d.developer_id, d.canonical_name, d.tier,
@@ -67,7 +60,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 				'financing', coalesce(n.financing, 0) + coalesce(f.financing, 0),
 				'ma', coalesce(n.ma, 0) + coalesce(f.ma, 0), 'transfers', (${transfers(tx, today)}),
 				'distress', coalesce(n.distress, 0) + coalesce(f.distress, 0), 'litigation', coalesce(n.litigation, 0),
-				'parent', coalesce(w.classes, '{"financing": 0, "ma": 0, "distress": 0, "litigation": 0}'),
+				'parent', coalesce(n.parent, '{"financing": 0, "ma": 0, "distress": 0, "litigation": 0}'),
 				'lateAndConstruction', coalesce(b.building, '[]'),
 				'creditValue', coalesce(r.credit_value, 0), 'creditProjects', coalesce(r.credit_projects, 0)) as counts,
 			coalesce(h.cohorts, '[]') as cohorts,
@@ -76,7 +69,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 			(select jsonb_build_object('counts', s.counts, 'payload', s.payload) from developer_ratings s where s.developer_id = d.developer_id) as before
 		from developers d left join requests r using (developer_id) left join cohorts h using (developer_id)
 			left join building b using (developer_id)
-			left join news n using (developer_id) left join parents w using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
+			left join news n using (developer_id) left join reports f using (developer_id) left join raised c using (developer_id)
 		where d.developer_id = ${wanted} order by d.developer_id`;
 }
 
@@ -92,10 +85,10 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 			and construction_stage <> 'construction'
 			and queue_date < ${judgedOn(tx, today)} - make_interval(months => ${rules.stuckMonths})) as stuck,
 		count(i.cost_usd_per_kw) as with_cost,
-		count(*) filter (where i.cost_usd_per_kw > ${rules.highCostPerKw}) as high_cost,
+		count(*) filter (where i.cost_usd_per_kw > ${highCostPerKw}) as high_cost,
 		max(i.cost_usd_per_kw) as max_cost,
-		sum(capacity_mw) filter (where status_std = 'Operational' and capacity_mw between 0 and ${rules.largestPlantMw}) as operational_mw,
-		sum(capacity_mw) filter (where status_std = 'Active' and capacity_mw between 0 and ${rules.largestPlantMw}) as active_mw,
+		sum(capacity_mw) filter (where status_std = 'Operational' and capacity_mw between 0 and ${largestPlantMw}) as operational_mw,
+		sum(capacity_mw) filter (where status_std = 'Active' and capacity_mw between 0 and ${largestPlantMw}) as active_mw,
 		round(sum(c.estimated_value) filter (where construction_stage in ('mid', 'late', 'construction'))) as credit_value,
 		count(*) filter (where construction_stage in ('mid', 'late', 'construction') and c.effective_rate > 0) as credit_projects
 	from projects p left join feeds f using (feed) left join credits c using (project_id)
@@ -103,14 +96,13 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 	where p.developer_id = ${wanted} and kind = 'generation'
 		and ${isKnown(tx)} group by 1`;
 
-/** What its operator's newest list does not show is not active; what was built or withdrawn stays so. */
+/** A request that its operator's newest list lacks is not active; built and withdrawn ones stay so. */
 const isKnown = (tx: Transaction): Fragment => tx`(status_std <> 'Active' or listed = 'listed')`;
 
-/** As `judgedOn` of the score: the day of the list of `f`, which is never after today. */
+/** Like `judgedOn` of the score: the day of the list of `f`, or today if that is earlier. */
 const judgedOn = (tx: Transaction, today: string): Fragment =>
 	tx`least(${today}::text::date, (f.as_of at time zone 'UTC')::date)`;
 
-/** Developers are others only where they are others' requests: peers are all of the cohort less its own. */
 const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select own.developer_id, jsonb_agg(jsonb_build_object('requests', own.requests,
 		'peers', peers.requests - own.requests, 'peersWithdrawn', peers.withdrawn - own.withdrawn,
@@ -133,36 +125,30 @@ const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	from (
 		select developer_id, type_std, mw(sum(capacity_mw)) as total from projects
 		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction')
-			and ${isKnown(tx)} and capacity_mw > 0 and capacity_mw <= ${rules.largestPlantMw}
+			and ${isKnown(tx)} and capacity_mw > 0 and capacity_mw <= ${largestPlantMw}
 		group by 1, 2) t group by 1`;
 
 const window = (tx: Transaction, column: Fragment, today: string): Fragment =>
 	tx`${column} >= ${today}::text::date - make_interval(months => ${rules.eventMonths})
 		and ${column} < ${today}::text::date + 1`;
 
+/** Headlines about the developer, and separately those about its worldwide parent. */
 const newsCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
-	select m.developer_id, count(*) as events,
-		count(*) filter (where a.event_type = 'financing') as financing,
-		count(*) filter (where a.event_type = 'ma') as ma,
-		count(*) filter (where a.event_type = 'distress') as distress,
-		count(*) filter (where a.event_type = 'litigation') as litigation,
-		jsonb_path_query_array(jsonb_agg(jsonb_build_object('domain', a.domain, 'confidence', m.confidence)
-			order by a.published_at desc, a.article_id) filter (where m.bankruptcy and a.event_type = 'distress'),
+	select developer_id, count(*) filter (where own) as events,
+		count(*) filter (where own and event_type = 'financing') as financing,
+		count(*) filter (where own and event_type = 'ma') as ma,
+		count(*) filter (where own and event_type = 'distress') as distress,
+		count(*) filter (where own and event_type = 'litigation') as litigation,
+		jsonb_build_object('financing', count(*) filter (where not own and event_type = 'financing'),
+			'ma', count(*) filter (where not own and event_type = 'ma'), 'distress', count(*) filter (where not own and event_type = 'distress'),
+			'litigation', count(*) filter (where not own and event_type = 'litigation')) as parent,
+		jsonb_path_query_array(jsonb_agg(jsonb_build_object('domain', domain, 'confidence', confidence)
+			order by published_at desc, article_id) filter (where own and bankruptcy and event_type = 'distress'),
 			${`$[0 to ${mostHeadlines - 1}]`}::text::jsonpath) as bankruptcies,
-		(array_agg(a.title order by a.published_at desc, a.article_id) filter (where a.seeks_capital
-			and a.published_at >= ${today}::text::date - 180 and a.event_type <> 'litigation'))[1:${mostHeadlines}] as seeking
-	from article_developers m join articles a using (article_id)
-	where m.developer_id = ${wanted} and m.subject = 'us_business' and m.confidence >= ${rules.matchConfidence}
-		and ${window(tx, tx`a.published_at`, today)}
-	group by 1`;
-
-const parentCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
-	select m.developer_id, jsonb_build_object('financing', count(*) filter (where a.event_type = 'financing'),
-		'ma', count(*) filter (where a.event_type = 'ma'), 'distress', count(*) filter (where a.event_type = 'distress'),
-		'litigation', count(*) filter (where a.event_type = 'litigation')) as classes
-	from article_developers m join articles a using (article_id)
-	where m.developer_id = ${wanted} and m.subject = 'parent' and m.confidence >= ${rules.matchConfidence}
-		and ${window(tx, tx`a.published_at`, today)}
+		(array_agg(title order by published_at desc, article_id) filter (where own and seeks_capital
+			and published_at >= ${today}::text::date - 180 and event_type <> 'litigation'))[1:${mostHeadlines}] as seeking
+	from (select *, subject = 'us_business' as own from article_developers join articles using (article_id)
+		where developer_id = ${wanted} and confidence >= ${rules.matchConfidence} and ${window(tx, tx`published_at`, today)}) n
 	group by 1`;
 
 const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
@@ -173,7 +159,7 @@ const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragmen
 		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
 	from filings where developer_id = ${wanted} and ${window(tx, tx`filing_date`, today)} group by 1`;
 
-/** To the cent, of each offering the filing that counts; amounts that are not stated are not summed. */
+/** Sums the newest filing of each offering, to the cent, without amounts that are not stated. */
 const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select developer_id, round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0), 2) as raised,
 		round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0
@@ -181,7 +167,7 @@ const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => t
 		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
 	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
 
-/** Months whose filings are loaded whole, of whatever issuers; the current one is not yet. */
+/** Months whose filings of all issuers are loaded; the current month never is. */
 const raiseMonths = (tx: Transaction, today: string): Fragment => tx`
 	select count(*) from raise_months
 	where whole and month < date_trunc('month', ${today}::text::date)

@@ -1,22 +1,20 @@
-/** Rates developers anew from the copies, and publishes the ratings that differ from what was last published. */
+/** Rates developers from the copies, and publishes the ratings that differ from what was last published. */
 import { isDeepStrictEqual } from "node:util";
 import { developerRated } from "#libs/contract/events/scoring.ts";
 import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { expectedWithdrawals } from "../domain/distress/cohorts.ts";
-import { isBankruptcyConfirmed } from "../domain/distress/confirm-bankruptcy.ts";
-import { coverageOf } from "../domain/distress/coverage.ts";
-import { rateDistress } from "../domain/distress/distress.ts";
-import { needsCapital } from "../domain/needs-capital.ts";
-import { recordOf } from "../domain/score/index.ts";
-import { taxCreditActivity } from "../domain/tax-credit-activity.ts";
+import { needsCapital, taxCreditActivity } from "../domain/developers/capital.ts";
+import { coverageOf } from "../domain/developers/counts.ts";
+import { expectedWithdrawals, isBankruptcyConfirmed, rateDistress } from "../domain/developers/distress.ts";
+import { recordOf } from "../domain/score/inputs.ts";
+import { excluded } from "../tables/copies.ts";
+import { enqueueProjects } from "../tables/recompute-queue.ts";
+import { storeRatings } from "../tables/scores.ts";
 import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
-import { keepRatings } from "./keep-published.ts";
-import { enqueueProjects } from "./recompute-queue.ts";
 
-/** Rates these developers as of the day of `now`. Their open requests are marked where their score follows from it. */
+/** Rates these developers as of the day of `now`, and marks their open requests if a score depends on the difference. */
 export async function rateDevelopers(
 	tx: Transaction,
 	ids: readonly number[],
@@ -24,8 +22,7 @@ export async function rateDevelopers(
 	log: Pick<Logger, "error">,
 ): Promise<boolean> {
 	if (ids.length === 0) return false;
-	const today = now.toISOString().slice(0, 10);
-	const counted = await countDevelopers(tx, ids, today);
+	const counted = await countDevelopers(tx, ids, now.toISOString().slice(0, 10));
 	const rated = counted.flatMap((developer) => {
 		try {
 			return [{ ...developer, ...ratingOf(developer) }];
@@ -39,21 +36,18 @@ export async function rateDevelopers(
 			before === null || !isDeepStrictEqual(before.payload, payload) || !isDeepStrictEqual(before.counts, counts),
 	);
 	if (changed.length === 0) return false;
-	const written = await write(tx, changed, now);
-	await tell(tx, changed, written, now);
-	await keepRatings(tx, changed, now);
-	const decisive = changed.filter(({ before, counts, distress }) => decidesScores(before, counts, distress.level));
+	const versions = await write(tx, changed, now);
+	await publish(tx, changed, versions, now);
+	await storeRatings(tx, changed, now);
+	const decisive = changed.filter(decidesScores).map((row) => row.developer_id);
 	const projects = await tx<{ project_id: string }[]>`
-		select project_id from projects where developer_id = any(${decisive.map((row) => row.developer_id)}::integer[]) and open`;
-	await enqueueProjects(
-		tx,
-		projects.map((row) => row.project_id),
-	);
+		select project_id from projects where developer_id = any(${decisive}::integer[]) and open`;
+	const projectIds = projects.map((row) => row.project_id);
+	await enqueueProjects(tx, projectIds);
 	return true;
 }
 
-/** What is stored of a developer, and published (`payload`). */
-export function ratingOf({
+function ratingOf({
 	tier,
 	counts: counted,
 	cohorts,
@@ -86,44 +80,37 @@ export function ratingOf({
 
 type Rated = Counted & ReturnType<typeof ratingOf>;
 
-/** What the scores of its requests look at: its distress, and how the requests that it finished compare with what is usual. */
-const decidesScores = (before: Counted["before"], counts: RatedCounts, level: string): boolean =>
-	before === null || before.payload.distress_level !== level || recordOf(before.counts) !== recordOf(counts);
+/** The scores of its requests use its distress level and its record of finished requests. */
+const decidesScores = ({ before, counts, distress }: Rated): boolean =>
+	before === null || before.payload.distress_level !== distress.level || recordOf(before.counts) !== recordOf(counts);
 
-/** Answers the version of each. */
+const ratingColumns =
+	"developer_id, counts, coverage, distress_level, distress_score, distress_components, needs_capital, needs_capital_reasons, tax_credit_activity, payload";
+
 async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
 	const rows = rated.map(({ developer_id, counts, coverage, distress, payload }) => ({
-		developer_id,
-		counts,
-		coverage,
-		distress_components: distress.components,
+		...{ developer_id, counts, coverage, distress_components: distress.components },
 		...payload,
 		payload,
 	}));
 	const written = await tx<{ developer_id: number; version: number }[]>`
-		insert into developer_ratings as t (developer_id, counts, coverage, distress_level, distress_score, distress_components,
-			needs_capital, needs_capital_reasons, tax_credit_activity, payload, version)
-		select e.*, ${now.getTime()} from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e (developer_id integer, counts jsonb, coverage jsonb,
-			distress_level text, distress_score integer, distress_components jsonb, needs_capital boolean,
-			needs_capital_reasons text[], tax_credit_activity text, payload jsonb)
+		insert into developer_ratings as t (${tx.unsafe(ratingColumns)}, version)
+		select ${tx.unsafe(ratingColumns)}, ${now.getTime()}
+		from jsonb_populate_recordset(null::developer_ratings, ${JSON.stringify(rows)}::text::jsonb)
 		order by developer_id
-		on conflict (developer_id) do update set (counts, coverage, distress_level, distress_score, distress_components,
-				needs_capital, needs_capital_reasons, tax_credit_activity, version, payload)
-			= (excluded.counts, excluded.coverage, excluded.distress_level, excluded.distress_score, excluded.distress_components,
-				excluded.needs_capital, excluded.needs_capital_reasons, excluded.tax_credit_activity,
-				greatest(t.version + 1, excluded.version), excluded.payload)
+		on conflict (developer_id) do update set (${tx.unsafe(ratingColumns)}, version)
+			= (${tx.unsafe(excluded(ratingColumns))}, greatest(t.version + 1, excluded.version))
 		returning developer_id, version`;
 	return new Map(written.map((row) => [row.developer_id, row.version]));
 }
 
-function tell(tx: Transaction, rated: readonly Rated[], versions: Map<number, number>, now: Date): Promise<void> {
+function publish(tx: Transaction, rated: readonly Rated[], versions: Map<number, number>, now: Date): Promise<void> {
 	const payloads = rated
 		.filter(({ before, payload }) => before === null || !isDeepStrictEqual(before.payload, payload))
 		.map(({ developer_id, canonical_name, payload }) => {
 			const version = versions.get(developer_id) ?? now.getTime();
-			const id = `${developerRated.name}:${developer_id}:${version}`;
 			return {
-				id,
+				id: `${developerRated.name}:${developer_id}:${version}`,
 				occurred_at: now.toISOString(),
 				version,
 				developer_id,

@@ -129,7 +129,7 @@ $$;
 
 create function cost_new_projects() returns trigger language plpgsql as $$
 begin
-  -- Costs that are being loaded do not see these requests yet, nor these them: the second transaction waits (see ref-store.ts).
+  -- Concurrent loads of costs and these requests do not see each other: the second transaction waits (references/store.ts).
   perform pg_advisory_xact_lock_shared(hashtextextended(current_schema() || ':costs', 0));
   if exists (select from filed_interconnection_costs) then
     insert into interconnection_costs select * from newest_costs(array(select project_id from arrived))

@@ -6,13 +6,15 @@ import { exportFile, type FileOptions } from "#libs/exports/file.ts";
 import type { Moment } from "#libs/exports/rows.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { confidenceOf } from "../domain/confidence.ts";
-import { creditColumns } from "../domain/credit-columns.ts";
-import { chanceOf, type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
+import { creditColumns } from "../domain/assess.ts";
+import { chanceOf } from "../domain/score/outcomes.ts";
+import { confidenceOf } from "../domain/score/score.ts";
+import { scoreProject } from "../domain/score/score-project.ts";
+import type { ScoreInputs } from "../domain/score/tables.ts";
+import { tablesOf } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
-import { checkDay } from "./check-day.ts";
 import { filtersOf } from "./lists.ts";
-import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
+import { checkDay, readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
 
 type Input = Params<"exportScores">;
 

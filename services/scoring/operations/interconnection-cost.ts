@@ -1,8 +1,8 @@
-/** What a request's interconnection costs: by its own study, else in the range of its neighbours'. */
+/** The interconnection cost of a request: by its own study, else the range of its neighbours'. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 
-export type InterconnectionCost = Reply<"readScore">["interconnection_cost"];
+type InterconnectionCost = Reply<"readScore">["interconnection_cost"];
 
 type Own = Omit<NonNullable<InterconnectionCost>, "basis" | "neighbours">;
 type Neighbours = NonNullable<NonNullable<InterconnectionCost>["neighbours"]>;
@@ -17,7 +17,7 @@ const unstudied: Own = {
 	source: null,
 };
 
-/** As of a day: by a study of that day or before. Neighbours' costs of the past are not kept. */
+/** By a study of that day or before. Past costs of neighbours are not stored. */
 export async function readOwnCost(sql: Sql, projectId: string, day: string): Promise<InterconnectionCost> {
 	const [own] = await sql<Own[]>`
 		select ${columns(sql)} from interconnection_costs where project_id = ${projectId} and as_of <= ${day}::text::date`;
@@ -36,7 +36,7 @@ export async function readInterconnectionCost(sql: Sql, projectId: string): Prom
 	return neighbours === null ? null : { basis: "neighbours", ...unstudied, neighbours };
 }
 
-/** Of the neighbourhoods with enough costs the nearest: the point of interconnection, the transmission owner's, the operator's. */
+/** The nearest neighbourhood with enough costs: the point of interconnection, the transmission owner's, the operator's. */
 async function nearest(sql: Sql, projectId: string): Promise<Neighbours | null> {
 	const [request] = await sql<{ version: number; places: string[] }[]>`
 		select v.version, array_remove(array[
@@ -50,22 +50,16 @@ async function nearest(sql: Sql, projectId: string): Promise<Neighbours | null> 
 	return request.places.map((place) => ranges.get(place)).find((range) => range !== undefined) ?? null;
 }
 
-interface Kept {
-	/** Of the data. */
-	version: number;
-	ranges: Promise<Map<string, Neighbours>>;
-}
-
-/** By database. Some hundred ranges, made anew when the data are others: adding all of them up takes longer than a score. */
-const kept = new WeakMap<Sql, Kept>();
+/** Some hundred ranges by database, read again when the data version changes: computing all of them takes longer than a score. */
+const cached = new WeakMap<Sql, { version: number; ranges: Promise<Map<string, Neighbours>> }>();
 
 function rangesOf(sql: Sql, version: number): Promise<Map<string, Neighbours>> {
-	const found = kept.get(sql);
+	const found = cached.get(sql);
 	if (found?.version === version) return found.ranges;
 	const ranges = readRanges(sql);
-	kept.set(sql, { version, ranges });
+	cached.set(sql, { version, ranges });
 	ranges.catch(() => {
-		if (kept.get(sql)?.ranges === ranges) kept.delete(sql);
+		if (cached.get(sql)?.ranges === ranges) cached.delete(sql);
 	});
 	return ranges;
 }

@@ -1,25 +1,99 @@
-/** What the lists of scored requests share: their filters, and columns of a row. */
+/** The two lists of scored requests: those worth investing in, and those with an investment tax credit. */
+import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
+import { onlyFields } from "#libs/contract/only-fields.ts";
 import { type Filters, projectCondition, type Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
+import { readPage, replyList, type SortColumn } from "#libs/postgres/list.ts";
+import { scoreProject } from "../domain/score/score-project.ts";
+import type { ScoreInputs } from "../domain/score/tables.ts";
+import { tablesOf } from "../domain/score/versions/index.ts";
+import type { Resources } from "../resources.ts";
 
-/** Of `p` projects, `c` credits and `s` scores. */
-export const listedColumns = (sql: Sql): Fragment => sql`
+/** Columns of projects `p`, credits `c` and scores `s`. */
+const listedColumns = (sql: Sql): Fragment => sql`
 	p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical, p.developer_tier, p.type_std,
 	p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type, c.status as tax_credit_status,
 	c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.score as investability_score, s.grade,
 	s.p_built`;
 
-/** The rows of `page`, by its `project_id`, with the score of the version that is served. */
-export const scoredPage = (sql: Sql): Fragment => sql`
+/** Joins the requests of `page` with their scores under the version in use. */
+const scoredPage = (sql: Sql): Fragment => sql`
 	page join projects p using (project_id) join credits c using (project_id) join scores s using (project_id)
 	where s.score_version = (select active_version from settings)`;
 
-/** On the views `scored_requests p` and `credited_requests p`: what is scored is open, listed and for generation. */
+/** For the views `scored_requests p` and `credited_requests p`, whose requests are all open, listed and for generation. */
 export function filtersOf<F = Fragment>(
 	sql: Tag<F>,
 	{ technology, ...filters }: Filters & { technology?: string | undefined },
 ): F {
 	const condition = projectCondition(sql, { ...filters, population: "all", include_unlisted: true });
 	return technology === undefined ? condition : sql`${condition} and p.type_std ilike ${containing(technology)}`;
+}
+
+const investableOrder: readonly SortColumn[] = [
+	{ column: "score", order: "desc" },
+	{ column: "project_capacity_mw", order: "desc", nullable: true },
+	{ column: "project_id" },
+];
+
+const dealOrder: readonly SortColumn[] = [
+	{ column: "estimated_value", order: "desc", nullable: true },
+	{ column: "effective_rate", order: "desc" },
+	{ column: "project_id" },
+];
+
+type InvestablePage = Reply<"listInvestable">;
+/** The explanation is written from the inputs. */
+type InvestableRow = Omit<InvestablePage["data"][number], "explanation"> & { inputs: ScoreInputs };
+
+export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
+	({
+		/** `min_score` replaces the score that the version in use demands; the rest of its rule stays. */
+		async listInvestable({ page, per_page, cursor, fields: wanted, ...filters }) {
+			const { min_score, ...others } = filters;
+			const rule = min_score === undefined ? sql`investable` : sql`eligible and score >= ${min_score}`;
+			const { rows, meta, fields, dataVersion } = await readPage(
+				sql,
+				{
+					filters,
+					chosen: sql`scored_requests p where score_version = (select active_version from settings)
+						and ${rule} and ${filtersOf(sql, others)}`,
+					sort: investableOrder,
+					rows: sql`select ${listedColumns(sql)}, s.inputs from ${scoredPage(sql)}`,
+					fields: { version: sql`select active_version from settings` },
+				},
+				{ page, per_page, cursor },
+			);
+			const tables = tablesOf(Number(fields.version));
+			const data = (JSON.parse(`[${rows}]`) as InvestableRow[]).map(({ inputs, ...row }) => ({
+				...row,
+				explanation: scoreProject(inputs, tables).explanation,
+			})) satisfies InvestablePage["data"];
+			return { json: JSON.stringify({ data: data.map((row) => onlyFields(row, wanted)), meta }), dataVersion };
+		},
+
+		/** Leaves out requests whose usual credit is the production tax credit, though they could elect the investment tax credit. */
+		async listItcDeals({ page, per_page, cursor, fields, ...filters }) {
+			return replyList(
+				sql,
+				{
+					filters,
+					chosen: sql`credited_requests p where ${dealCondition(sql, filters)}`,
+					sort: dealOrder,
+					rows: sql`select ${listedColumns(sql)}, c.base_rate as base_credit_pct, c.at_risk_rate, c.energy_community_eligible,
+							c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year,
+							c.notice as energy_community_notice, c.warnings
+						from ${scoredPage(sql)}`,
+				},
+				{ page, per_page, cursor, fields },
+			);
+		},
+	}) satisfies Partial<Handlers<"scoring">>;
+
+function dealCondition(sql: Sql, { min_rate, status, ...others }: Omit<Params<"listItcDeals">, "page" | "per_page">) {
+	return sql`
+		credit_type = 'ITC' and effective_rate > 0
+		${min_rate === undefined ? sql`` : sql`and effective_rate >= ${min_rate}`}
+		${status === undefined ? sql`` : sql`and credit_status = ${status}`} and ${filtersOf(sql, others)}`;
 }

@@ -3,8 +3,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { isInSample } from "../domain/in-sample.ts";
-import { type PublishedScore, type ScoreChange, scoreChanges } from "../domain/score-history.ts";
+import { isInSample, type PublishedScore, type ScoreChange, scoreChanges } from "../domain/score-history.ts";
 import type { Resources } from "../resources.ts";
 
 /** Published scores that are read, the newest. */

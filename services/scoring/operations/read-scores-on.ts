@@ -1,10 +1,9 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { creditColumns } from "../domain/credit-columns.ts";
+import { creditColumns } from "../domain/assess.ts";
 import type { Resources } from "../resources.ts";
-import { checkDay } from "./check-day.ts";
-import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
+import { checkDay, readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
 
 type Page = Reply<"readScoresOn">;
 

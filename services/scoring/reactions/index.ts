@@ -1,16 +1,11 @@
-/** Every event that this service consumes. Each reaction keeps a copy and marks what follows from it; `jobs/keep-scored.ts` computes. */
+/** Every event that this service subscribes to. Each reaction stores a copy and marks what follows from it; `jobs/scoring-worker.ts` computes. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { copyDevelopers } from "./copy-developers.ts";
-import { copyProjects } from "./copy-projects.ts";
-import { forgetSample } from "./forget-sample.ts";
-import { recordFilings } from "./record-filings.ts";
-import { recordNews } from "./record-news.ts";
-import { recordRaises } from "./record-raises.ts";
-import { recordTransfers } from "./record-transfers.ts";
+import { copyDevelopers, copyProjects, forgetSample } from "./queue-ingest.ts";
+import { recordFilings, recordNews, recordRaises, recordTransfers } from "./signals.ts";
 
-/** Starts every reaction; each is to be closed. */
+/** Starts every reaction; the caller closes each. */
 export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 	Promise.all([
 		react(bus, sql, copyProjects),

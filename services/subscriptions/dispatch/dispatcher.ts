@@ -1,40 +1,37 @@
 /**
- * Sends what is due: each webhook one delivery at a time, by one replica at a time, many webhooks at once. A delivery that fails holds
- * those behind it. Accounts take turns, and receivers that hang have half of the slots at most.
+ * Sends due deliveries: one at a time for each webhook, by one replica at a time, many webhooks at once. A delivery that fails holds up
+ * those behind it. Accounts take turns, and receivers that hang have at most half of the slots.
  */
 import { LRUCache } from "lru-cache";
 import type { ChangeLog } from "#libs/bus/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { isDue, latestAttempt } from "../domain/retry.ts";
-import { Away } from "../log/away.ts";
-import type { Newest } from "../log/newest.ts";
+import { isDue, latestAttempt } from "../domain/delivery.ts";
+import { type LogHead, Outage } from "../log.ts";
 import { attempt } from "./attempt.ts";
-import { fill } from "./fill.ts";
+import { fill } from "./messages.ts";
 import { ReplicaLocks } from "./replica-locks.ts";
 import { firstPending, readWebhook } from "./rows.ts";
 import type { Sender } from "./send.ts";
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
 	sql: Sql;
 	log: ChangeLog;
-	newest: Newest;
+	head: LogHead;
 	sender: Sender;
 	now(): Date;
 	logger: Pick<Logger, "error">;
-	/** See `nextAttempt`. */
 	retryMs: number;
 	atOnce: number;
 	atOncePerAccount: number;
 }
 
-/** Deliveries, and time (ms), after which a webhook lets others have its place. */
+/** Deliveries and time (ms) after which a turn ends. */
 const mostOfTurn = { deliveries: 100, ms: 10_000 };
-/** For so long a webhook is left to the replica that sends to it: replicas choose in the same order (ms). */
+/** How long a webhook that another replica sends to is skipped, because replicas choose in the same order (ms). */
 const leftMs = 1_000;
-/** Accounts whose last turn is remembered. */
 const mostTurns = 1_000;
-/** A slot without progress for longer than the time of any step of its turn is stuck (ms). */
+/** Longer than any step of a turn may take: a slot without progress for this time is stuck (ms). */
 const stuckMs = 180_000;
 
 interface Slot {
@@ -56,18 +53,15 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #options: DispatcherOptions;
 	readonly #locks: ReplicaLocks;
 	readonly #stop = new AbortController();
-	readonly #away = new Away();
-	/** By webhook. */
+	readonly #outage = new Outage();
 	readonly #busy = new Map<number, Slot>();
-	/** Webhooks that are left to another replica, and until when (by `performance.now()`). */
+	/** Webhooks that another replica sends to, and until when they are skipped (by `performance.now()`). */
 	readonly #left = new Map<number, number>();
-	/** Accounts that had a turn; the one whose turn is longest ago first. */
 	readonly #turns = new LRUCache<number, true>({ max: mostTurns });
-	#looking: Promise<void> | undefined;
+	#running: Promise<void> | undefined;
 	#again = false;
-	/** Something that is due found no place. */
+	/** A due webhook found no slot. */
 	#skipped = false;
-	/** Wakes for the earliest attempt that is known of; who keeps it awake looks for others now and then. */
 	#timer: { at: number; handle: NodeJS.Timeout } | undefined;
 
 	constructor(options: DispatcherOptions) {
@@ -75,25 +69,24 @@ export class Dispatcher implements AsyncDisposable {
 		this.#locks = new ReplicaLocks(options.sql);
 	}
 
-	/** Looks at once for what is due, and again where it looks already. */
+	/** Sends what is due at once, or after the present run. */
 	wake(): void {
 		if (this.#stop.signal.aborted) return;
 		this.#again = true;
-		this.#looking ??= this.#look().finally(() => {
-			this.#looking = undefined;
+		this.#running ??= this.#run().finally(() => {
+			this.#running = undefined;
 			if (this.#again) this.wake();
 		});
 	}
 
-	/** Whether a slot does not come back. `at`: by `performance.now()`. */
+	/** Whether a slot makes no progress. `at`: by `performance.now()`. */
 	isStuck(at = performance.now()): boolean {
 		return [...this.#busy.values()].some(({ progressAt }) => at - progressAt > stuckMs);
 	}
 
-	/** Resolves when nothing is under way. */
 	async idle(): Promise<void> {
-		while (this.#looking !== undefined || this.#busy.size > 0)
-			await Promise.all([this.#looking, ...[...this.#busy.values()].map(({ done }) => done)]);
+		while (this.#running !== undefined || this.#busy.size > 0)
+			await Promise.all([this.#running, ...[...this.#busy.values()].map(({ done }) => done)]);
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
@@ -104,28 +97,28 @@ export class Dispatcher implements AsyncDisposable {
 		await this.#locks[Symbol.asyncDispose]();
 	}
 
-	async #look(): Promise<void> {
+	async #run(): Promise<void> {
 		while (this.#again) {
 			this.#again = false;
 			this.#skipped = false;
 			try {
 				for (const due of await this.#due()) this.#begin(due);
-				this.#away.isBack();
+				this.#outage.end();
 			} catch (err) {
-				if (!this.#stop.signal.aborted && !this.#away.isBrief(err))
-					this.#options.logger.error({ err }, "what is to be sent could not be read");
+				if (!this.#stop.signal.aborted && !this.#outage.isBrief(err))
+					this.#options.logger.error({ err }, "due deliveries could not be read");
 			}
 		}
 	}
 
 	/**
-	 * Of webhooks whose last attempt was delivered and of others alike: paid plans first, then accounts with fewer slots, then those whose
-	 * last turn is longer ago. A digest is due when its day has ended.
+	 * Webhooks whose last attempt was delivered and the others are two lists. In each, paid plans come first, then accounts with fewer slots,
+	 * then those whose last turn is longest ago. A digest is due when its day has ended.
 	 */
 	async #due(): Promise<Due[]> {
-		const { sql, newest, now, atOnce, atOncePerAccount } = this.#options;
+		const { sql, now, atOnce, atOncePerAccount } = this.#options;
 		const moment = now();
-		const head = await newest.seq();
+		const head = await this.#options.head.seq();
 		if (head === undefined) return [];
 		for (const [id, until] of this.#left) if (until <= performance.now()) this.#left.delete(id);
 		const taken = [...this.#busy.keys(), ...this.#left.keys()];
@@ -167,7 +160,7 @@ export class Dispatcher implements AsyncDisposable {
 		slot.done = this.#turn(id, slot)
 			.catch((err: unknown) => {
 				if (this.#stop.signal.aborted) return false;
-				this.#options.logger.error({ err, webhook: id }, "a webhook could not be sent to");
+				this.#options.logger.error({ err, webhook: id }, "deliveries of a webhook could not be sent");
 				return false;
 			})
 			.then((more) => {
@@ -177,7 +170,7 @@ export class Dispatcher implements AsyncDisposable {
 		this.#busy.set(id, slot);
 	}
 
-	/** @returns whether there is more to do for it at once */
+	/** @returns whether the webhook has more to send at once */
 	async #turn(id: number, slot: Slot): Promise<boolean> {
 		const { sql, log, sender, now, retryMs } = this.#options;
 		await using lock = await this.#locks.take(id);
@@ -217,7 +210,7 @@ export class Dispatcher implements AsyncDisposable {
 				this.#timer = undefined;
 				this.wake();
 			},
-			// A timer may be early by less than that.
+			// A timer may fire up to a millisecond early.
 			Math.max(0, at - this.#options.now().getTime()) + 1,
 		);
 		this.#timer = { at, handle };

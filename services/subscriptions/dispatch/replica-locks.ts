@@ -1,4 +1,4 @@
-/** Locks on webhooks, all by one session: the replica that holds one sends, and a process that dies gives them up with its session. */
+/** Locks on webhooks, all held by one session: the replica with the lock sends, and a process that dies loses its locks with the session. */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type Lock, tryLock } from "#libs/postgres/lock.ts";
@@ -27,7 +27,7 @@ export class ReplicaLocks implements AsyncDisposable {
 		};
 	}
 
-	/** A lock of a name that no other has keeps the session alive, and says when it is lost. */
+	/** A lock with a unique name keeps the session alive and reports when it is lost. */
 	async #open(): Promise<Lock> {
 		this.#session ??= tryLock(this.#sql, `webhooks:${randomUUID()}`).then((lock) => {
 			if (lock === undefined) throw new Error("a name that is new is locked");
@@ -51,7 +51,6 @@ export class ReplicaLocks implements AsyncDisposable {
 	}
 }
 
-/** A session that is lost may fail to end. */
 async function close(lock: Lock): Promise<void> {
 	try {
 		await lock[Symbol.asyncDispose]();

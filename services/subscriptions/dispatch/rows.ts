@@ -1,9 +1,8 @@
-/** Webhooks and deliveries as they are stored, and the statements that several places share. */
-
+/** Webhooks and deliveries as they are stored, and the statements that several files share. */
 import type { DeliveryType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { WebhookFilters } from "../domain/changes.ts";
-import type { Secrets } from "../domain/signature.ts";
+import type { Secrets } from "../domain/delivery.ts";
 
 export interface WebhookRow extends Secrets {
 	id: number;
@@ -16,7 +15,6 @@ export interface WebhookRow extends Secrets {
 	digest_day: string | null;
 	seq: number;
 	enabled: boolean;
-	/** Whether its last attempt was delivered. */
 	last_delivered: boolean;
 }
 
@@ -30,7 +28,6 @@ export interface DeliveryRow {
 	next_attempt_at: string | null;
 }
 
-/** What is to be sent. */
 export interface Message {
 	message_id: string;
 	type: DeliveryType;
@@ -46,7 +43,7 @@ export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | un
 	return row;
 }
 
-/** The delivery whose turn it is: the lowest `seq` that was not taken. */
+/** The next delivery: the lowest `seq` that is not delivered. */
 export async function firstPending(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
 	const [row] = await sql<DeliveryRow[]>`
 		select id, message_id, type, body, attempts, first_attempt_at, next_attempt_at
@@ -54,7 +51,7 @@ export async function firstPending(sql: Sql, webhookId: number): Promise<Deliver
 	return row;
 }
 
-/** Puts messages into the queue of a webhook; one that was sent before is sent again under its id. */
+/** Queues messages; one that was sent before is sent again under its id. */
 export async function queue(
 	tx: Transaction,
 	webhookId: number,
@@ -71,7 +68,7 @@ export async function queue(
 		on conflict (webhook_id, message_id) do update set ${again(tx, now)}, body = excluded.body`;
 }
 
-/** What makes a delivery one that has not been tried. */
+/** Resets a delivery to one without attempts. */
 export const again = (sql: Sql | Transaction, now: Date): Fragment => sql`
 	state = 'pending', attempts = 0, first_attempt_at = null, next_attempt_at = ${now}::timestamptz`;
 

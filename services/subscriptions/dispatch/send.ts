@@ -1,27 +1,25 @@
-/** One attempt over HTTP: to the very address that was checked, without redirects, within a time and a number of bytes. */
+/** Posts a delivery to the address that was checked, without redirects, within limits of time and bytes. */
+
+import { lookup, Resolver } from "node:dns/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { codeOf } from "#libs/contract/errors.ts";
 import { within } from "#libs/contract/within.ts";
 import { type AddressPolicy, faultOf, readTarget } from "../domain/addresses.ts";
-import { type Resolve, resolverFor } from "./resolver.ts";
 
-export interface SenderOptions {
+interface SenderOptions {
 	policy: AddressPolicy;
 	timeoutMs: number;
-	/** The addresses of a name. */
 	resolve?: Resolve;
 }
 
 export interface Outcome {
 	delivered: boolean;
-	/** HTTP status; null where no answer came. */
+	/** HTTP status; null without a response. */
 	status: number | null;
-	/** First bytes of the answer. */
 	start: string | null;
 	latencyMs: number;
-	/** Why it was not delivered. */
 	error: string | null;
 }
 
@@ -30,15 +28,13 @@ interface Sent {
 	body: string;
 }
 
-/** What has arrived of an answer. */
-interface Answer {
+interface Received {
 	status: number | null;
-	/** Of its body. */
 	start: Buffer;
 }
 
-/** Of the body of an answer. */
-const answerBytes = 1_000;
+/** Bytes of a response that are recorded. */
+const recordedBytes = 1_000;
 
 export class Sender {
 	readonly #policy: AddressPolicy;
@@ -51,7 +47,7 @@ export class Sender {
 		this.#resolve = resolve;
 	}
 
-	/** What is wrong with the address of a webhook, as it is said of the field `url`; undefined for nothing. */
+	/** What is wrong with the address of a webhook, as a message about the field `url`; undefined for nothing. */
 	async faultOf(text: string): Promise<string | undefined> {
 		const target = readTarget(text, this.#policy);
 		if (typeof target === "string") return target;
@@ -64,7 +60,7 @@ export class Sender {
 		return faultOf(target.host, addresses, this.#policy);
 	}
 
-	/** Posts `body`. Resolves within the time of an attempt, whatever the socket does; rejects only when `signal` fires. */
+	/** Resolves within the time of an attempt, whatever the socket does; rejects only when `signal` fires. */
 	async send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Outcome> {
 		const started = performance.now();
 		const outcome = (rest: Partial<Outcome>): Outcome => ({
@@ -73,7 +69,7 @@ export class Sender {
 		});
 		const target = readTarget(url, this.#policy);
 		if (typeof target === "string") return outcome({ error: `the address ${target}` });
-		const answer: Answer = { status: null, start: Buffer.alloc(0) };
+		const answer: Received = { status: null, start: Buffer.alloc(0) };
 		const attempt = new AbortController();
 		const post = this.#post(target.url, { headers, body }, answer, AbortSignal.any([signal, attempt.signal]));
 		let error = `no answer in ${this.#timeoutMs} ms`;
@@ -85,7 +81,7 @@ export class Sender {
 			// Closes the socket, whatever state it is in.
 			attempt.abort();
 		}
-		// An answer whose body breaks off still has its status.
+		// A response whose body breaks off still has its status.
 		if (answer.status !== null)
 			return outcome({ status: answer.status, start: textOf(answer.start), ...judge(answer.status) });
 		signal.throwIfAborted();
@@ -93,7 +89,7 @@ export class Sender {
 	}
 
 	/** Writes what arrives to `answer`; settles when the exchange ends, and when `signal` fires. */
-	#post(url: URL, { headers, body }: Sent, answer: Answer, signal: AbortSignal): Promise<void> {
+	#post(url: URL, { headers, body }: Sent, answer: Received, signal: AbortSignal): Promise<void> {
 		const options: RequestOptions = {
 			method: "POST",
 			headers: {
@@ -102,7 +98,7 @@ export class Sender {
 				"user-agent": "energy-infrastructure-data-service",
 				...headers,
 			},
-			// A connection of its own: one that is kept would go to an address that was checked long ago.
+			// A reused connection would go to an address that was checked long ago.
 			agent: false,
 			lookup: this.#lookup,
 			signal,
@@ -126,7 +122,7 @@ export class Sender {
 		});
 	}
 
-	/** What the socket connects to: resolved once, and checked. */
+	/** The address that the socket connects to is resolved once, and checked. */
 	readonly #lookup: LookupFunction = (host, options, callback) => {
 		this.#resolve(host).then(
 			(resolved) => {
@@ -151,14 +147,14 @@ function judge(status: number): Pick<Outcome, "delivered" | "error"> {
 	return { delivered: false, error: `it answered ${status}${redirects}` };
 }
 
-async function readStart(response: IncomingMessage, answer: Answer): Promise<void> {
+async function readStart(response: IncomingMessage, answer: Received): Promise<void> {
 	for await (const chunk of response as AsyncIterable<Buffer>) {
-		answer.start = Buffer.concat([answer.start, chunk]).subarray(0, answerBytes);
-		if (answer.start.length >= answerBytes) return;
+		answer.start = Buffer.concat([answer.start, chunk]).subarray(0, recordedBytes);
+		if (answer.start.length >= recordedBytes) return;
 	}
 }
 
-/** As text that PostgreSQL stores. */
+/** PostgreSQL stores no NUL. */
 const textOf = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\u0000", "\ufffd");
 
 function reasonOf(error: unknown): string {
@@ -166,4 +162,31 @@ function reasonOf(error: unknown): string {
 	const inner = error instanceof AggregateError ? error.errors[0] : (cause ?? error);
 	const text = inner instanceof Error ? inner.message : message;
 	return (text || codeOf(inner) || "the connection failed").slice(0, 300);
+}
+
+export interface Resolved {
+	address: string;
+	family: number;
+}
+
+export type Resolve = (host: string) => Promise<Resolved[]>;
+
+/**
+ * Sends DNS queries for public names, each with a time of its own: the system's `getaddrinfo` has four threads in a process, and four
+ * names whose servers do not answer would hold all other deliveries. Only the system knows private names (its files, its search
+ * domains), so it resolves those.
+ */
+function resolverFor({ allowPrivate }: AddressPolicy, timeoutMs: number): Resolve {
+	if (allowPrivate) return (host) => lookup(host, { all: true });
+	return queryWith(new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 }));
+}
+
+export function queryWith(resolver: Resolver): Resolve {
+	return async (host) => {
+		const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+		if (four.status === "rejected" && six.status === "rejected") throw four.reason;
+		const found = (result: typeof four, family: number) =>
+			result.status === "rejected" ? [] : result.value.map((address) => ({ address, family }));
+		return [...found(four, 4), ...found(six, 6)];
+	};
 }

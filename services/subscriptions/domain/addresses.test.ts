@@ -49,7 +49,7 @@ describe("an address of a webhook", () => {
 		"https://[2001:db8::1]/",
 		"https://[100::1]/",
 	])("%s is refused: it is not public", (url) => {
-		expect(readTarget(url, policy)).toMatch(/^is no public address/);
+		expect(readTarget(url, policy)).toMatch(/^is not a public address/);
 	});
 
 	test.each([
@@ -79,7 +79,7 @@ describe("an address of a webhook", () => {
 		expect(readTarget(url, policy)).toMatchObject({ url: new URL(url) });
 	});
 
-	test("may be anything that http reaches where private ones are allowed", () => {
+	test("may be any http address where private ones are allowed", () => {
 		const lifted = { ...policy, allowPrivate: true };
 		expect(readTarget("http://127.0.0.1:9020/", lifted)).toMatchObject({ host: "127.0.0.1", isAddress: true });
 		expect(readTarget("ftp://127.0.0.1/", lifted)).toContain("https://");
@@ -90,12 +90,12 @@ describe("the addresses of a name", () => {
 	test("are refused where one of them is not public, or there is none", () => {
 		expect(faultOf("example.com", ["8.8.8.8", "2606:4700::1111"], policy)).toBeUndefined();
 		expect(faultOf("example.com", ["8.8.8.8", "10.0.0.1"], policy)).toContain("10.0.0.1");
-		expect(faultOf("example.com", ["::ffff:169.254.169.254"], policy)).toContain("no public address");
+		expect(faultOf("example.com", ["::ffff:169.254.169.254"], policy)).toContain("not a public address");
 		expect(faultOf("example.com", [], policy)).toContain("no address");
 		expect(faultOf("example.com", ["10.0.0.1"], { ...policy, allowPrivate: true })).toBeUndefined();
 	});
 
-	test("that are none are not public", () => {
+	test("that are invalid are not public", () => {
 		expect(isPublic("nonsense")).toBe(false);
 		expect(isPublic("")).toBe(false);
 	});

@@ -1,38 +1,36 @@
-/** Which addresses deliveries may go to: public ones, by https. Pure. */
+/** The addresses that deliveries may go to: public ones, by https. Pure. */
 import ipaddr from "ipaddr.js";
 
 export interface AddressPolicy {
-	/** Any address, any port, and http. */
 	allowPrivate: boolean;
 	ports: readonly number[];
 }
 
-/** Public by their range, and a cloud's own: Azure answers every machine at it. */
+/** Public by their range, but internal to a cloud: Azure serves every machine at this one. */
 const metadata = new Set(["168.63.129.16"]);
 
 /**
- * Whether the internet routes to an IP address, as a resolver or an address of the web spells it. An IPv6 address that stands for an
- * IPv4 address (mapped, NAT64, 6to4, Teredo) is none.
+ * Whether the internet routes to an IP address. An IPv6 address that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo) does not
+ * count as public.
  */
 export function isPublic(address: string): boolean {
 	if (!ipaddr.isValid(address)) return false;
 	const read = ipaddr.parse(address);
 	if (read.range() !== "unicast" || metadata.has(read.toString())) return false;
-	// Of IPv6 only 2000::/3 is given out: the rest is not routed, whatever it stands for.
+	// Only 2000::/3 of IPv6 is assigned; the rest is not routed.
 	return read.kind() === "ipv4" || ((read as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1;
 }
 
 export interface Target {
 	url: URL;
-	/** A name, or an IP address without brackets. */
 	host: string;
 	isAddress: boolean;
 }
 
 /**
- * Reads the address of a webhook. The reader of URLs writes every spelling of an IPv4 address (decimal, octal, hexadecimal, short) as
- * four numbers, so that there is one form to look at.
- * @returns the target, or what is wrong with the address, as it is said of the field `url`
+ * Parses the address of a webhook. `URL` writes every spelling of an IPv4 address (decimal, octal, hexadecimal, short) as four numbers, so
+ * that there is one form to check.
+ * @returns the target, or what is wrong with the address, as a message about the field `url`
  */
 export function readTarget(text: string, policy: AddressPolicy): Target | string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -45,11 +43,11 @@ export function readTarget(text: string, policy: AddressPolicy): Target | string
 	if (!policy.allowPrivate && !policy.ports.includes(port)) return `must use port ${policy.ports.join(" or ")}`;
 	const host = url.hostname.replace(/^\[|\]$/g, "");
 	const isAddress = ipaddr.isValid(host);
-	if (isAddress && !policy.allowPrivate && !isPublic(host)) return `is no public address (${host})`;
+	if (isAddress && !policy.allowPrivate && !isPublic(host)) return `is not a public address (${host})`;
 	return { url, host, isAddress };
 }
 
-/** What is wrong with the addresses of a name; undefined for nothing. One that is not public spoils the others. */
+/** What is wrong with the addresses of a name; undefined for nothing. All must be public. */
 export function faultOf(
 	host: string,
 	addresses: readonly string[],
@@ -57,5 +55,5 @@ export function faultOf(
 ): string | undefined {
 	if (addresses.length === 0) return `${host} has no address`;
 	const hidden = allowPrivate ? undefined : addresses.find((address) => !isPublic(address));
-	return hidden === undefined ? undefined : `${host} is at ${hidden}, which is no public address`;
+	return hidden === undefined ? undefined : `${host} is at ${hidden}, which is not a public address`;
 }

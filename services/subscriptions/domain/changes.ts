@@ -1,30 +1,29 @@
-/** The log's changes, and which of them concern a webhook. Pure. */
+/** Which changes of the log concern a webhook or a watchlist. Pure. */
 import type { LoggedChange } from "#libs/bus/change-log.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { matches } from "#libs/filters/matches.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
 
-/** As they are stored: parsed. */
 export type WebhookFilters = NonNullable<ParamsInput<"createWebhook">["filters"]>;
 
-/** Does a change concern a webhook with these filters? They are of the request as it is after it. */
+/** The filters apply to the request after the change. */
 export function concerns(filters: WebhookFilters | null, change: LoggedChange): boolean {
 	const { change_type, region, ...ofRequest } = (filters ?? {}) as Filters & { change_type?: string[] };
 	if (change_type !== undefined && !change_type.includes(change.change_type)) return false;
 	if (region !== undefined && !region.includes(change.region)) return false;
 	if (Object.values(ofRequest).every((value) => value === undefined)) return true;
 	if (change.project == null) return false;
-	// Every kind of request changes, and what no list shows any more did.
+	// Requests of every kind change, and so do those that a list no longer contains.
 	return matches({ ...ofRequest, population: "all", include_unlisted: true }, change.project);
 }
 
-/** What a change is to a watchlist; undefined: it does not concern it. */
+/** What a change means for a watchlist; undefined where it does not concern it. */
 export function eventOf(
 	filters: Filters,
 	change: LoggedChange,
 	isMember: boolean,
 ): "entered" | "left" | null | undefined {
-	// What is not known of the request decides nothing.
+	// Without the request, membership does not change.
 	if (change.project == null) return isMember ? null : undefined;
 	if (matches(filters, change.project)) return isMember ? null : "entered";
 	return isMember ? "left" : undefined;

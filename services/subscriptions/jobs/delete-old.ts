@@ -1,54 +1,49 @@
-/** Deletes deliveries that were taken, or tests that failed: the newest of each webhook are kept, for some days. And unused watchlists of the free plan. */
+/** Deletes old deliveries that are not pending, and unused watchlists of the free plan. The newest deliveries of each webhook are retained. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
+import type { Config } from "../config.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-export interface Retention {
+interface Retention {
 	now(): Date;
-	/** Of a webhook. */
-	kept: number;
-	keepDays: number;
-	/** Days after which an unused watchlist of the free plan is deleted. */
-	unusedDays: number;
+	config: Pick<Config, "DELIVERIES_KEPT" | "DELIVERIES_KEEP_DAYS" | "FREE_WATCHLIST_DAYS">;
 }
 
-/** Runs every hour, until closed. */
-export const deleteOld = (sql: Sql, { log, ...retention }: Retention & { log: Logger }): AsyncDisposable =>
+export const deleteOld = (sql: Sql, { log, now, config }: Retention & { log: Logger }): AsyncDisposable =>
 	schedule({
 		name: "delete-old",
 		everyMs: hourMs,
 		jitterMs: 60_000,
 		sql,
 		log,
-		now: retention.now,
+		now,
 		run: async (signal) => {
-			const deliveries = await deleteDeliveries(sql, retention, signal);
+			const deliveries = await deleteDeliveries(sql, { now, config }, signal);
 			if (deliveries > 0) log.info({ deliveries }, "old deliveries were deleted");
-			const watchlists = await deleteUnused(sql, retention);
+			const watchlists = await deleteUnused(sql, { now, unusedDays: config.FREE_WATCHLIST_DAYS });
 			if (watchlists > 0) log.info({ watchlists }, "unused watchlists were deleted");
 		},
 	});
 
-/** @returns how many */
-export function deleteDeliveries(sql: Sql, { now, kept, keepDays }: Retention, signal: AbortSignal): Promise<number> {
-	const before = new Date(now().getTime() - keepDays * dayMs);
+function deleteDeliveries(sql: Sql, { now, config }: Retention, signal: AbortSignal): Promise<number> {
+	const before = new Date(now().getTime() - config.DELIVERIES_KEEP_DAYS * dayMs);
 	return inBatches(signal, 5_000, async (most) => {
 		const gone = await sql`
 			delete from deliveries where id in (
 				select id from (
 					select id, created_at, row_number() over (partition by webhook_id order by id desc) as place
 					from deliveries where state <> 'pending'
-				) d where place > ${kept} or created_at < ${before} limit ${most})`;
+				) d where place > ${config.DELIVERIES_KEPT} or created_at < ${before} limit ${most})`;
 		return gone.count;
 	});
 }
 
-/** With the disabled webhooks that name them. @returns how many watchlists */
-export function deleteUnused(sql: Sql, { now, unusedDays }: Pick<Retention, "now" | "unusedDays">): Promise<number> {
+/** Also deletes the disabled webhooks that name them. @returns how many watchlists */
+export function deleteUnused(sql: Sql, { now, unusedDays }: { now(): Date; unusedDays: number }): Promise<number> {
 	const moment = now();
 	const before = new Date(moment.getTime() - unusedDays * dayMs);
 	return sql.begin(async (tx) => {

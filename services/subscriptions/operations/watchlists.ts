@@ -1,21 +1,108 @@
 import { conflict } from "#libs/contract/errors.ts";
-import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import type { Handlers, ParamsInput, Reply, RequestContext } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Filters } from "#libs/filters/meanings.ts";
+import type { Fragment } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, boundFilters, demandOwn, fault, makeRoom, noWatchlist, showOwn } from "./account.ts";
-import { watchlistColumns } from "./shown.ts";
+import { accountOf, boundFilters, demandFewer, demandOwn, fault, noWatchlist, showOwn } from "./account.ts";
 
-type Watchlist = Reply<"createWatchlist">;
+const columns = ({ sql, config }: Resources): Fragment => sql`
+	w.id as watchlist_id, w.name, w.filters,
+	case when w.seq is not null then (select count(*) from watchlist_members m where m.watchlist_id = w.id) end as requests,
+	w.seq, iso(w.created_at) as created_at,
+	case when w.free and not exists (select from webhooks where watchlist_id = w.id and enabled)
+		then iso(w.used_at + make_interval(days => ${config.FREE_WATCHLIST_DAYS})) end as expires_at`;
 
-/** One of the account's. @throws AppError 404 */
-const show = ({ sql, limits }: Resources, id: number, accountId: number): Promise<Versioned<Watchlist>> =>
-	showOwn<Watchlist>(sql, { table: "watchlists", id, accountId }, watchlistColumns(sql, limits));
+export const watchlistOperations = (resources: Resources) => {
+	const { sql, now, ask, log, config } = resources;
+	const show = (id: number, accountId: number) =>
+		showOwn<Reply<"createWatchlist">>(sql, { table: "watchlists", id, accountId }, columns(resources));
+	return {
+		async listWatchlists(request, context) {
+			const accountId = accountOf(context);
+			return replyList(
+				sql,
+				{
+					filters: { accountId },
+					chosen: sql`watchlists w where account_id = ${accountId}`,
+					sort: [{ column: "id" }],
+					rows: sql`select ${columns(resources)} from page join watchlists w using (id)`,
+				},
+				request,
+			);
+		},
 
-/** Records that one is used, and the plan for all of the account's; most uses write nothing. */
-async function markUsed({ sql, now }: Resources, id: number, context: RequestContext): Promise<void> {
+		async createWatchlist({ name, filters }, context) {
+			const accountId = accountOf(context);
+			await demandSize(resources, filters, context);
+			const id = await sql.begin(async (tx) => {
+				await demandFewer(tx, "watchlists", { accountId, most: config.WATCHLISTS_PER_ACCOUNT });
+				const [row] = await tx<{ id: number }[]>`
+					insert into watchlists (account_id, name, filters, free, created_at, used_at)
+					values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${!isPaidPlan(context.plan)}, ${now()}, ${now()})
+					returning id`;
+				await tx`select pg_notify('subscriptions_log', '')`;
+				return row?.id ?? 0;
+			});
+			return show(id, accountId);
+		},
+
+		async changeWatchlist({ watchlist_id: id, name, filters }, context) {
+			const accountId = accountOf(context);
+			if (filters !== undefined) await demandSize(resources, filters, context);
+			await recordUse(resources, id, context);
+			await sql.begin(async (tx) => {
+				const own = tx`id = ${id} and account_id = ${accountId}`;
+				if (name !== undefined) await tx`update watchlists set name = ${name} where ${own}`;
+				if (filters !== undefined)
+					await tx`
+						update watchlists set filters = ${JSON.stringify(filters)}::text::jsonb, seq = null, version = version + 1
+						where ${own}`;
+				await tx`select pg_notify('subscriptions_log', '')`;
+			});
+			return show(id, accountId);
+		},
+
+		async deleteWatchlist({ watchlist_id: id }, context) {
+			const accountId = accountOf(context);
+			await sql.begin(async (tx) => {
+				const [own] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
+				if (own === undefined) throw noWatchlist();
+				const [webhook] = await tx<{ id: number }[]>`select id from webhooks where watchlist_id = ${id} limit 1`;
+				if (webhook !== undefined) throw conflict(`webhook ${webhook.id} names this watchlist`);
+				await tx`delete from watchlists where id = ${id}`;
+			});
+			return { json: "{}", dataVersion: 0 };
+		},
+
+		/** With its requests, which queue-ingest lists. */
+		async getWatchlist({ watchlist_id, page, per_page, cursor }, context) {
+			await recordUse(resources, watchlist_id, context);
+			const { json } = await show(watchlist_id, accountOf(context));
+			const watchlist = JSON.parse(String(json));
+			const filters: Filters = watchlist.filters;
+			const list = await ask("listProjects", { ...filters, page, per_page, ...(cursor !== undefined && { cursor }) });
+			return { json: JSON.stringify({ watchlist, ...list }), dataVersion: 0 };
+		},
+
+		async listWatchlistChanges({ watchlist_id, after, per_page }, context) {
+			await demandOwn(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
+			await recordUse(resources, watchlist_id, context);
+			const { entries } = await readEntries(sql, watchlist_id, after, per_page);
+			const changes = await log.pick(entries);
+			const data = entries.flatMap(({ seq, event }) => {
+				const { project = null, ...change } = changes.get(seq) ?? {};
+				return changes.has(seq) ? [{ ...change, event, project }] : [];
+			});
+			return { json: JSON.stringify({ data, next: entries.at(-1)?.seq ?? after }), dataVersion: 0 };
+		},
+	} satisfies Partial<Handlers<"subscriptions">>;
+};
+
+/** Records the use of a watchlist, and the plan for all of the account's. Most calls write nothing. */
+async function recordUse({ sql, now }: Resources, id: number, context: RequestContext): Promise<void> {
 	const free = !isPaidPlan(context.plan);
 	const moment = now();
 	await sql`
@@ -24,113 +111,16 @@ async function markUsed({ sql, now }: Resources, id: number, context: RequestCon
 			and (free <> ${free} or id = ${id} and used_at < ${moment}::timestamptz - interval '1 day')`;
 }
 
-const parse = <R>({ json }: Versioned<R>): R =>
-	JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString());
-
-export function listWatchlists({ sql, limits }: Resources): Handler<"listWatchlists"> {
-	return async (request, context) => {
-		const accountId = accountOf(context);
-		return replyList(
-			sql,
-			{
-				filters: { accountId },
-				chosen: sql`watchlists w where account_id = ${accountId}`,
-				sort: [{ column: "id" }],
-				rows: sql`select ${watchlistColumns(sql, limits)} from page join watchlists w using (id)`,
-			},
-			request,
-		);
-	};
-}
-
-/** @throws AppError 422 for filters that are too long or choose too much */
+/** @throws AppError 422 for filters that are too long or match too many requests */
 async function demandSize(
-	{ ask, limits }: Resources,
+	{ ask, config }: Resources,
 	filters: ParamsInput<"createWatchlist">["filters"],
 	{ plan }: RequestContext,
 ): Promise<void> {
-	boundFilters(filters, limits.filtersBytes);
+	boundFilters(filters, config.FILTERS_MAX_BYTES);
 	const { meta } = await ask("listProjects", { ...filters, per_page: 1, fields: ["id"] });
 	const isFree = !isPaidPlan(plan);
-	const most = isFree ? limits.freeWatchlistRequests : limits.watchlistRequests;
+	const most = isFree ? config.FREE_WATCHLIST_REQUESTS : config.WATCHLIST_REQUESTS;
 	const list = isFree ? "a watchlist on the free plan" : "a watchlist";
 	if (meta.total > most) throw fault("filters", `choose ${meta.total} requests, more than the ${most} of ${list}`);
-}
-
-export function createWatchlist(resources: Resources): Handler<"createWatchlist"> {
-	const { sql, now, limits } = resources;
-	return async ({ name, filters }, context) => {
-		const accountId = accountOf(context);
-		await demandSize(resources, filters, context);
-		const id = await sql.begin(async (tx) => {
-			await makeRoom(tx, "watchlists", { accountId, most: limits.watchlistsPerAccount });
-			const [row] = await tx<{ id: number }[]>`
-				insert into watchlists (account_id, name, filters, free, created_at, used_at)
-				values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${!isPaidPlan(context.plan)}, ${now()}, ${now()})
-				returning id`;
-			await tx`select pg_notify('subscriptions_log', '')`;
-			return row?.id ?? 0;
-		});
-		return show(resources, id, accountId);
-	};
-}
-
-export function changeWatchlist(resources: Resources): Handler<"changeWatchlist"> {
-	const { sql } = resources;
-	return async ({ watchlist_id: id, name, filters }, context) => {
-		const accountId = accountOf(context);
-		if (filters !== undefined) await demandSize(resources, filters, context);
-		await markUsed(resources, id, context);
-		await sql.begin(async (tx) => {
-			const own = tx`id = ${id} and account_id = ${accountId}`;
-			if (name !== undefined) await tx`update watchlists set name = ${name} where ${own}`;
-			if (filters !== undefined)
-				await tx`
-					update watchlists set filters = ${JSON.stringify(filters)}::text::jsonb, seq = null, version = version + 1
-					where ${own}`;
-			await tx`select pg_notify('subscriptions_log', '')`;
-		});
-		return show(resources, id, accountId);
-	};
-}
-
-export function deleteWatchlist({ sql }: Resources): Handler<"deleteWatchlist"> {
-	return async ({ watchlist_id: id }, context) => {
-		const accountId = accountOf(context);
-		await sql.begin(async (tx) => {
-			const [own] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
-			if (own === undefined) throw noWatchlist();
-			const [webhook] = await tx<{ id: number }[]>`select id from webhooks where watchlist_id = ${id} limit 1`;
-			if (webhook !== undefined) throw conflict(`webhook ${webhook.id} names this watchlist`);
-			await tx`delete from watchlists where id = ${id}`;
-		});
-		return { json: "{}", dataVersion: 0 };
-	};
-}
-
-/** The rows are queue-ingest's, as it writes them. */
-export function getWatchlist(resources: Resources): Handler<"getWatchlist"> {
-	const { ask } = resources;
-	return async ({ watchlist_id, page, per_page, cursor }, context) => {
-		await markUsed(resources, watchlist_id, context);
-		const watchlist = parse(await show(resources, watchlist_id, accountOf(context)));
-		const filters = watchlist.filters as Filters;
-		const list = await ask("listProjects", { ...filters, page, per_page, ...(cursor !== undefined && { cursor }) });
-		return { json: JSON.stringify({ watchlist, ...list }), dataVersion: 0 };
-	};
-}
-
-export function listWatchlistChanges(resources: Resources): Handler<"listWatchlistChanges"> {
-	const { sql, log } = resources;
-	return async ({ watchlist_id, after, per_page }, context) => {
-		await demandOwn(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
-		await markUsed(resources, watchlist_id, context);
-		const { entries } = await readEntries(sql, watchlist_id, after, per_page);
-		const changes = await log.pick(entries);
-		const data = entries.flatMap(({ seq, event }) => {
-			const { project = null, ...change } = changes.get(seq) ?? {};
-			return changes.has(seq) ? [{ ...change, event, project }] : [];
-		});
-		return { json: JSON.stringify({ data, next: entries.at(-1)?.seq ?? after }), dataVersion: 0 };
-	};
 }

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
 import { type OperationName, operations, type Reply, versionSubject } from "#libs/contract/index.ts";
 import { createLogger } from "#libs/service/logger.ts";
-import { type Agreement, changePlan } from "../../../services/billing/domain/accounts.ts";
+import { type Agreement, changePlan } from "../../../services/billing/tables/accounts.ts";
 import type { TestGateways } from "./gateways.ts";
 
 export interface Holder {

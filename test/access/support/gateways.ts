@@ -17,7 +17,7 @@ import { type Handlers, ownedBy } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { schema } from "../../../services/billing/migrate.ts";
 import { operations } from "../../../services/billing/operations/index.ts";
-import { startReactions } from "../../../services/billing/reactions/index.ts";
+import { startReactions } from "../../../services/billing/reactions/record-usage.ts";
 import { type Access, openAccess } from "../../../services/gateway/access.ts";
 import { buildApp, closing } from "../../../services/gateway/app.ts";
 import { configSchema } from "../../../services/gateway/config.ts";

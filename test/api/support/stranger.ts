@@ -1,7 +1,7 @@
 /** A stranger before the world: a key of a plan without limits, and something of what is there to ask for. */
 
 import { monthlyPriced, regions } from "#libs/contract/vocabulary.ts";
-import { changePlan } from "../../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../../services/billing/tables/accounts.ts";
 import { archiveToday } from "../../support/archive.ts";
 import { archivedFile } from "../../support/archived-file.ts";
 import { startWorld, type World } from "../../support/world.ts";

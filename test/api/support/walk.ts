@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { type OperationName, type OperationShape, type Operations, operations } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
-import { changePlan } from "../../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../../services/billing/tables/accounts.ts";
 import { httpOperations, pathParameters } from "../../../services/gateway/registry/bindings.ts";
 import type { World } from "../../support/world.ts";
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { connect } from "#libs/postgres/connect.ts";
-import { changePlan } from "../../../services/billing/domain/accounts.ts";
+import { changePlan } from "../../../services/billing/tables/accounts.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Findings, lookInto } from "./books.ts";
 import { type Constellation, deadlines } from "./constellation.ts";

@@ -4,12 +4,13 @@ import type { Reaction } from "#libs/bus/react.ts";
 import type { EventShape } from "#libs/contract/event.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { receive } from "#libs/postgres/inbox.ts";
-import { copyDevelopers } from "../../../services/scoring/reactions/copy-developers.ts";
-import { copyProjects } from "../../../services/scoring/reactions/copy-projects.ts";
-import { recordFilings } from "../../../services/scoring/reactions/record-filings.ts";
-import { recordNews } from "../../../services/scoring/reactions/record-news.ts";
-import { recordRaises } from "../../../services/scoring/reactions/record-raises.ts";
-import { recordTransfers } from "../../../services/scoring/reactions/record-transfers.ts";
+import { copyDevelopers, copyProjects } from "../../../services/scoring/reactions/queue-ingest.ts";
+import {
+	recordFilings,
+	recordNews,
+	recordRaises,
+	recordTransfers,
+} from "../../../services/scoring/reactions/signals.ts";
 
 /** One delivery: an event and the reaction that receives it. */
 export interface Delivery {

@@ -1,6 +1,6 @@
 /** Courses of events, in order and in any other. */
 import { expect } from "vitest";
-import { isScored, scoreBatch } from "../../../services/scoring/jobs/keep-scored.ts";
+import { isQueueEmpty, scoreBatch } from "../../../services/scoring/jobs/scoring-worker.ts";
 import type { Delivery } from "./deliver.ts";
 import { randomBy, shuffled } from "./history.ts";
 import { History, type Sizes } from "./random-history.ts";
@@ -9,7 +9,7 @@ import type { Made, TestScoring } from "./scoring.ts";
 /** Everything is marked again: what was not marked, and should have been, comes out otherwise now. */
 export async function expectNothingForgotten(service: TestScoring, after: string): Promise<Made> {
 	await service.compute();
-	expect(await isScored(service.sql)).toBe(true);
+	expect(await isQueueEmpty(service.sql)).toBe(true);
 	const before = await service.made();
 	await service.computeAll();
 	expect([after, await service.made()]).toEqual([after, before]);

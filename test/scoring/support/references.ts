@@ -3,16 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Sql, type Transaction } from "../../../libs/postgres/connect.ts";
-import { placeOf } from "../../../services/scoring/domain/places.ts";
-import type { BonusListings } from "../../../services/scoring/domain/tax-credits/index.ts";
-import { loadReferenceFiles } from "../../../services/scoring/jobs/load-references.ts";
-import { loadSample } from "../../../services/scoring/jobs/load-sample.ts";
-import type { FileReport } from "../../../services/scoring/jobs/record-file.ts";
+import { listingsAt } from "../../../services/scoring/domain/places.ts";
+import type { BonusListings } from "../../../services/scoring/domain/tax-credits/types.ts";
 import { schema } from "../../../services/scoring/migrate.ts";
-import { loadReferences } from "../../../services/scoring/references.ts";
-import type { ReferenceSource } from "../../../services/scoring/sources/reference.ts";
-import { irsLines } from "../../../services/scoring/sources/sample-lists.ts";
+import { loadReferences } from "../../../services/scoring/references/current.ts";
+import { type FileReport, loadReferenceFiles } from "../../../services/scoring/references/load.ts";
+import { loadSample } from "../../../services/scoring/references/load-folder.ts";
+import type { ReferenceSource } from "../../../services/scoring/references/sources/reference.ts";
 import { createDatabase } from "../../support/database.ts";
+import { irsLines } from "./sample-lists.ts";
 
 export interface Library extends AsyncDisposable {
 	sql: Sql;
@@ -53,7 +52,8 @@ export async function openLibrary(): Promise<Library> {
 			await loadSample(sql, { now, report: (line) => void said.push(line) });
 			return said;
 		},
-		energyAt: async (fips, tract) => placeOf(await loadReferences(sql), { fips, tract: tract ?? null }).energyCommunity,
+		energyAt: async (fips, tract) =>
+			listingsAt(await loadReferences(sql), { fips, tract: tract ?? null }).energyCommunity,
 		async version() {
 			const [row] = await sql<{ version: number }[]>`select version from reference_versions`;
 			return row?.version;

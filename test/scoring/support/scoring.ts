@@ -1,9 +1,9 @@
 /** Scoring over a database of its own, without a bus: its reactions are called, and what they mark is computed when a test says so. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { type Scoring, scoreTouched } from "../../../services/scoring/jobs/keep-scored.ts";
-import { enqueueAll } from "../../../services/scoring/jobs/recompute-queue.ts";
+import { type Scoring, scoreQueued } from "../../../services/scoring/jobs/scoring-worker.ts";
 import { schema } from "../../../services/scoring/migrate.ts";
+import { enqueueAll } from "../../../services/scoring/tables/recompute-queue.ts";
 import { createDatabase } from "../../support/database.ts";
 import { type Delivery, deliverTogether } from "./deliver.ts";
 
@@ -46,7 +46,7 @@ export async function openScoring(at = "2026-11-20T12:00:00Z"): Promise<TestScor
 	const errors: unknown[] = [];
 	const log = { error: (...said: unknown[]) => void errors.push(said) };
 	const scoring: Scoring = { now: () => clock.now, notice_2025_42: "vacated", log };
-	const compute = () => scoreTouched(sql, scoring);
+	const compute = () => scoreQueued(sql, scoring);
 	const rows = async <T>(text: string) => (await sql.unsafe<{ row: T }[]>(text)).map(({ row }) => row);
 	const owned = stack.move();
 	return {

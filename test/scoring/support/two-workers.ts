@@ -1,13 +1,13 @@
 /** Two workers beside two who deliver. */
 import { expect } from "vitest";
-import { isScored, scoreTouched } from "../../../services/scoring/jobs/keep-scored.ts";
+import { isQueueEmpty, scoreQueued } from "../../../services/scoring/jobs/scoring-worker.ts";
 import { randomBy, shuffled } from "./history.ts";
 import { History } from "./random-history.ts";
 import type { TestScoring } from "./scoring.ts";
 
 /** Everything computed anew comes out as it is. */
 export async function expectUnchanged(service: TestScoring): Promise<void> {
-	expect(await isScored(service.sql)).toBe(true);
+	expect(await isQueueEmpty(service.sql)).toBe(true);
 	const made = await service.made();
 	await service.computeAll();
 	expect(await service.made()).toEqual(made);
@@ -33,7 +33,7 @@ export async function expectNoCircle(service: TestScoring, seed: number): Promis
 	});
 	let delivering = true;
 	const workers = [1, 2].map(async () => {
-		while (delivering) await scoreTouched(service.sql, service.scoring);
+		while (delivering) await scoreQueued(service.sql, service.scoring);
 	});
 	const delivered = await Promise.allSettled(deliverers);
 	delivering = false;

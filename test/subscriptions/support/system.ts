@@ -13,7 +13,7 @@ import { urlOf } from "../../../deploy/local/roles.ts";
 import { schema as queueSchema } from "../../../services/queue-ingest/migrate.ts";
 import { operations as queueOperations } from "../../../services/queue-ingest/operations.ts";
 import { configSchema } from "../../../services/subscriptions/config.ts";
-import type { Resolve } from "../../../services/subscriptions/dispatch/resolver.ts";
+import type { Resolve } from "../../../services/subscriptions/dispatch/send.ts";
 import { schema } from "../../../services/subscriptions/migrate.ts";
 import { openSubscriptions, type Subscriptions } from "../../../services/subscriptions/open.ts";
 import { type MisoRow, misoJson, standing } from "../../queue-ingest/support/miso.ts";

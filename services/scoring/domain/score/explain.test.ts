@@ -23,13 +23,13 @@ test("deductions and what is unknown have sentences of their own", () => {
 	);
 });
 
-test("a date that has passed under construction is said, though it costs nothing", () => {
+test("a date that has passed under construction is mentioned, though it costs nothing", () => {
 	const text = explained({ cod_position: "past", milestone: "construction", stage: "construction" });
 	expect(text).toContain("Its projected date has passed.");
 	expect(text).not.toContain("Deducted");
 });
 
-test("a region without a usable record is no strength", () => {
+test("a region without a usable record is not named as a strength", () => {
 	expect(explained({ region: "ISO-NE", milestone: "unstated", credit_rate: 0 })).not.toContain("no usable record");
 });
 
@@ -55,7 +55,7 @@ test.each<[Partial<ScoreInputs>, string]>([
 	expect(explained({ developer_tier: "major_ipp", ...changed })).toContain(`Unknown: ${unknown}. Score version`);
 });
 
-test("security that is known not to be posted is no unknown", () => {
+test("security that is known not to be posted is not unknown", () => {
 	expect(explained({ developer_tier: "pe_fund", milestone: "agreement_unsecured" })).not.toContain("Unknown");
 });
 

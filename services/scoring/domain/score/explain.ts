@@ -1,9 +1,7 @@
-/** The score in sentences: what carried it, what was deducted, what is unknown. Pure. */
+/** The score in sentences: its largest components, its deductions, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { horizonMonths } from "./outcome-cells.ts";
-import type { VersionTables } from "./outcome-table.ts";
-import { roundHalfUp } from "./rounding.ts";
-import { contribution, type Score } from "./score.ts";
+import { horizonMonths, type VersionTables } from "./outcomes.ts";
+import { contribution, roundHalfUp, type Score } from "./score.ts";
 import type { ScoreInputs } from "./tables.ts";
 import { unknownWords } from "./words.ts";
 
@@ -25,9 +23,9 @@ export function explain(score: Score, inputs: ScoreInputs, tables: VersionTables
 }
 
 const otherKinds: Partial<Record<RequestKind, string>> = {
-	distribution: "an installation on the distribution network, no request for generation",
-	affected_system: "the request stands in another operator's queue, its effects on this one's system are studied",
-	utility: "the request stands in a utility's own queue, outside the seven operators",
+	distribution: "an installation on the distribution network, not a request for generation",
+	affected_system: "the request is in another operator's queue, its effects on this one's system are studied",
+	utility: "the request is in a utility's own queue, outside the seven operators",
 };
 
 export function explainUnscored({ kind, status }: ScoreInputs, version: number): string {
@@ -41,8 +39,8 @@ export function explainUnscored({ kind, status }: ScoreInputs, version: number):
 }
 
 /**
- * The three components that bring the most points; of equals, the first in the vocabulary. What lost points is no strength, it has a
- * sentence of its own; neither is a region of which nothing is known.
+ * The three components with the most points; of equals, the first in the vocabulary. Deal cleanliness with deductions is left out, because
+ * those have a sentence of their own, and so is a region without a known record.
  */
 function largest({ components, deductions }: Score, posture: boolean): string {
 	const ranked = scoreComponents
@@ -70,12 +68,11 @@ function deducted({ deductions }: Score): string {
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-/** Under construction a date that has passed costs nothing, and is said all the same. */
 function late({ cod_position, milestone }: ScoreInputs): string {
 	return cod_position === "past" && milestone === "construction" ? "Its projected date has passed." : "";
 }
 
-/** Why a request is not investable although its score may look so. */
+/** Why a request is not investable although its score is high enough. */
 function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, tables: VersionTables): string {
 	if (investable) return "";
 	if (status === "Suspended") return "Suspended, so not investable.";
@@ -84,7 +81,6 @@ function barrier({ score, investable }: Score, { status, stage }: ScoreInputs, t
 	return "Its projected date had passed on the day of the list, so not investable.";
 }
 
-/** In place of the record of an operator that has none. */
 function assumed({ region }: ScoreInputs, tables: VersionTables): string | null {
 	if ("outcomes" in tables) return !tables.outcomes.operators.has(region) ? "that of all regions" : null;
 	return tables.posture[region] === undefined ? "the middle" : null;
@@ -101,12 +97,10 @@ function closing(version: number): string {
 
 const hundredths = (share: number): string => share.toFixed(2);
 
-/** One decimal. */
 function tenths(points: number): string {
 	return (roundHalfUp(points * 10) / 10).toFixed(1);
 }
 
-/** A weight as points of 100: 45, 12.5. */
 function hundred(weight: number): string {
 	return String(roundHalfUp(weight * 1000) / 10);
 }

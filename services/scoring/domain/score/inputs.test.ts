@@ -46,7 +46,7 @@ describe("what depends on the day", () => {
 		expect(of({ cod_changes, cod: "2027-06-29" }).cod_slip).toBe("under_12_months");
 	});
 
-	test("equals that of the day before where nothing passes a threshold, day for day", () => {
+	test("equals that of the day before where nothing passes a threshold", () => {
 		const cod_changes = [{ on: "2025-03-01", old: "2026-01-01", new: "2027-06-30" }];
 		const hashes = new Set<string>();
 		for (let at = 0; at < 30; at++) {
@@ -56,7 +56,7 @@ describe("what depends on the day", () => {
 		expect(hashes.size).toBe(1);
 	});
 
-	test("is not judged of what is not scored, so that an anniversary changes nothing", () => {
+	test("is not judged for an unscored request, so that an anniversary changes nothing", () => {
 		for (const closed of [
 			{ status_std: "Withdrawn", construction_stage: "withdrawn" },
 			{ status_std: "Operational", construction_stage: "operational" },
@@ -65,13 +65,13 @@ describe("what depends on the day", () => {
 			expect(of({ ...closed, cod: "2026-11-20" })).toEqual(of({ ...closed, cod: "2026-11-20" }, {}, "2036-01-01"));
 	});
 
-	test("holds no day itself", () => {
+	test("contains no day", () => {
 		expect(JSON.stringify(of({}))).not.toMatch(/\d{4}-\d\d/);
 	});
 
 	test("needs a day", () => {
-		expect(() => of({}, {}, "2026-11-20T00:00:00Z")).toThrow("today is no day: 2026-11-20T00:00:00Z");
-		expect(() => of({}, {}, "2026-13-45")).toThrow("today is no day");
+		expect(() => of({}, {}, "2026-11-20T00:00:00Z")).toThrow("today is not a day: 2026-11-20T00:00:00Z");
+		expect(() => of({}, {}, "2026-13-45")).toThrow("today is not a day");
 	});
 });
 
@@ -85,7 +85,7 @@ describe("what is known", () => {
 		expect(of({ ...nowhere, located: true }).located).toBe(true);
 	});
 
-	test("a blank point of interconnection is none", () => {
+	test("a blank point of interconnection is missing", () => {
 		expect([null, " ", "345 kV"].map((poi) => of({ poi }).poi)).toEqual([false, false, true]);
 	});
 
@@ -134,16 +134,16 @@ describe("what is known", () => {
 		expect(of({}, { developer: null })).toMatchObject({ developer_record: "too_few", distress: null });
 	});
 
-	test("a credit that was not determined has no rate, and one that is none has the rate 0", () => {
+	test("an undetermined credit has no rate, and a request without a credit has the rate 0", () => {
 		expect(of({}, { credit: null })).toMatchObject({ credit_rate: null, credit_type: null });
 		const none = { effectiveRate: 0, conditional: false, type: null };
 		expect(of({}, { credit: none })).toMatchObject({ credit_rate: 0, credit_type: null });
 	});
 
-	test("a rate that is no fraction is an error that names the request", () => {
+	test("a rate that is not a fraction is an error that names the request", () => {
 		for (const effectiveRate of [40, -0.1, Number.NaN])
 			expect(() => of({}, { credit: { effectiveRate, conditional: false, type: "ITC" } })).toThrow(
-				`ERCOT-21INR0999: effective credit rate is no fraction: ${effectiveRate}`,
+				`ERCOT-21INR0999: effective credit rate is not a fraction: ${effectiveRate}`,
 			);
 	});
 });

@@ -1,48 +1,37 @@
-/** Turns what is known of a request on a day into what its score is computed from. Pure. */
+/** The inputs of a score, from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
 import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
-import type { ProjectFacts } from "../facts.ts";
+import { highCostPerKw, largestPlantMw, type ProjectFacts, slippedMonths } from "../facts.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
-import { slippedMonths } from "./slip.ts";
 import type { ScoreInputs } from "./tables.ts";
 
-/** What is known of a request beside its own row. */
 export interface About {
-	/** Null where it was not determined. */
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
 	/** Null where the developer is unknown. Counts are of its finished requests in all regions. */
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
 	/** Interconnection cost, $/kW; null where none is known. */
 	costPerKw: number | null;
-	/** It looks like another request filed twice. */
 	duplicate: boolean;
 }
 
-/** LBNL's active requests average $156 to $240/kW, withdrawn ones $304 to $599 (signals.md 7.1). */
-const highCostPerKw = 250;
-
-/** Three times the largest request of the seven operators' lists of 2025 and 2026; kilowatts filed as megawatts are beyond it. */
-const implausibleMw = 10_000;
-
 /**
- * Of LBNL's requests of 2000-2019, 19 % were built and 77 to 78 % withdrawn: one in five of the finished. The prior of one built in five
- * keeps a handful from deciding. Above: twice the usual; below: a third (none of ten). One baseline for all regions, because a
+ * Of LBNL's requests of 2000-2019, 19 % were built and 77 to 78 % withdrawn: one in five of the finished. With the prior of one built in
+ * five, a handful does not decide. Above: twice the usual; below: a third (none of ten). One baseline serves all regions, because a
  * developer's requests lie in several.
  */
 const completion = { leastFinished: 5, priorBuilt: 1, priorFinished: 5, above: 0.4, below: 0.07 };
 
-/** Kinds and states that are scored: what is for generation and can still be built. */
 export function isScored({ kind, status }: Pick<ScoreInputs, "kind" | "status">): boolean {
 	return kind === "generation" && (status === "Active" || status === "Suspended");
 }
 
 /**
- * Dates are judged by the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. Throws a `RangeError` for another, and for a rate that is
- * no fraction. Names in order: see `hashInputs`.
+ * Dates are judged by the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. Names are sorted for `hashInputs`.
+ * @throws RangeError for a `today` that is not a day, and for a rate that is not a fraction
  */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
 	const { kind, status_std: status } = facts;
-	const { cod_distance, cod_position, cod_slip, queue_age } = wordsOfDays(
+	const { cod_distance, cod_position, cod_slip, queue_age } = dateInputs(
 		facts,
 		judgedOn(facts, today),
 		isScored({ kind, status }),
@@ -72,26 +61,26 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 	};
 }
 
-/** SHA-256, in hex, of the inputs as canonical JSON: sorted names, no white space. The order of the names at hand does not matter. */
+/** SHA-256, in hex, of the inputs as canonical JSON: sorted names, no white space. */
 export function hashInputs(inputs: ScoreInputs): string {
 	const names = Object.keys(inputs);
 	const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name);
-	// A third of the time of a score, were they sorted each time.
+	// Sorting them each time would take a third of the time of a score.
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
-type WordsOfDays = Required<Pick<ScoreInputs, "cod_distance" | "cod_position" | "cod_slip" | "queue_age">>;
+type DateInputs = Required<Pick<ScoreInputs, "cod_distance" | "cod_position" | "cod_slip" | "queue_age">>;
 
-/** What is not scored would only be computed again for every anniversary it passes. */
-const notJudged: WordsOfDays = {
+/** Judging the dates of an unscored request would only make it computed again at every anniversary. */
+const notJudged: DateInputs = {
 	cod_distance: "not_judged",
 	cod_position: "not_judged",
 	cod_slip: "not_judged",
 	queue_age: "not_judged",
 };
 
-function wordsOfDays({ cod, cod_changes, queue_date }: ProjectFacts, today: string, scored: boolean): WordsOfDays {
-	if (today.length !== 10 || Number.isNaN(Date.parse(today))) throw new RangeError(`today is no day: ${today}`);
+function dateInputs({ cod, cod_changes, queue_date }: ProjectFacts, today: string, scored: boolean): DateInputs {
+	if (today.length !== 10 || Number.isNaN(Date.parse(today))) throw new RangeError(`today is not a day: ${today}`);
 	if (!scored) return notJudged;
 	const slipped = slippedMonths(cod_changes, cod, yearsBefore(today, 2));
 	return {
@@ -102,12 +91,12 @@ function wordsOfDays({ cod, cod_changes, queue_date }: ProjectFacts, today: stri
 	};
 }
 
-/** The day of the list, which is never after today: what was in the future when the operator wrote it has not passed. */
+/** The day of the list, or today if that is earlier: a date that was ahead when the operator wrote the list has not passed. */
 export function judgedOn({ facts_as_of: listDay }: Pick<ProjectFacts, "facts_as_of">, today: string): string {
 	return listDay !== null && listDay < today ? listDay : today;
 }
 
-function distanceOf(cod: string | null, today: string): WordsOfDays["cod_distance"] {
+function distanceOf(cod: string | null, today: string): DateInputs["cod_distance"] {
 	if (cod === null) return "none";
 	if (cod < today) return "past";
 	if (cod < yearsBefore(today, -1)) return "under_1_year";
@@ -121,23 +110,21 @@ function queueAge(since: string | null, today: string): ScoreInputs["queue_age"]
 	return since <= yearsBefore(today, 2) ? "2_to_4_years" : "under_2_years";
 }
 
-/** To compare with: of a 29 February it may be a day that does not exist, between the two that do. */
+/** For comparisons: from a 29 February it may be a day that does not exist, between the two that do. */
 function yearsBefore(day: string, years: number): string {
 	return `${Number(day.slice(0, 4)) - years}${day.slice(4)}`;
 }
 
-/** A cost that is no amount is not known. */
 function isHighCost(perKw: number | null): boolean | null {
 	return perKw === null || !(perKw >= 0) ? null : perKw > highCostPerKw;
 }
 
-/** How a developer's finished requests compare with what is usual. */
 export function recordOf(
 	developer: Pick<NonNullable<About["developer"]>, "operational" | "withdrawn"> | null,
 ): ScoreInputs["developer_record"] {
 	if (developer === null) return "too_few";
 	const finished = developer.operational + developer.withdrawn;
-	// Not "less than": a count that is no number is no record either.
+	// Written so that NaN is too few as well.
 	if (!(finished >= completion.leastFinished)) return "too_few";
 	const rate = (developer.operational + completion.priorBuilt) / (finished + completion.priorFinished);
 	if (rate >= completion.above) return "above";
@@ -145,14 +132,14 @@ export function recordOf(
 }
 
 function fraction(rate: number, projectId: string): number {
-	if (!(rate >= 0 && rate <= 1)) throw new RangeError(`${projectId}: effective credit rate is no fraction: ${rate}`);
+	if (!(rate >= 0 && rate <= 1)) throw new RangeError(`${projectId}: effective credit rate is not a fraction: ${rate}`);
 	return Math.round(rate * 10_000) / 10_000;
 }
 
 function capacityOf(megawatts: number | null): ScoreInputs["capacity"] {
 	if (megawatts === null || Number.isNaN(megawatts)) return "missing";
 	if (megawatts <= 0) return "not_positive";
-	return megawatts > implausibleMw ? "implausible" : "stated";
+	return megawatts > largestPlantMw ? "implausible" : "stated";
 }
 
 function isFilled(text: string | null): boolean {

@@ -94,7 +94,7 @@ test.each(rows)(
 	},
 );
 
-test("a suspended request is that, whatever it had reached", () => {
+test("a suspended request is suspended, whatever it had reached", () => {
 	for (const study_phase of [null, "SIS", "IA Executed"] as const)
 		expect(milestoneOf(factsOf({ status_std: "Suspended", construction_stage: "suspended", study_phase }))).toBe(
 			"suspended",

@@ -1,10 +1,10 @@
-/** How far a request has come: the evidence table of the queues sheet, 7.2, on what the operators publish. Pure. */
+/** The milestone of a request, by the evidence table of the queues sheet, 7.2. Pure. */
 import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { ProjectFacts } from "../facts.ts";
 import type { Milestone } from "./tables.ts";
 
-/** Operators' words that say more, or other things, than the standard phase made of them. In lower case. */
-const byWords: Partial<Record<Region, ReadonlyMap<string, Milestone>>> = {
+/** Operators' own phases, in lower case, that are more precise than the standard phase, or differ from it. */
+const byFiledPhase: Partial<Record<Region, ReadonlyMap<string, Milestone>>> = {
 	PJM: new Map(
 		Object.entries<Milestone>({
 			"phase 1": "cluster_phase_1",
@@ -26,7 +26,7 @@ const byWords: Partial<Record<Region, ReadonlyMap<string, Milestone>>> = {
 		Object.entries<Milestone>({
 			"sris/sis pending": "impact_study_pending",
 			"sris/sis commenced, stopped pending new process": "impact_study_pending",
-			// The impact study is done and no facilities study runs, though NYISO counts both codes to the latter.
+			// NYISO counts both to the facilities study, but the impact study is done and no facilities study is under way.
 			"fs pending": "impact_study_complete",
 			"rejected cost allocation/next fs pending": "impact_study_complete",
 			"phase 1 study": "cluster_phase_1",
@@ -44,13 +44,12 @@ const byPhase: Readonly<Record<Exclude<StudyPhase, "IA Executed">, Milestone>> =
 	GIA: "agreement_negotiated",
 };
 
-/** ERCOT's full study stands for both studies of the others, and is "Facilities" once complete. */
+/** ERCOT's full study takes the place of the others' two studies, and is "Facilities" once complete. */
 const byPhaseOf: Partial<Record<Region, Partial<typeof byPhase>>> = {
 	PJM: { Facilities: "facilities_study_pjm" },
 	ERCOT: { SIS: "full_study", Facilities: "full_study_complete" },
 };
 
-/** Where no phase is known: the least that the stage means. */
 const byStage: Partial<Record<ConstructionStage, Milestone>> = {
 	mid: "impact_study_complete",
 	late: "agreement_negotiated",
@@ -64,16 +63,15 @@ export function milestoneOf(facts: ProjectFacts): Milestone {
 	if (stage === "construction") return "construction";
 	if (phase === "IA Executed") return agreementOf(facts);
 	if (phase === null) return byStage[stage] ?? "unstated";
-	const words = facts.study_phase_filed?.toLowerCase();
-	const worded = words === undefined ? undefined : byWords[region]?.get(words);
-	// A study that is complete is stage mid (2.5); one that runs is early.
-	if (worded === undefined && phase === "SIS" && stage === "mid") return "impact_study_complete";
-	return worded ?? byPhaseOf[region]?.[phase] ?? byPhase[phase];
+	const filed = byFiledPhase[region]?.get(facts.study_phase_filed?.toLowerCase() ?? "");
+	// A complete study is stage mid (2.5); one under way is early.
+	if (filed === undefined && phase === "SIS" && stage === "mid") return "impact_study_complete";
+	return filed ?? byPhaseOf[region]?.[phase] ?? byPhase[phase];
 }
 
 /**
- * Only ERCOT publishes whether security is posted. SPP's "on schedule" says it, and so does an executed agreement in PJM: there it is
- * signed with the security (tariff, part VI, 212.4), and 99 % of the open requests that have one are "Engineering and Procurement".
+ * Only ERCOT publishes whether security is posted. SPP's "on schedule" implies it, and so does an executed agreement in PJM, which is
+ * signed with the security (tariff, part VI, 212.4); 99 % of the open requests with one are "Engineering and Procurement".
  */
 function agreementOf({ region, security_posted, study_phase_filed }: ProjectFacts): Milestone {
 	if (security_posted === false) return "agreement_unsecured";
@@ -81,7 +79,6 @@ function agreementOf({ region, security_posted, study_phase_filed }: ProjectFact
 	return isSecured ? "agreement_secured" : "agreement_executed";
 }
 
-/** Suspended requests keep the state of their agreement in ia_status. */
 export function hasAgreement({ study_phase, ia_status, construction_stage }: ProjectFacts): boolean {
 	return (
 		study_phase === "IA Executed" ||

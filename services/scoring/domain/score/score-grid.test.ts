@@ -60,7 +60,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		expect(bad).toBe(0);
 	});
 
-	test("says of every score what the weights make of the components", () => {
+	test("gives every score the weighted sum of its components", () => {
 		let wrong = 0;
 		for (const given of grid()) {
 			const { score, components } = scoreProject(given, tables);
@@ -108,7 +108,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		}
 	});
 
-	test("calls investable what is active, for generation, at a stage of the rule and of its score, and nothing else", () => {
+	test("calls only active requests for generation investable, at a stage and with a score of the rule", () => {
 		for (const kind of requestKinds)
 			for (const status of statuses)
 				for (const stage of constructionStages)

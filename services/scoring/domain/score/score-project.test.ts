@@ -73,7 +73,7 @@ describe("the score", () => {
 		expect(scored({ developer_tier })).toMatchObject({ score, grade: "B" });
 	});
 
-	test("refuses words that the version has no points for", () => {
+	test("refuses codes without points in the version", () => {
 		const stored = inputs({ milestone: "phase_9" as ScoreInputs["milestone"] });
 		expect(() => scoreProject(stored, version1)).toThrow("version 1 cannot score");
 	});
@@ -148,7 +148,7 @@ describe("the tax credit's value", () => {
 		expect(points({ credit_rate }, "tax_credit_value")).toBe(worth);
 	});
 
-	test("is half for a conditional credit, until steel in the ground shows that construction began", () => {
+	test("is half for a conditional credit before construction", () => {
 		expect(points({ credit_conditional: true, credit_rate: 0.3 }, "tax_credit_value")).toBe(30);
 		expect(points({ credit_conditional: true, credit_rate: 0.6 }, "tax_credit_value")).toBe(50);
 		const building = { credit_conditional: true, credit_rate: 0.3, milestone: "construction" } as const;

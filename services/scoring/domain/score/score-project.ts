@@ -1,18 +1,24 @@
 /** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { deductionsOf, isOverdue } from "./deductions.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
-import { type Chance, chanceOf, type VersionTables } from "./outcome-table.ts";
-import { roundHalfUp } from "./rounding.ts";
-import { type Component, contribution, type Deduction, type Score } from "./score.ts";
+import { type Chance, chanceOf, type VersionTables } from "./outcomes.ts";
+import {
+	type Component,
+	contribution,
+	type Deduction,
+	deductionsOf,
+	isOverdue,
+	roundHalfUp,
+	type Score,
+} from "./score.ts";
 import { middlePosture, type ScoreInputs, type ScoreTables } from "./tables.ts";
 import { creditWords, deductionWords, developerWords, milestoneWords, outcomeWords, postureWords } from "./words.ts";
 
-/** Throws where the tables have no points for a word of the inputs, as they may be of inputs stored by other code. */
+/** @throws where the tables have no points for a code of the inputs, which other code may have stored */
 export function scoreProject(inputs: ScoreInputs, tables: VersionTables): Score {
 	if (!isScored(inputs)) return unscored(inputs, tables);
-	// What a version deducts nothing for is not listed; a kind that it does not know stays, and is refused below.
+	// A kind with zero points is not listed; one that the version lacks makes the score NaN, which is refused below.
 	const deductions = deductionsOf(inputs)
 		.map((kind) => ({ points: tables.deductions[kind], reason: deductionWords[kind] }))
 		.filter(({ points }) => points !== 0);
@@ -28,14 +34,14 @@ export function scoreProject(inputs: ScoreInputs, tables: VersionTables): Score 
 		components,
 		deductions,
 		chance: "outcomes" in tables ? chanceOf(inputs, tables.outcomes) : null,
-		// Written when it is read: of thousands that are scored, few are.
+		// Lazy, because few explanations of thousands of scores are read.
 		get explanation() {
 			return explain(this, inputs, tables);
 		},
 	};
 }
 
-/** Not part of a version's arithmetic: a date that has passed without construction says that the plan no longer holds. */
+/** In every version, a date that has passed without construction means that the plan is no longer valid. */
 function isEligible(inputs: ScoreInputs, { investable }: VersionTables): boolean {
 	return inputs.status === "Active" && !isOverdue(inputs) && investable.stages.includes(inputs.stage);
 }
@@ -71,9 +77,9 @@ function componentsOf(
 	};
 }
 
-type OfRecord = Record<"milestone_progress" | "iso_posture", Pick<Component, "score" | "value">>;
+type RecordComponents = Record<"milestone_progress" | "iso_posture", Pick<Component, "score" | "value">>;
 
-function byPoints({ milestone, region }: ScoreInputs, { milestones, posture }: ScoreTables): OfRecord {
+function byPoints({ milestone, region }: ScoreInputs, { milestones, posture }: ScoreTables): RecordComponents {
 	return {
 		milestone_progress: { score: bounded(milestones[milestone]), value: milestoneWords[milestone] },
 		iso_posture: {
@@ -86,8 +92,8 @@ function byPoints({ milestone, region }: ScoreInputs, { milestones, posture }: S
 	};
 }
 
-/** The chance, in points; and how the operator's record differs from that of such requests in all regions, which is 50. */
-function byOutcomes({ milestone, region }: ScoreInputs, chance: Chance): OfRecord {
+/** The chance in points, and the operator's record compared with that of such requests in all regions, which is 50. */
+function byOutcomes({ milestone, region }: ScoreInputs, chance: Chance): RecordComponents {
 	return {
 		milestone_progress: {
 			score: bounded(100 * chance.value),
@@ -100,7 +106,7 @@ function byOutcomes({ milestone, region }: ScoreInputs, chance: Chance): OfRecor
 	};
 }
 
-/** Steel in the ground shows the beginning of construction that a conditional credit depends on (signals.md 6.6). */
+/** A conditional credit depends on the beginning of construction, which construction proves (signals.md 6.6). */
 function countedShare({ credit_conditional, milestone }: ScoreInputs, { credit }: VersionTables): number {
 	return credit_conditional && milestone !== "construction" ? credit.conditionalShare : 1;
 }
@@ -123,20 +129,14 @@ function gradeOf(score: number, { grades }: VersionTables): Grade {
 }
 
 function unscored(inputs: ScoreInputs, { version, weights }: VersionTables): Score {
-	const none = (name: ScoreComponent): Component => ({ score: 0, weight: weights[name], value: "not scored" });
+	const none = scoreComponents.map((name) => [name, { score: 0, weight: weights[name], value: "not scored" }]);
 	return {
 		scored: false,
 		score: 0,
 		grade: "F",
 		investable: false,
 		eligible: false,
-		components: {
-			milestone_progress: none("milestone_progress"),
-			iso_posture: none("iso_posture"),
-			tax_credit_value: none("tax_credit_value"),
-			deal_cleanliness: none("deal_cleanliness"),
-			developer_tier: none("developer_tier"),
-		},
+		components: Object.fromEntries(none) as Record<ScoreComponent, Component>,
 		deductions: [],
 		chance: null,
 		explanation: explainUnscored(inputs, version),

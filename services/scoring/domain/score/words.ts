@@ -1,7 +1,6 @@
-/** What the words of the inputs are called towards people: in the components' values and in the explanation. */
+/** The codes of the inputs in English, for the components' values and the explanation. */
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
-import { horizonMonths, type OutcomeDate, type OutcomeStage } from "./outcome-cells.ts";
-import type { Chance, OutcomeCell } from "./outcome-table.ts";
+import { type Chance, horizonMonths, type OutcomeCell, type OutcomeDate, type OutcomeStage } from "./outcomes.ts";
 import type { DeductionKind, Milestone, ScoreInputs } from "./tables.ts";
 
 export const milestoneWords: Readonly<Record<Milestone, string>> = {
@@ -81,7 +80,6 @@ const dateWords: Readonly<Record<OutcomeDate, string>> = {
 	any: "",
 };
 
-/** "requests with an agreement and a projected date within a year". */
 export const kindWords = ({ stage, date }: Pick<Chance, "stage" | "date">): string =>
 	stageWords[stage] + dateWords[date];
 
@@ -95,7 +93,6 @@ export function outcomeWords(chance: Chance, region: Region): string {
 	return ofOperator === null ? counted(chance.pooled, "all regions") : counted(ofOperator, region);
 }
 
-/** How an operator's own record stands beside that of all. */
 export function postureWords({ own, lead }: Chance, region: Region): string {
 	if (own === null) return `no usable record of ${region}'s requests`;
 	const by = Math.round(100 * lead);
@@ -103,7 +100,7 @@ export function postureWords({ own, lead }: Chance, region: Region): string {
 	return `${region}'s requests fare ${by > 0 ? "better" : "worse"} than such requests do in all regions (by ${Math.abs(by)} of 100)`;
 }
 
-/** "40 % investment tax credit"; `counted` is the share of its worth that a conditional one is given. */
+/** `counted`: the share of its worth that a conditional credit counts. */
 export function creditWords(
 	{ credit_rate: rate, credit_type: type, credit_conditional }: ScoreInputs,
 	counted: number,
@@ -118,12 +115,11 @@ export function creditWords(
 	return `${credit}, conditional${counted < 1 ? ` and counted at ${percent(counted)}` : ""}`;
 }
 
-/** To two decimals at most. */
 function percent(share: number): string {
 	return `${Math.round(share * 10_000) / 100} %`;
 }
 
-/** What a reader would want to know and no source published; empty where nothing is missing. `assumed`: in place of the operator's missing record. */
+/** What no source published. `assumed`: in place of the operator's missing record. */
 export function unknownWords(inputs: ScoreInputs, assumed: string | null): string[] {
 	const unknown: string[] = [];
 	if (inputs.milestone === "unstated") unknown.push("stage of study");

@@ -18,14 +18,14 @@ describe("foreign entities", () => {
 		expect(share({ technology: "Solar + Storage" })).toBe("40 % (storage 55 %)");
 	});
 
-	it("matter for what is not known to have begun, which cannot have begun in the past", () => {
+	it("matter without a known beginning, which is not assumed in the past", () => {
 		const unknown = (changes: Partial<CreditInput>) => share({ technology: "Storage", codYear: 2026, ...changes });
 		expect([2026, 2027, 2029, 2030].map((codYear) => unknown({ codYear }))).toEqual(["55 %", "55 %", "60 %", "65 %"]);
 		expect(unknown({ underConstruction: true })).toBeUndefined();
 		expect(share({ technology: "Geothermal", codYear: 2027 })).toBe("40 %");
 	});
 
-	it("matter no more where the credit has ended", () => {
+	it("do not matter where the credit has ended", () => {
 		expect(codes(creditOf({ constructionStart: "2027", codYear: 2029 }))).not.toContain("FEOC");
 	});
 });
@@ -44,14 +44,14 @@ describe("domestic content", () => {
 
 	it("takes the stricter threshold of a year alone", () => expect(required({ constructionStart: "2025" })).toBe(0.45));
 
-	it("takes the threshold of this year for what is not known to have begun", () => {
+	it("takes the threshold of this year without a known beginning", () => {
 		const storage = { technology: "Storage", codYear: 2026, constructionStart: null };
 		expect(required(storage)).toBe(0.5);
 		expect(required({ ...storage, underConstruction: true })).toBe(0.4);
 		expect(codes(creditOf(storage))).toContain("DIRECT_PAY");
 	});
 
-	it("is asked of tax-exempt owners where it is not met", () => {
+	it("is required of tax-exempt owners where it is not met", () => {
 		expect(codes(creditOf({ constructionStart: "2026" }))).toContain("DIRECT_PAY");
 		expect(codes(creditOf({ constructionStart: "2025" }))).not.toContain("DIRECT_PAY");
 		const met = codes(creditOf({ constructionStart: "2026", domesticContent: true }));
@@ -60,19 +60,19 @@ describe("domestic content", () => {
 });
 
 describe("places", () => {
-	it("of which nothing is known add nothing and stay unknown", () => {
+	it("without known listings add nothing and stay unknown", () => {
 		const { bonuses, effectiveRate } = creditOf({ capacityMw: 4 }, place("unknown", "unknown"));
 		expect(effectiveRate).toBe(0.3);
 		expect(bonuses.energyCommunity).toMatchObject({ eligible: false, status: "unknown", bonus_pct: 0, notice: null });
 		expect(bonuses.lowIncome).toMatchObject({ eligible: false, status: "unknown", bonus_pct: 0 });
 	});
 
-	it("that count are warned of: they are decided anew each year", () => {
+	it("that count have a warning, because they are decided each year", () => {
 		expect(codes(creditOf({}, losAngeles))).toContain("EC_YEARLY");
 		expect(codes(creditOf({}, broward))).not.toContain("EC_YEARLY");
 	});
 
-	it("that count for a coal-closure tract are not decided anew", () => {
+	it("that count for a coal-closure tract have no such warning", () => {
 		const tract = { ...losAngeles, energyCommunity: { ...losAngeles.energyCommunity, yearly: false } };
 		expect(creditOf({}, tract).effectiveRate).toBe(0.4);
 		expect(codes(creditOf({}, tract))).not.toContain("EC_YEARLY");
@@ -96,7 +96,7 @@ describe("places", () => {
 		expect(message(creditOf({ constructionStart: "2025" }, losAngeles), "EC_BEFORE_LIST")).toContain("2026-06-10");
 	});
 
-	it("of which only some are energy communities add nothing, whether tracts or counties", () => {
+	it("that are energy communities only in part add nothing, whether tracts or counties", () => {
 		const text = message(creditOf({}, place("possible")), "EC_COUNTY_ONLY");
 		expect(text).toMatch(/part of the county, or only some of several counties/);
 	});

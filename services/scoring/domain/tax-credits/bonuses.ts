@@ -1,23 +1,20 @@
 /** The three adders of a credit (signals sheet 6.6, steps 4 to 6). */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
-import type { Construction } from "./construction.ts";
-import { type ContentShare, investmentContent, offshoreContent, productionContent } from "./law/domestic-content.ts";
+import type { Construction } from "./deadlines.ts";
 import { type Adders, lowIncomeBelowMw, type Regime } from "./law/regimes.ts";
-import { rowAt } from "./law/row.ts";
+import { type ContentShare, investmentContent, offshoreContent, productionContent } from "./law/sourcing.ts";
 import type { Claim } from "./law/technologies.ts";
 import type { Plant } from "./plant.ts";
-import type { Bonus, Bonuses, BonusListings, CreditInput } from "./types.ts";
+import { type Bonus, type Bonuses, type BonusListings, type CreditInput, rowAt } from "./types.ts";
 
 export interface Claimed {
 	plant: Plant;
 	input: CreditInput;
-	/** MW AC; null where unknown. */
 	capacity: number | null;
 	construction: Construction;
 	regime: Regime;
 	claim: Claim;
 	type: CreditType;
-	/** The base rate is the full one. */
 	full: boolean;
 }
 
@@ -27,18 +24,18 @@ const noAdders = none("This credit has no adders");
 const placedTooEarly = none("Adders exist for plants placed in service after 2022");
 const notThisTechnology = none("Not for this technology");
 const notProduction = none("The production credit has no low-income bonus");
-const notAwarded = none("Needs an allocation, and the place is on no low-income list");
+const notAwarded = none("Needs an allocation, and the place is not on a low-income list");
 const tooLarge = none(`Only for plants below ${lowIncomeBelowMw} MW AC`);
 const noCapacity: Bonus = Object.freeze({
 	...none(`Only for plants below ${lowIncomeBelowMw} MW AC, and the capacity is not known`),
 	status: "unknown",
 });
 const placeUnknown: Bonus = Object.freeze({
-	...none("Needs an allocation, and nothing is known of the place"),
+	...none("Needs an allocation, and whether the place is a low-income community is not known"),
 	status: "unknown",
 });
 
-/** Where there is no credit to add to. `undecided`: the inputs cannot tell. */
+/** Bonuses without a credit. `undecided`: whether there is a credit is not known. */
 export function bonusesOfNoCredit(place: BonusListings, undecided: boolean): Bonuses {
 	const bonus = undecided ? undecidedCredit : noCredit;
 	return {
@@ -78,7 +75,7 @@ function energyCommunity({ energyCommunity: { status, reason } }: BonusListings,
 	return { eligible: status === "eligible", status, bonus_pct: counts ? points : 0, reason };
 }
 
-/** The row of the threshold: of a year alone, the one at its end, which is the stricter. */
+/** The threshold on the last possible day, which is the strictest. */
 export function contentRow({ plant, type, construction }: Claimed): ContentShare {
 	const row = rowAt(contentColumn(plant, type), construction.last);
 	if (row === undefined) throw new RangeError(`no domestic-content threshold holds on ${construction.last}`);

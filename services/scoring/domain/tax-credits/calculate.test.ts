@@ -53,13 +53,13 @@ describe("the election", () => {
 		expect(types).toEqual(["ITC", "ITC", "ITC", "ITC", "ITC", "ITC", "ITC", "PTC"]);
 	});
 
-	it("can be another, with cents a kWh for the production credit alone", () => {
+	it("can be another, with cents a kWh only for the production credit", () => {
 		expect(creditOf({ elect: "ptc" })).toMatchObject({ type: "PTC", ptcCentsPerKwh: 3.1, effectiveRate: 0.3 });
 		expect(creditOf({ technology: "Wind", elect: "itc" })).toMatchObject({ type: "ITC", ptcCentsPerKwh: null });
 		expect(creditOf({ technology: "Wind", elect: "itc" }).estimatedValue).toBe(43_530_000);
 	});
 
-	it("of a production credit that does not exist is refused aloud", () => {
+	it("of a production credit that does not exist has a warning", () => {
 		const credit = creditOf({ technology: "Storage", elect: "ptc" });
 		expect(credit).toMatchObject({ type: "ITC", effectiveRate: 0.3, ptcCentsPerKwh: null });
 		expect(codes(credit)).toContain("ELECTION_NOT_AVAILABLE");
@@ -114,12 +114,12 @@ describe("hybrids", () => {
 		expect(creditOf({ technology: "Wind + Solar" }).type).toBe("PTC");
 	});
 
-	it("with a part that has no credit count none, because shares are not known", () => {
+	it("with a part without a credit have none, because shares are not known", () => {
 		expect(message(creditOf({ technology: "Gas + Storage" }), "STORAGE_PART")).toContain("not counted");
 		expect(creditOf({ technology: "Solar + Gas" })).toMatchObject({ type: null, status: "ineligible" });
 	});
 
-	it("that the vocabulary has no word for are put together of known parts", () => {
+	it("that are not in the vocabulary are composed of known parts", () => {
 		expect(creditOf({ technology: "Hydro + Storage" })).toMatchObject({ type: "ITC", effectiveRate: 0.3 });
 	});
 });
@@ -162,7 +162,7 @@ describe("plants placed in service before 2025", () => {
 		expect(inYear(2023, { technology: "Storage" })).toMatchObject({ type: "ITC", effectiveRate: 0.4 });
 	});
 
-	it("are not computed before 2022, aloud", () => {
+	it("are not computed before 2022, with a warning", () => {
 		expect(inYear(2021)).toMatchObject({ type: null, status: "requires_determination", estimatedValue: null });
 		expect(codes(inYear(2021))).toEqual(["BEFORE_2022"]);
 	});
@@ -175,12 +175,12 @@ describe("dates that do not fit", () => {
 		expect(wind.assumptions).toContainEqual(expect.stringContaining("could be chosen"));
 	});
 
-	it("of a beginning after service are warned of", () => {
+	it("of a beginning after service have a warning", () => {
 		expect(codes(creditOf({ constructionStart: "2028" }))).toContain("BOC_AFTER_COD");
 		expect(codes(creditOf({ constructionStart: "2027" }))).not.toContain("BOC_AFTER_COD");
 	});
 
-	it("of the law before these tables are said to be judged by them", () => {
+	it("before the law of these tables are judged by them, with an assumption", () => {
 		expect(creditOf({}, broward, { asOf: "2020-12-31" }).assumptions).toContainEqual(
 			expect.stringContaining("2025-07-04"),
 		);

@@ -1,17 +1,24 @@
 /**
- * Federal tax credits of a plant (26 USC 45, 45Y, 48, 48E as amended by Public Law 119-21; signals sheet 6.6). The numbers
- * of the law stand in `law/`; the steps here choose rows and combine them. Pure.
+ * Federal tax credits of a plant (26 USC 45, 45Y, 48, 48E as amended by Public Law 119-21; signals sheet 6.6). The tables
+ * in `law/` have the figures of the law; the steps here choose rows and combine them. Pure.
  */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
-import { type Construction, constructionOf } from "./construction.ts";
-import { type End, endOf } from "./end-of-credit.ts";
+import { type Construction, constructionOf, type End, endOf } from "./deadlines.ts";
 import { enacted } from "./law/end-dates.ts";
 import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regimes } from "./law/regimes.ts";
-import { rowAt } from "./law/row.ts";
 import { type Claim, type Refusal, unknownTechnology } from "./law/technologies.ts";
 import { type Plant, plantOf } from "./plant.ts";
-import type { Bonuses, BonusListings, Citation, Credit, CreditInput, LawOptions, Warning } from "./types.ts";
+import {
+	type Bonuses,
+	type BonusListings,
+	type Citation,
+	type Credit,
+	type CreditInput,
+	type LawOptions,
+	rowAt,
+	type Warning,
+} from "./types.ts";
 import { estimateValue } from "./value.ts";
 import { storageNotCounted, warn } from "./warnings.ts";
 
@@ -26,7 +33,7 @@ interface Notes {
 	citations: Citation[];
 }
 
-/** @throws {RangeError} where the year, the day of the law or the beginning of construction is no date. */
+/** @throws {RangeError} where the year, the day of the law or the beginning of construction is not a date. */
 export function calculateCredit(input: CreditInput, place: BonusListings, law: LawOptions): Credit {
 	check(input, law);
 	const plant = plantOf(input.technology);
@@ -58,7 +65,7 @@ function notesOn(input: CreditInput, plant: Plant, law: LawOptions): Notes {
 	const assumptions: string[] = [];
 	if (plant.assumption !== null) assumptions.push(plant.assumption);
 	if (input.codYear < Number(law.asOf.slice(0, 4)))
-		assumptions.push(`The plant is taken to have been placed in service in ${input.codYear}, which is past.`);
+		assumptions.push(`The plant is assumed to have been placed in service in ${input.codYear}, which is past.`);
 	if (law.asOf < enacted) assumptions.push(`The law is that since ${enacted}, not that of ${law.asOf}.`);
 	return { warnings: [], assumptions, citations: [] };
 }
@@ -98,13 +105,13 @@ function claimedOf(known: Pick<Claimed, "input" | "plant" | "construction" | "cl
 	return { ...known, capacity, full, type: electedType(input, capacity, claim, regime) };
 }
 
-/** Of an unknown beginning only this is sure: it lies before the plant is placed in service. */
+/** An unknown beginning is only certain to be before the plant is placed in service. */
 function isExempt(input: CreditInput, capacity: number | null, { known, last }: Construction): boolean {
 	if (capacity !== null && capacity < prevailingWage.exemptBelowMw) return true;
 	return (known ? last : `${input.codYear}-12-31`) < prevailingWage.exemptBegunBefore;
 }
 
-/** A low-income allocation, once awarded, is worth something with the investment credit alone. */
+/** An awarded low-income allocation has value only with the investment credit. */
 function electedType(input: CreditInput, capacity: number | null, claim: Claim, { adders }: Regime): CreditType {
 	if (input.elect === "itc") return "ITC";
 	if (input.elect === "ptc") return claim.mayProduce ? "PTC" : "ITC";
@@ -125,9 +132,9 @@ function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes
 	warn(claimed, end, place, notes);
 
 	const baseRate = full ? regime.full : regime.base;
-	const effectiveRate = round((baseRate + counted(bonuses)) * end.factor);
+	const effectiveRate = toFourDecimals((baseRate + counted(bonuses)) * end.factor);
 	const sale = type === "PTC" ? saleRate(regime, law) : null;
-	const cents = sale === null ? null : round(productionCents(claimed, bonuses, sale) * end.factor);
+	const cents = sale === null ? null : toFourDecimals(productionCents(claimed, bonuses, sale) * end.factor);
 	if (sale !== null) {
 		notes.citations.push(sale.law);
 		notes.assumptions.push(`The production credit is that for sales in ${sale.year}; it is adjusted every year.`);
@@ -156,7 +163,7 @@ function assume(
 ): void {
 	if (construction.assumption !== null) assumptions.push(construction.assumption);
 	if (capacity === null)
-		assumptions.push("The capacity is not known and taken to be large: no exemption or bonus of small plants.");
+		assumptions.push("The capacity is not known and assumed to be large: no exemption or bonus of small plants.");
 	if (!regime.flat) {
 		if (isExempt(input, capacity, construction)) citations.push(prevailingWage.law);
 		else if (input.prevailingWage) assumptions.push("The prevailing-wage and apprenticeship rules are met.");
@@ -178,15 +185,11 @@ function cite({ claim, regime }: Claimed, bonuses: Bonuses, citations: Citation[
 	if (bonuses.lowIncome.eligible) citations.push(adders.lowIncome.law);
 }
 
-function counted({ energyCommunity, domesticContent, lowIncome }: Bonuses): number {
-	return points(energyCommunity) + points(domesticContent) + points(lowIncome);
+function counted(bonuses: Bonuses): number {
+	return Object.values(bonuses).reduce((sum, { eligible, bonus_pct }) => sum + (eligible ? bonus_pct : 0), 0);
 }
 
-function points({ eligible, bonus_pct }: { eligible: boolean; bonus_pct: number }): number {
-	return eligible ? bonus_pct : 0;
-}
-
-/** The newest rate published for a year not after that of the law. */
+/** The newest published rate of a year not after that of the law. */
 function saleRate({ production }: Regime, { asOf }: LawOptions): ProductionRate {
 	const year = Number(asOf.slice(0, 4));
 	const rate = production.findLast((row) => row.year <= year) ?? production[0];
@@ -194,14 +197,12 @@ function saleRate({ production }: Regime, { asOf }: LawOptions): ProductionRate 
 	return rate;
 }
 
-/** Each adder is a share of the unadjusted amount. */
 function productionCents({ regime, full }: Claimed, bonuses: Bonuses, rate: ProductionRate): number {
 	const share = regime.adders?.ofProduction ?? 0;
 	const adders = Number(bonuses.energyCommunity.eligible) + Number(bonuses.domesticContent.eligible);
 	return (full ? rate.full : rate.base) * (1 + share * adders);
 }
 
-/** To four decimals. */
-function round(value: number): number {
+function toFourDecimals(value: number): number {
 	return Math.round(value * 10_000) / 10_000;
 }

@@ -87,7 +87,7 @@ it("every credit of the grid keeps every property", () => {
 	expect(count).toBeGreaterThan(45_000);
 });
 
-it("the same plant has the same credit, and no other's is touched by it", () => {
+it("the same plant has the same credit, and no other's is changed by it", () => {
 	const input = { ...[...grid()][4_321]?.[0] } as CreditInput;
 	const where = place("eligible", "possible");
 	const first = calculateCredit(input, where, law);

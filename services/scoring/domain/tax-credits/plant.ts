@@ -1,13 +1,10 @@
-/** A technology as the rules see it: of a hybrid, the part whose rate is followed, and what stands beside it. */
 import { technologies } from "#libs/contract/vocabulary.ts";
 import { type TechnologyRule, technologyRules } from "./law/technologies.ts";
 
 export interface Plant {
-	/** The part whose rate is followed. */
 	rule: TechnologyRule;
-	/** Storage stands beside generation. */
 	storagePart: boolean;
-	/** Of a hybrid: how its parts were treated. */
+	/** How the parts of a hybrid were treated; null for a single technology. */
 	assumption: string | null;
 }
 
@@ -15,13 +12,13 @@ const rules = new Map<string, TechnologyRule>(technologyRules.map((rule) => [rul
 
 const plants = new Map<string, Plant | undefined>(technologies.map((name) => [name, compose(name)]));
 
-/** `technology`: a word of `technologies`, or known ones joined in the same way; undefined of any other. */
+/** `technology`: one of `technologies`, or known ones joined by " + "; undefined for any other. */
 export function plantOf(technology: string): Plant | undefined {
 	return plants.has(technology) ? plants.get(technology) : compose(technology);
 }
 
 /**
- * A hybrid follows its generating part; of several the first one that has no credit, because its share of the capacity is not
+ * The generating part of a hybrid decides its rate; of several, the first one without a credit, because its share of the capacity is not
  * known, or else the first one.
  */
 function compose(technology: string): Plant | undefined {

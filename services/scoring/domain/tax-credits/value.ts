@@ -1,67 +1,66 @@
-/** What a credit is worth in today's money (signals sheet 6.7). */
+/** What a credit is worth in today's money (signals sheet 6.7). The figures are published averages, not law. */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
-import {
-	capacityFactors,
-	capexPerKw,
-	discountRate,
-	eligibleShare,
-	type Figure,
-	hoursAYear,
-	productionYears,
-} from "./law/costs.ts";
 import type { Technology } from "./types.ts";
 
-export interface Value {
-	/** Whole USD; null where the technology or the capacity has no figure. */
-	usd: number | null;
-	/** What it rests on, or why there is none. */
-	assumption: string;
+interface Figure {
+	readonly value: number;
+	readonly source: string;
 }
+type Figures = Partial<Record<Technology, Figure>>;
 
-interface Basis {
-	figure: Figure;
-	assumption: string;
-}
+const built2022 = "EIA-860, plants built in 2022";
+const sargentLundy = "Sargent & Lundy for EIA, January 2024";
+const fleet2021 = "EIA Electric Power Monthly, table 6.07.B, fleet of 2021";
 
+/** Overnight cost, USD a kW AC. All of it is eligible for the investment credit. */
+export const capexPerKw: Figures = {
+	Solar: { value: 1588, source: built2022 },
+	Wind: { value: 1451, source: built2022 },
+	Storage: { value: 1744, source: `${sargentLundy}, four hours` },
+	"Offshore Wind": { value: 3689, source: sargentLundy },
+	Geothermal: { value: 3963, source: sargentLundy },
+	Nuclear: { value: 8936, source: `${sargentLundy}, small modular reactor` },
+};
+
+/** Share of the year at full output. */
+export const capacityFactors: Figures = {
+	Wind: { value: 0.38, source: "new onshore wind" },
+	Solar: { value: 0.244, source: fleet2021 },
+	Hydro: { value: 0.36, source: fleet2021 },
+	Geothermal: { value: 0.698, source: fleet2021 },
+	Nuclear: { value: 0.928, source: fleet2021 },
+};
+
+/** The production credit is paid for ten years after the plant is placed in service (26 USC 45(a)(2), 45Y(b)(1)(B)). */
+const productionYears = 10;
+const discountRate = 0.08;
+const hoursAYear = 8760;
 const annuity = (1 - (1 + discountRate) ** -productionYears) / discountRate;
 const dollars = new Intl.NumberFormat("en-US");
 
-const costs = bases(
-	capexPerKw,
-	({ value, source }) => `Valued at $${dollars.format(value)} a kW (${source}), of which all is eligible.`,
-);
-const outputs = bases(
-	capacityFactors,
-	({ value, source }) =>
-		`Valued at a capacity factor of ${Math.round(value * 1000) / 10} % (${source}) over ${productionYears} years, discounted at ${discountRate * 100} %, at the latest rate.`,
-);
-
-function bases(figures: Partial<Record<Technology, Figure>>, describe: (figure: Figure) => string): Map<string, Basis> {
-	return new Map(Object.entries(figures).map(([name, figure]) => [name, { figure, assumption: describe(figure) }]));
-}
-
-/** `capacity`: MW AC, null where unknown. `rate`: the effective one. `cents`: a kWh, of the production credit. */
+/** `capacity`: MW AC, null where unknown. `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
 export function estimateValue(
 	technology: Technology,
 	type: CreditType,
 	capacity: number | null,
 	rate: number,
 	cents: number | null,
-): Value {
-	const basis = (type === "PTC" ? outputs : costs).get(technology);
-	if (basis === undefined) return { usd: null, assumption: nothingKnown(type) };
+): { usd: number | null; assumption: string } {
+	const figure = (type === "PTC" ? capacityFactors : capexPerKw)[technology];
+	if (figure === undefined) {
+		const missing = type === "PTC" ? "capacity factor" : "cost";
+		return { usd: null, assumption: `No value is estimated: no ${missing} of the technology is known.` };
+	}
 	if (capacity === null) return { usd: null, assumption: "No value is estimated: the capacity is not known." };
-	const { assumption, figure } = basis;
+	const { value, source } = figure;
 	const kilowatts = capacity * 1000;
-	const usd =
-		type === "PTC"
-			? kilowatts * hoursAYear * figure.value * ((cents ?? 0) / 100) * annuity
-			: kilowatts * figure.value * eligibleShare * rate;
-	return { usd: Math.round(usd), assumption };
-}
-
-function nothingKnown(type: CreditType): string {
-	return type === "PTC"
-		? "No value is estimated: no capacity factor of the technology is known."
-		: "No value is estimated: no cost of the technology is known.";
+	if (type === "PTC")
+		return {
+			usd: Math.round(kilowatts * hoursAYear * value * ((cents ?? 0) / 100) * annuity),
+			assumption: `Valued at a capacity factor of ${Math.round(value * 1000) / 10} % (${source}) over ${productionYears} years, discounted at ${discountRate * 100} %, at the latest rate.`,
+		};
+	return {
+		usd: Math.round(kilowatts * value * rate),
+		assumption: `Valued at $${dollars.format(value)} a kW (${source}), of which all is eligible.`,
+	};
 }

@@ -1,11 +1,15 @@
-/** What a credit depends on beyond its rate (signals sheet 6.6, step 11). Messages are written once. */
+/** What a credit depends on beyond its rate (signals sheet 6.6, step 11). */
 import { type Claimed, contentRow } from "./bonuses.ts";
-import type { Construction } from "./construction.ts";
-import type { End } from "./end-of-credit.ts";
-import { directPay } from "./law/domestic-content.ts";
-import { materialAssistance } from "./law/foreign-entities.ts";
-import { rowAt } from "./law/row.ts";
-import type { BonusListings, Citation, CreditInput, EnergyCommunityListing, Warning } from "./types.ts";
+import type { Construction, End } from "./deadlines.ts";
+import { directPay, materialAssistance } from "./law/sourcing.ts";
+import {
+	type BonusListings,
+	type Citation,
+	type CreditInput,
+	type EnergyCommunityListing,
+	rowAt,
+	type Warning,
+} from "./types.ts";
 
 const everyYear: Warning = {
 	code: "EC_YEARLY",
@@ -15,7 +19,7 @@ const everyYear: Warning = {
 const countyOnly: Warning = {
 	code: "EC_COUNTY_ONLY",
 	message:
-		"Only part of the county, or only some of several counties, is an energy community: where the site lies decides, so nothing is added to the rate.",
+		"Only part of the county, or only some of several counties, is an energy community: the location of the site decides, so nothing is added to the rate.",
 };
 /** Its status is fixed when construction begins (Notice 2023-29); the rule is for construction begun since 2023. */
 const fixedSince = "2023-01-01";
@@ -34,13 +38,12 @@ const noElection: Warning = {
 };
 const beginsLater: Warning = {
 	code: "BOC_AFTER_COD",
-	message:
-		"Construction is said to begin after the year in which the plant is placed in service: one of the two is wrong.",
+	message: "Construction begins after the year in which the plant is placed in service: one of the two is wrong.",
 };
 const storageKeeps: Warning = {
 	code: "STORAGE_PART",
 	message:
-		"The end date of wind and solar does not hit the storage part, which can claim the investment credit by itself.",
+		"The end date of wind and solar does not affect the storage part, which can claim the investment credit by itself.",
 };
 const storageInvests: Warning = {
 	code: "STORAGE_PART",
@@ -58,7 +61,6 @@ export interface Notes {
 	citations: Citation[];
 }
 
-/** Adds to `notes` what is to be said of a credit. */
 export function warn(claimed: Claimed, end: End, place: BonusListings, notes: Notes): void {
 	const { input, type, claim, plant, construction } = claimed;
 	const { warnings } = notes;

@@ -172,7 +172,7 @@ test.each(examples)("example $what", ({ input, where = broward, rates, more = {}
 	expect(credit).toMatchObject(more);
 });
 
-describe("what the examples say beside the rate", () => {
+describe("statements of the examples beside the rate", () => {
 	const feoc = (changes: Partial<CreditInput>) =>
 		creditOf(changes).warnings.find(({ code }) => code === "FEOC")?.message ?? "";
 

@@ -1,13 +1,13 @@
 /**
- * What became of such requests: milestone_progress is the chance p_built in points, iso_posture how the operator's record differs from that of
- * such requests in all regions. Both are read off `3.outcomes.csv`: counts of what the operator's recent lists did within a year to requests that had come
- * as far with a projected date as far ahead, drawn towards the rate of all operators where they are few. `npm run backtest` fits the
- * table again and says whether it is still the one beside this file; docs/scores.md shows how it held on days that it had not seen.
+ * Counted outcomes: milestone_progress is the chance p_built in points, iso_posture compares the operator's record with that of such
+ * requests in all regions. Both are read from `3.outcomes.csv`, which counts the outcomes within a year of requests that had come as far
+ * with a projected date as far ahead in the operator's recent lists, shrunk towards the rate of all operators where they are few. `npm run backtest` fits the
+ * table again and says whether it is still the one beside this file; docs/scores.md shows its results on days that it was not fitted on.
  * Beyond these two, age, slip of the date, size and technology showed nothing that held in ERCOT's reports and in the pairs of the other
  * operators (observed and expected differ by less than 0.03 in nearly all classes): they cost nothing any more, nor does a column that
  * an operator does not publish. A credit and the developer's tier are value, not chance.
  */
-import { type CountedTables, type OutcomeTable, readOutcomeTable } from "../outcome-table.ts";
+import { type CountedTables, type OutcomeTable, readOutcomeTable } from "../outcomes.ts";
 import { version1 } from "./1.ts";
 
 const version = 3;

@@ -1,5 +1,5 @@
 /** Every version of the score. A new one is a file beside this one and its name in the list; the highest number is current. */
-import type { VersionTables } from "../outcome-table.ts";
+import type { VersionTables } from "../outcomes.ts";
 import { version1 } from "./1.ts";
 import { version2 } from "./2.ts";
 import { version3 } from "./3.ts";
@@ -11,11 +11,10 @@ export const scoreVersions: ReadonlyMap<number, VersionTables> = new Map(
 );
 export const currentVersion = Math.max(...scoreVersions.keys());
 
-/** Throws for a version that this code does not know, and for one whose table of outcomes is missing or that of another. */
+/** @throws for an unknown version, and for one whose table of outcomes is missing or of another version */
 export function tablesOf(version: number): VersionTables {
 	const tables = scoreVersions.get(version);
 	if (tables === undefined) throw new Error(`there is no version ${version} of the score`);
-	// Read at its first use.
 	if ("outcomes" in tables) void tables.outcomes;
 	return tables;
 }

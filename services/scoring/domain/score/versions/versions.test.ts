@@ -24,7 +24,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		expect(thousandths.reduce((sum, weight) => sum + Math.round(weight), 0)).toBe(1000);
 	});
 
-	test("has points for every word, each within 0 and 100", () => {
+	test("has points for every code, each within 0 and 100", () => {
 		expect(keys(tables.tiers)).toEqual(sorted(developerTiers));
 		expect(keys(tables.deductions)).toEqual(sorted(deductionKinds));
 		for (const table of [tables.tiers, tables.deductions])
@@ -56,7 +56,7 @@ describe.each([...scoreVersions.values()])("version $version", (tables) => {
 		expect(tables.developerRecord.below).toBeLessThanOrEqual(0);
 	});
 
-	test("calls nothing investable that cannot be", () => {
+	test("calls nothing investable at an early stage", () => {
 		const closed = ["operational", "withdrawn", "suspended"] as const;
 		for (const stage of tables.investable.stages) {
 			expect(constructionStages).toContain(stage);

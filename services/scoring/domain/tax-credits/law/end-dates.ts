@@ -1,14 +1,12 @@
-/** Until when the credits last (signals sheet 6.4), and what counts as having begun in time. */
-import type { Warning } from "../types.ts";
-import { law, type Row } from "./row.ts";
+/** End dates of the credits (signals sheet 6.4). */
+import { law, type Row, type Warning } from "../types.ts";
 
-/** Public Law 119-21: the law as all these tables state it. */
+/** Public Law 119-21, the state of the law in all these tables. */
 export const enacted = "2025-07-04";
 
-export interface PhaseDown extends Row {
+interface PhaseDown extends Row {
 	/** Share of the whole credit, adders included, that is left. */
 	readonly factor: number;
-	/** What the row costs; null where it costs nothing. */
 	readonly warning: Warning | null;
 }
 
@@ -56,7 +54,7 @@ export const phaseDown: readonly PhaseDown[] = [
 	},
 ];
 
-/** It took the 5 % safe harbour from wind and from solar above 1.5 MW AC. It changes warnings, no rate. */
+/** It withdrew the 5 % safe harbour from wind and from solar above 1.5 MW AC. It changes warnings, not rates. */
 export const notice2025_42 = {
 	law: law(
 		"Beginning of construction of wind and solar from 2025-09-02 (vacated 2026-06-06)",

@@ -1,11 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { technologies } from "#libs/contract/vocabulary.ts";
-import { capacityFactors, capexPerKw } from "./costs.ts";
-import { directPay, investmentContent, offshoreContent, productionContent } from "./domestic-content.ts";
+import { type Row, rowAt } from "../types.ts";
+import { capacityFactors, capexPerKw } from "../value.ts";
 import { continuity, notice2025_42, phaseDown, windSolarEnd } from "./end-dates.ts";
-import { materialAssistance } from "./foreign-entities.ts";
 import { flatFuelCells, fuelCellsBegunBefore2025, prevailingWage, regimes, section45, section45Y } from "./regimes.ts";
-import { type Row, rowAt } from "./row.ts";
+import { directPay, investmentContent, materialAssistance, offshoreContent, productionContent } from "./sourcing.ts";
 import { technologyRules, unknownTechnology } from "./technologies.ts";
 
 const byConstruction = technologyRules.flatMap(({ technology, claims }) =>

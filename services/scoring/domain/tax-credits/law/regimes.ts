@@ -2,8 +2,7 @@
  * The two regimes of credits: sections 48 (investment) and 45 (production), and their successors 48E and 45Y. Rates as
  * signals sheet 6.2 and 6.3; a plant placed in service after 2024 and begun before 2025 may choose its regime.
  */
-import type { Citation, LowIncomeCategory } from "../types.ts";
-import { law, type Row } from "./row.ts";
+import { type Citation, type LowIncomeCategory, law, type Row } from "../types.ts";
 
 /** Cents a kWh, by the calendar year of the sale. */
 export interface ProductionRate extends Row {
@@ -14,17 +13,16 @@ export interface ProductionRate extends Row {
 	readonly full: number;
 }
 
-export interface LowIncome extends Row {
+interface LowIncome extends Row {
 	/** Capacity must be below it, MW AC. */
 	readonly belowMw: number;
 	/** Points added, the same at the base and at the full rate. */
 	readonly byCategory: Readonly<Record<LowIncomeCategory, number>>;
-	/** What an allocation would add at least. */
 	readonly least: number;
 }
 
 export interface Adders {
-	/** Points that each of the first two adds to the investment credit. */
+	/** Points that energy community and domestic content each add to the investment credit, at the full and the base rate. */
 	readonly ofFull: number;
 	readonly ofBase: number;
 	/** Share of the unadjusted production credit that each adds. */
@@ -41,7 +39,6 @@ export interface Regime extends Row {
 	/** The full rate needs no prevailing wages. */
 	readonly flat: boolean;
 	readonly production: readonly ProductionRate[];
-	/** Null: none can be added. */
 	readonly adders: Adders | null;
 	/** The end dates of 2025 and the rules on foreign entities apply. */
 	readonly ends: boolean;
@@ -63,7 +60,7 @@ function sales(section: string, year: number, factor: number, full: number, publ
 	return { law: law(rule, publication, `${year}-01-01`, `${year}-12-31`), year, factor, base: 0.6, full };
 }
 
-/** Of plants placed in service after 2021: five times the base amount, which is rounded to 0.05 cents. */
+/** For plants placed in service after 2021: five times the base amount, which is rounded to 0.05 cents. */
 export const section45: readonly ProductionRate[] = [
 	sales("45", 2024, 1.9499, 3, "26 USC 45(b)(2); 89 FR 56924"),
 	sales("45", 2025, 1.9971, 3, "26 USC 45(b)(2); 90 FR 22438, FR Doc 2025-09366"),
@@ -76,11 +73,7 @@ export const section45Y: readonly ProductionRate[] = [
 	sales("45Y", 2026, 2.057, 3.1, "26 USC 45Y(c); 91 FR 56942, FR Doc 2026-18105"),
 ];
 
-const points = {
-	ofFull: 0.1,
-	ofBase: 0.02,
-	ofProduction: 0.1,
-} as const;
+const points = { ofFull: 0.1, ofBase: 0.02, ofProduction: 0.1 } as const;
 
 /** A low-income allocation is for smaller plants, MW AC. */
 export const lowIncomeBelowMw = 5;
@@ -94,10 +87,7 @@ function adders(from: string, to: string | null, community: string, content: str
 		...points,
 		energyCommunity: law("Energy community: 10 or 2 points, or 10 % of the production credit", community, from, to),
 		domesticContent: law("Domestic content: 10 or 2 points, or 10 % of the production credit", content, from, to),
-		lowIncome: {
-			law: law(lowIncomeRule, income, from, to),
-			...allocation,
-		},
+		lowIncome: { law: law(lowIncomeRule, income, from, to), ...allocation },
 	};
 }
 
@@ -155,7 +145,7 @@ export const regimes: readonly Regime[] = [
 	},
 ];
 
-/** Fuel cells, by the day construction began: they keep section 48 or get a flat rate, whatever they burn. */
+/** Fuel cells, by the day construction began, may use section 48 or get a flat rate, whatever their fuel. */
 export const fuelCellsBegunBefore2025: Regime = {
 	...legacy,
 	law: law(

@@ -1,26 +1,23 @@
-/** What each technology may claim, by the year placed in service (signals sheet 6.1, 6.6 step 1). */
+/** The credits that each technology may claim, by the year placed in service (signals sheet 6.1, 6.6 step 1). */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
-import type { Technology, Warning } from "../types.ts";
+import { law, type Row, type Technology, type Warning } from "../types.ts";
 import { flatFuelCells, fuelCellsBegunBefore2025, type Regime } from "./regimes.ts";
-import { law, type Row } from "./row.ts";
 
-/** It may claim. The investment credit is open to all of them. */
+/** The investment credit is open to every technology that may claim. */
 export interface Claim extends Row {
 	readonly usual: CreditType;
 	readonly mayProduce: boolean;
 	readonly lowIncome: boolean;
-	/** Takes the place of the regime of the year. */
 	readonly regime?: Regime;
 }
 
-/** It may not claim, or the inputs cannot tell. */
+/** It may not claim, or the inputs do not decide it. */
 export interface Refusal extends Row {
 	readonly status: "ineligible" | "requires_determination";
 	readonly warning: Warning;
 }
 
-/** The answer depends on the day construction began. */
-export interface ByConstruction extends Row {
+interface ByConstruction extends Row {
 	readonly byConstruction: readonly (Claim | Refusal)[];
 }
 
@@ -28,7 +25,6 @@ export interface TechnologyRule {
 	readonly technology: Technology;
 	readonly ending: "wind_solar" | "phase_down";
 	readonly storage: boolean;
-	/** Assumed years from the beginning of construction to service, where it is not stated. */
 	readonly leadYears: number;
 	readonly claims: readonly (Claim | Refusal | ByConstruction)[];
 }
@@ -59,7 +55,6 @@ function refuse(
 
 const always = [null, null] as const;
 
-/** Technologies that have both credits before 2025 and after. */
 function both(technology: Technology, usual: CreditType, legacyLowIncome: boolean): readonly Claim[] {
 	const old = { usual, mayProduce: true, lowIncome: legacyLowIncome };
 	return [
@@ -160,7 +155,7 @@ const unnamed = (rule: string) => [
 ];
 
 export const unknownTechnology: Refusal = refuse(
-	"The technology is none that is known here, so no credit is counted",
+	"The technology is not known here, so no credit is counted",
 	"26 USC 45Y(b), 48E(b)",
 	always,
 	"requires_determination",
@@ -172,7 +167,7 @@ const windSolar = { ending: "wind_solar", storage: false } as const;
 const stored = { ending: "phase_down", storage: true } as const;
 const combustion = "burning it needs a life-cycle analysis of greenhouse gases";
 
-/** Lead years of storage, geothermal, hydro and nuclear: signals sheet 6.6 step 8; the others are ours. */
+/** Lead years of storage, geothermal, hydro and nuclear: signals sheet 6.6 step 8; the others are our estimates. */
 export const technologyRules: readonly TechnologyRule[] = [
 	{ technology: "Solar", ...windSolar, leadYears: 1, claims: both("Solar", "ITC", true) },
 	{ technology: "Wind", ...windSolar, leadYears: 1, claims: both("Wind", "PTC", true) },

@@ -1,0 +1,155 @@
+/** Accounts, as the operations and the command line use them: opening one, issuing its keys, changing its plan. */
+import { conflict, notFound } from "#libs/contract/errors.ts";
+import type { PlanName } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import {
+	addKey,
+	type Issued,
+	type LiveKey,
+	type NewKey,
+	publishAccountKeys,
+	publishKeys,
+	readIssued,
+	readLiveKeys,
+	revokeLiveKeys,
+} from "./keys.ts";
+
+/** Normalizes an e-mail address, so that spellings that differ in case find one account. */
+export const addressOf = (email: string): string => email.trim().toLowerCase();
+
+interface Registration {
+	email: string;
+	name: string | null;
+	key: NewKey;
+	at: Date;
+}
+
+/**
+ * Opens a free account with its first key for a client of /register. Addresses are not verified there, so every registration opens
+ * an account of its own, whatever accounts have the same address: it leads to no data of theirs, ends no key of theirs, and its reply
+ * does not tell whether there are any. A repeated request for the same key gets the same reply. @throws 409 for a key of another account
+ */
+export async function registerAccount(tx: Transaction, { email, name, key, at }: Registration): Promise<Issued> {
+	// A request that is repeated because its reply was late waits for the first one.
+	await tx`select pg_advisory_xact_lock(hashtextextended(${key.sha256}, 0))`;
+	const address = addressOf(email);
+	const [same] = await tx<{ id: number }[]>`
+		select k.id from keys k join accounts a on a.id = k.account_id
+		where k.sha256 = ${key.sha256} and k.revoked_at is null and a.registered_email = lower(${address})`;
+	if (same !== undefined) return await readIssued(tx, same.id);
+	const [account] = await tx<{ id: number }[]>`
+		insert into accounts (registered_email, name, plan, created_at) values (lower(${address}), ${name}, 'Free', ${at}) returning id`;
+	if (account === undefined) throw new Error("no account was opened");
+	return await giveKey(tx, account.id, key, true, at);
+}
+
+interface Opening extends Registration {
+	plan: PlanName;
+	/** Opens it also where /register has opened accounts with the address. */
+	besideRegistered: boolean;
+}
+
+/** Opens an account with its first key for the operator; undefined when the address has one already. */
+export async function openAccount(
+	tx: Transaction,
+	{ email, name, plan, besideRegistered, key, at }: Opening,
+): Promise<Issued | undefined> {
+	const [account] = await tx<{ id: number }[]>`
+		insert into accounts (email, name, plan, created_at)
+		select address, ${name}, ${plan}, ${at}::timestamptz from lower(${addressOf(email)}) as address
+		where ${besideRegistered} or not exists (select from accounts where registered_email = address)
+		on conflict (email) do nothing returning id`;
+	return account && giveKey(tx, account.id, key, false, at);
+}
+
+interface FurtherKey {
+	whose: AccountOf;
+	key: NewKey;
+	/** Revoke every other live key. */
+	revokeOthers: boolean;
+	at: Date;
+}
+
+/** Issues a further key of an account, for a customer who has lost the last one. @throws 404 without an account, 409 for one key too many, and see `lockAccount` */
+export async function giveAnotherKey(
+	tx: Transaction,
+	{ whose, key, revokeOthers, at }: FurtherKey,
+): Promise<Issued & { revoked: LiveKey[] }> {
+	const { id } = await lockAccount(tx, whose);
+	const revoked = revokeOthers ? [...(await readLiveKeys(tx, id, at))] : [];
+	await revokeLiveKeys(tx, revoked, at);
+	return { ...(await giveKey(tx, id, key, false, at)), revoked };
+}
+
+async function giveKey(
+	tx: Transaction,
+	accountId: number,
+	key: NewKey,
+	registered: boolean,
+	at: Date,
+): Promise<Issued> {
+	const id = await addKey(tx, { accountId, ...key, registered, at });
+	await publishKeys(tx, [id], at);
+	return await readIssued(tx, id);
+}
+
+/** Names an account by its address or by one of its keys. */
+type AccountOf = { email: string } | { keyId: number };
+
+export interface Account {
+	id: number;
+	email: string;
+	plan: PlanName;
+	/** On the plan Free, with no limits of its own. */
+	is_free: boolean;
+	/** Whether the operator opened it: /register verifies no address. */
+	is_verified: boolean;
+}
+
+/** Address of an account `a`. Only the operator's are verified. */
+export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.email, a.registered_email)`;
+
+/**
+ * Locks an account, so that its changes are serialized. `for no key update`: inserts that only reference the account do not wait.
+ * @throws 404, or 409 where several accounts have the address
+ */
+export async function lockAccount(tx: Transaction, whose: AccountOf): Promise<Account> {
+	const [account, ...more] = await tx<Account[]>`
+		select id, ${emailOf(tx)} as email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free,
+			email is not null as is_verified
+		from accounts a
+		where ${"email" in whose ? tx`${emailOf(tx)} = lower(${addressOf(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
+		for no key update`;
+	if (account === undefined)
+		throw notFound("email" in whose ? "This address has no account." : "There is no such key.");
+	if (more.length > 0)
+		throw conflict(
+			`${more.length + 1} accounts have this address: \`list --email ${account.email}\` shows their keys; name one of these by --key.`,
+		);
+	return account;
+}
+
+export interface Agreement {
+	plan: PlanName;
+	/** Overrides the plan's limit; null: the plan's own. */
+	monthlyQueries: number | null;
+	perMinute: number | null;
+}
+
+interface PlanChange {
+	monthly_queries: number | null;
+	per_minute: number | null;
+	/** Number of keys whose change was published to the gateways. */
+	keys: number;
+}
+
+/** Puts an account on a plan and publishes its keys. Replaces the limits that were agreed before. @throws 404 */
+export async function changePlan(tx: Transaction, whose: AccountOf, to: Agreement, at: Date): Promise<PlanChange> {
+	const account = await lockAccount(tx, whose);
+	const [limits] = await tx<Omit<PlanChange, "keys">[]>`
+		update accounts a set plan = p.name, monthly_queries = ${to.monthlyQueries}, per_minute = ${to.perMinute}
+		from plans p where a.id = ${account.id} and p.name = ${to.plan}
+		returning coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries, coalesce(a.per_minute, p.per_minute) as per_minute`;
+	if (limits === undefined) throw conflict(`The plan ${to.plan} is not in the table of plans.`);
+	return { ...limits, keys: await publishAccountKeys(tx, account.id, at) };
+}

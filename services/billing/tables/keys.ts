@@ -1,0 +1,205 @@
+/** Statements on `keys` and `accounts` that the operations, the command line and the republisher share. */
+
+import type { z } from "zod";
+import { conflict, notFound } from "#libs/contract/errors.ts";
+import { keyChanged } from "#libs/contract/events/billing.ts";
+import type { Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { publishAll } from "#libs/postgres/outbox.ts";
+
+/** Most live keys of an account; replaced keys in their grace period count. */
+const mostLiveKeys = 5;
+
+/** A key that was just generated: only the caller has its secret. */
+export type NewKey = Pick<Params<"issueKey">, "sha256" | "hint" | "daily_queries">;
+export type Issued = Reply<"issueKey">;
+type Replaced = Reply<"replaceKey">;
+
+/** Keys `k` with their account `a` and its plan `p`. */
+export const keysInFull = (sql: Sql | Transaction): Fragment => sql`
+	keys k join accounts a on a.id = k.account_id join plans p on p.name = a.plan`;
+
+/** Limits agreed with the account override those of its plan. */
+const limits = (sql: Sql | Transaction): Fragment => sql`
+	'plan', a.plan,
+	'monthly_queries', coalesce(a.monthly_queries, p.monthly_queries),
+	'per_minute', coalesce(a.per_minute, p.per_minute)`;
+
+/** `keyGrant` of the contract, of rows of `keysInFull`. */
+export const grantOf = (sql: Sql | Transaction): Fragment => sql`
+	jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(sql)}, 'daily_queries', k.daily_queries,
+		'expires_at', iso(k.expires_at), 'revoked', k.revoked_at is not null)`;
+
+/** State of a key `k` as one word. A replaced key works until its grace ends. */
+export const stateOf = (sql: Sql | Transaction, at: Date): Fragment => sql`
+	case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${at} then 'expired'
+		when k.replaced_by is not null then 'replaced' else 'live' end`;
+
+const isLive = (sql: Sql | Transaction, at: Date): Fragment => sql`${stateOf(sql, at)} in ('live', 'replaced')`;
+
+/** Rows of `key`, `version` and `body`: the published payloads of the keys that match a condition. */
+export const keyPayloads = (tx: Transaction, condition: Fragment): Fragment => tx`
+	select k.id::text as key, k.version, jsonb_build_object('sha256', k.sha256) || ${grantOf(tx)} as body
+	from ${keysInFull(tx)} where ${condition}`;
+
+/** Publishes the keys as they are at the end of the caller's transaction. The caller has raised their versions. */
+export async function publishKeys(tx: Transaction, ids: readonly number[], at: Date): Promise<void> {
+	const rows = await tx<{ payload: z.input<typeof keyChanged.payload> }[]>`
+		select body || jsonb_build_object('id', 'key:' || key || ':' || version, 'occurred_at', iso(${at}), 'version', version)
+			as payload
+		from (${keyPayloads(tx, tx`k.id = any(${[...ids]}::bigint[])`)}) as keys order by key::bigint`;
+	await publishAll(
+		tx,
+		keyChanged,
+		rows.map(({ payload }) => payload),
+	);
+}
+
+interface Addition extends NewKey {
+	/** The caller's transaction has locked this account. */
+	accountId: number;
+	/** Issued by /register, where e-mail addresses are not verified. */
+	registered: boolean;
+	at: Date;
+}
+
+/** Adds a key to an account. @throws 409 for one too many, and for a key that exists already. */
+export async function addKey(tx: Transaction, key: Addition): Promise<number> {
+	const { accountId, sha256, hint, registered, at, daily_queries = null } = key;
+	const [added] = await tx<{ id: number }[]>`
+		insert into keys (account_id, sha256, hint, registered, daily_queries, created_at)
+		values (${accountId}, ${sha256}, ${hint}, ${registered}, ${daily_queries}, ${at})
+		on conflict (sha256) do nothing returning id`;
+	if (added === undefined) throw conflict("This key was given before. Ask for another one.");
+	await refuseTooMany(tx, accountId, at);
+	return added.id;
+}
+
+async function refuseTooMany(tx: Transaction, accountId: number, at: Date): Promise<void> {
+	const [live] = await tx<{ count: number }[]>`
+		select count(*) from keys k where account_id = ${accountId} and ${isLive(tx, at)}`;
+	if ((live?.count ?? 0) > mostLiveKeys)
+		throw conflict(
+			`This account has ${mostLiveKeys} keys that work. Wait until the grace of a replaced one ends, or revoke one.`,
+		);
+}
+
+/** A key as the client that requested it gets it. */
+export async function readIssued(tx: Transaction, id: number): Promise<Issued> {
+	const [issued] = await tx<{ issued: Issued }[]>`
+		select jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(tx)},
+			'daily_queries', k.daily_queries, 'created_at', iso(k.created_at)) as issued
+		from ${keysInFull(tx)} where k.id = ${id}`;
+	if (issued === undefined) throw new Error(`key ${id} is not there`);
+	return issued.issued;
+}
+
+/**
+ * Every change of keys locks their account first: changes of one account are serialized, so that no key is published with outdated
+ * limits. `for no key update`: inserts that only reference the account do not wait. @throws 404
+ */
+async function lockAccountOf(tx: Transaction, keyId: number): Promise<number> {
+	const [account] = await tx<{ id: number }[]>`
+		select a.id from accounts a where a.id = (select account_id from keys where id = ${keyId}) for no key update`;
+	if (account === undefined) throw notFound("There is no such key.");
+	return account.id;
+}
+
+interface Replacement {
+	keyId: number;
+	by: NewKey;
+	/** How long the old key still works. */
+	graceSeconds: number;
+	at: Date;
+}
+
+/**
+ * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A key that was replaced cannot be
+ * replaced again, also in its grace: a thief could end the successor before its holder uses it. @throws 409 for a key that was
+ * revoked or replaced, or for one key too many.
+ */
+export async function replaceKeyBy(tx: Transaction, { keyId, by, graceSeconds, at }: Replacement): Promise<Replaced> {
+	const accountId = await lockAccountOf(tx, keyId);
+	const [old] = await tx<
+		{ hint: string; registered: boolean; daily_queries: number | null; state: string; until: string }[]
+	>`
+		select hint, registered, daily_queries, ${stateOf(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
+	if (old === undefined) throw notFound("There is no such key.");
+	const [successor] = await tx<{ id: number; sha256: string }[]>`
+		select id, sha256 from keys where id = (select replaced_by from keys where id = ${keyId})`;
+	const { hint, registered, daily_queries, state } = old;
+	if (successor?.sha256 === by.sha256)
+		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
+	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
+	if (state !== "live")
+		throw conflict(
+			"This key was replaced before: use the key that came in its place; if it is lost, write to the operator.",
+		);
+	// The old key's expiry is set before live keys are counted: without grace it makes room. It never moves to a later time.
+	const [ended] = await tx<{ until: string }[]>`
+		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
+		where id = ${keyId} returning iso(expires_at) as until`;
+	const newId = await addKey(tx, { accountId, ...by, daily_queries, registered, at });
+	await tx`update keys set replaced_by = ${newId} where id = ${keyId}`;
+	await publishKeys(tx, [keyId, newId], at);
+	return { ...(await readIssued(tx, newId)), replaces: hint, old_key_works_until: ended?.until ?? "" };
+}
+
+/** Sets or lifts the cap of a key. @throws 404 */
+export async function capKey(
+	tx: Transaction,
+	{ keyId, dailyQueries, at }: { keyId: number; dailyQueries: number | null; at: Date },
+): Promise<Reply<"capKey">> {
+	await lockAccountOf(tx, keyId);
+	const [key] = await tx<Reply<"capKey">[]>`
+		update keys set daily_queries = ${dailyQueries}, version = version + 1 where id = ${keyId} returning hint, daily_queries`;
+	if (key === undefined) throw new Error(`key ${keyId} is not there`);
+	await publishKeys(tx, [keyId], at);
+	return key;
+}
+
+/** Revokes those of these keys that are not revoked yet; the caller publishes them. @returns how many were revoked */
+async function endKeys(tx: Transaction, ids: readonly number[], at: Date): Promise<number> {
+	const ended = await tx`
+		update keys set revoked_at = ${at}, version = version + 1
+		where id = any(${[...ids]}::bigint[]) and revoked_at is null`;
+	return ended.count;
+}
+
+/** Revokes a key permanently. A repeated call returns the time of the first. @throws 404 */
+export async function revokeKey(tx: Transaction, keyId: number, at: Date): Promise<Reply<"endKey">> {
+	await lockAccountOf(tx, keyId);
+	if ((await endKeys(tx, [keyId], at)) > 0) await publishKeys(tx, [keyId], at);
+	const [key] = await tx<Reply<"endKey">[]>`select hint, iso(revoked_at) as revoked_at from keys where id = ${keyId}`;
+	if (key === undefined) throw new Error(`key ${keyId} is not there`);
+	return key;
+}
+
+export interface LiveKey {
+	id: number;
+	hint: string;
+	registered: boolean;
+}
+
+/** Live keys of an account, oldest first. */
+export const readLiveKeys = (tx: Transaction, accountId: number, at: Date) => tx<LiveKey[]>`
+	select id, hint, registered from keys k where k.account_id = ${accountId} and ${isLive(tx, at)} order by id`;
+
+/** Revokes live keys of an account that the caller's transaction has locked, and publishes them. */
+export async function revokeLiveKeys(tx: Transaction, keys: readonly LiveKey[], at: Date): Promise<void> {
+	const ids = keys.map(({ id }) => id);
+	await endKeys(tx, ids, at);
+	await publishKeys(tx, ids, at);
+}
+
+/** Publishes every live key of an account after its plan or limits have changed. @returns how many */
+export async function publishAccountKeys(tx: Transaction, accountId: number, at: Date): Promise<number> {
+	const changed = await tx<{ id: number }[]>`
+		update keys k set version = version + 1 where account_id = ${accountId} and ${isLive(tx, at)} returning id`;
+	await publishKeys(
+		tx,
+		changed.map(({ id }) => id),
+		at,
+	);
+	return changed.length;
+}

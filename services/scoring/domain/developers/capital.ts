@@ -1,0 +1,127 @@
+/** Whether a developer probably needs capital, and how much tax credit its requests would bring. Pure. */
+import type { DeveloperTier, DistressLevel, TaxCreditActivity } from "#libs/contract/vocabulary.ts";
+import { checkAmount, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
+import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
+
+/**
+ * Any of these is a need (signals sheet, 7.4): equity for requests in the late stage or under construction is over three times what Form D
+ * shows of 36 months (for tiers without capital of their own); distress is Elevated or High; headlines state it. Form D under-reports, so
+ * the first reason says that it does not show all capital. @throws RangeError for impossible counts
+ */
+export function needsCapital(
+	tier: DeveloperTier,
+	counts: DeveloperCounts,
+	level: DistressLevel,
+	tables: NeedsCapitalTables = needsCapitalTables,
+) {
+	checkCounts(counts);
+	const reasons = [
+		equityReason(tier, counts, tables),
+		tables.levels.includes(level) ? distressReason(counts, level) : null,
+		headlineReason(counts.seeking),
+	].filter((reason) => reason !== null);
+	return { needed: reasons.length > 0, reasons };
+}
+
+/**
+ * USD a kW. A queue states one capacity for a hybrid, at its point of interconnection, and not how it is divided: the mean of the parts'
+ * costs.
+ */
+export function capexPerKw(technology: string, tables: NeedsCapitalTables = needsCapitalTables): number {
+	const parts = technology.split("+").map((part) => part.trim());
+	const costs = parts.map((part) => (Object.hasOwn(tables.capex, part) ? tables.capex[part] : undefined));
+	return costs.reduce<number>((sum, cost) => sum + (cost ?? tables.capexDefault), 0) / costs.length;
+}
+
+function equityReason(tier: DeveloperTier, counts: DeveloperCounts, tables: NeedsCapitalTables): string | null {
+	if (tables.ownCapital.includes(tier)) return null;
+	const plants = byTechnology(counts.lateAndConstruction);
+	const cost = plants.reduce((sum, { technology, mw }) => sum + mw * 1000 * capexPerKw(technology, tables), 0);
+	const need = cost * tables.equityShare;
+	const raised = counts.capitalRaised36Months;
+	if (!(need > tables.timesRaised * raised)) return null;
+	const each = plants.map(
+		({ technology, mw }) => `${technology} ${megawatts(mw)} at ${usd(capexPerKw(technology, tables))} a kW`,
+	);
+	const shown = coverageOf(counts).form_d.looked_at
+		? `Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
+		: "what was raised is not known, because no Form D is loaded.";
+	return (
+		`Requests in the late stage or under construction need about ${usd(need)} of equity, ${tables.equityShare * 100} % of their ` +
+		`cost (${each.join(", ")}); ${shown}`
+	);
+}
+
+/** One line a technology, in order of name and independent of the order of rows; none without capacity. */
+function byTechnology(rows: DeveloperCounts["lateAndConstruction"]): { technology: string; mw: number }[] {
+	const groups = Map.groupBy(rows, ({ technology }) => technology);
+	return [...groups]
+		.map(([technology, members]) => ({
+			technology,
+			mw: members
+				.map(({ mw }) => mw)
+				.sort((a, b) => a - b)
+				.reduce((sum, mw) => sum + mw, 0),
+		}))
+		.filter(({ mw }) => mw > 0)
+		.sort((a, b) => (a.technology < b.technology ? -1 : 1));
+}
+
+function distressReason(counts: DeveloperCounts, level: DistressLevel): string {
+	const { active, behind, withdrawn, operational, events, distress, litigation } = counts;
+	const bankruptcy = counts.bankruptcy ? "a confirmed bankruptcy, " : "";
+	return (
+		`Distress is ${level}: ${bankruptcy}${behind} of ${active} active requests behind schedule, ` +
+		`${withdrawn} of ${active + operational + withdrawn} withdrawn, ` +
+		`${distress} distress and ${litigation} litigation headlines of ${events} in 24 months.`
+	);
+}
+
+const quoted = 3;
+
+function headlineReason(seeking: readonly string[]): string | null {
+	const titles = [...new Set(seeking)].sort();
+	if (titles.length === 0) return null;
+	const shown = titles.slice(0, quoted).map((title) => `"${title}"`);
+	const more = titles.length > quoted ? ` and ${titles.length - quoted} more` : "";
+	const count = titles.length === 1 ? "1 headline says" : `${titles.length} headlines say`;
+	return `${count} within 180 days that it looks for money or a buyer: ${shown.join(", ")}${more}.`;
+}
+
+function megawatts(mw: number): string {
+	return `${inEnglish(mw, 1)} MW`;
+}
+
+function usd(amount: number): string {
+	if (amount >= 1e9) return `$${inEnglish(amount / 1e9, 2)} billion`;
+	if (amount >= 1e6) return `$${inEnglish(amount / 1e6, 1)} million`;
+	return `$${inEnglish(amount, 0)}`;
+}
+
+function inEnglish(value: number, maximumFractionDigits: number): string {
+	return value.toLocaleString("en-US", { maximumFractionDigits });
+}
+
+/**
+ * Least USD of estimated credits of each level, highest first. The measure is a solar plant of 100 MW at $1,588 a kW and the full base rate
+ * of 30 %, whose credit is $47.6 million (signals sheet, 6.6): about one of them is medium, about ten are high. No publication has such levels.
+ */
+const taxCreditActivityTable: readonly { activity: TaxCreditActivity; from: number }[] = [
+	{ activity: "high", from: 500_000_000 },
+	{ activity: "medium", from: 50_000_000 },
+	{ activity: "low", from: 0 },
+];
+
+/**
+ * `creditValue`: USD of estimated credits of open requests in the mid stage or later; `creditProjects`: how many of them can claim
+ * one. Requests whose value is not known are `low` (specification 2.5). @throws RangeError
+ */
+export function taxCreditActivity(creditValue: number, creditProjects: number): TaxCreditActivity {
+	checkAmount("creditValue", creditValue);
+	checkAmount("creditProjects", creditProjects);
+	if (creditProjects === 0) {
+		if (creditValue > 0) throw new RangeError(`a credit value of ${creditValue} comes from no project`);
+		return "none";
+	}
+	return taxCreditActivityTable.find(({ from }) => creditValue >= from)?.activity ?? "low";
+}

@@ -1,0 +1,129 @@
+/** The counts that a developer is rated by: its requests, its raises, the news about it (signals sheet, 7.2). Pure. */
+import type { Reply } from "#libs/contract/index.ts";
+import { developerFacts } from "#libs/contract/vocabulary.ts";
+import { distressTables } from "./tables.ts";
+
+export interface DeveloperCounts {
+	/** Generation requests by `status_std`: Active, Operational, Withdrawn. */
+	active: number;
+	operational: number;
+	withdrawn: number;
+	/** How many of all three its peers' rate would have withdrawn (`expectedWithdrawals`); null where that is not known. */
+	expectedWithdrawn: number | null;
+	/** Active with a projected commercial operation, and those of them that are past it. */
+	dated: number;
+	behind: number;
+	/** Projected commercial operation moved later by 180 days or more in all. */
+	codSlipped: number;
+	/** Active, filed over 60 months ago, no executed agreement. */
+	stuck: number;
+	/** Requests whose interconnection cost is known, and those above $250 a kW. */
+	withCost: number;
+	highCost: number;
+	/** USD a kW; null where no cost is known. For display: it grows with the number of requests. */
+	maxCostPerKw: number | null;
+	operationalMw: number;
+	activeMw: number;
+	/** USD sold according to the newest filing of each Form D offering: ever, and in the last 36 months. */
+	capitalRaised: number;
+	capitalRaised36Months: number;
+	/** Its Form D offerings. */
+	raiseCount: number;
+	/** Those of the last 36 months whose Form D filings are loaded, of all issuers. */
+	raiseMonths: number;
+	/** Headlines and current reports of the last 24 months: all, the reports among them, and by class. */
+	events: number;
+	reports: number;
+	financing: number;
+	ma: number;
+	distress: number;
+	litigation: number;
+	/** Confirmed within 24 months (`isBankruptcyConfirmed`). */
+	bankruptcy: boolean;
+	/** MW of requests in the late stage or under construction, by technology. */
+	lateAndConstruction: { technology: string; mw: number }[];
+	/** USD of estimated tax credits of open requests in the mid stage or later, and how many such requests there are. */
+	creditValue: number;
+	creditProjects: number;
+	/** Headlines within 180 days that say it looks for money or a buyer. */
+	seeking: string[];
+}
+
+export const allRequests = ({ active, operational, withdrawn }: DeveloperCounts): number =>
+	active + operational + withdrawn;
+
+/** Counts that are not whole numbers. */
+const amounts: ReadonlySet<string> = new Set<keyof DeveloperCounts>([
+	...(["expectedWithdrawn", "maxCostPerKw", "operationalMw", "activeMw"] as const),
+	...(["capitalRaised", "capitalRaised36Months", "creditValue"] as const),
+]);
+
+/**
+ * Such counts come from a wrong query, and a share of them would be served as if it were right.
+ * @throws RangeError that names a count that is negative, not a number, above 2^53 - 1, or larger than its whole
+ */
+export function checkCounts(counts: DeveloperCounts): void {
+	for (const [name, value] of Object.entries(counts)) {
+		if (typeof value !== "number") continue;
+		if (!amounts.has(name) && !Number.isSafeInteger(value))
+			throw new RangeError(`${name} must be a whole number: ${value}`);
+		checkAmount(name, value);
+	}
+	for (const { technology, mw } of counts.lateAndConstruction) checkAmount(`MW of ${technology}`, mw);
+	checkPart("expectedWithdrawn", counts.expectedWithdrawn ?? 0, "all requests", allRequests(counts));
+	checkPart("dated", counts.dated, "active", counts.active);
+	checkPart("behind", counts.behind, "active", counts.active);
+	checkPart("reports", counts.reports, "events", counts.events);
+	checkPart("highCost", counts.highCost, "withCost", counts.withCost);
+	const classed = counts.financing + counts.ma + counts.distress + counts.litigation;
+	checkPart("financing, ma, distress and litigation", classed, "events", counts.events);
+}
+
+/** @throws RangeError */
+export function checkAmount(name: string, value: number): void {
+	if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
+		throw new RangeError(`${name} must be a number from 0 to 2^53 - 1: ${value}`);
+	}
+}
+
+function checkPart(part: string, value: number, whole: string, of: number): void {
+	if (value > of) throw new RangeError(`${part} (${value}) must not be more than ${whole} (${of})`);
+}
+
+type Coverage = Reply<"getDeveloperCapital">["coverage"];
+
+/**
+ * Which facts a rating rests on. A source counts as searched where it shows something of the developer, because nothing states for whom
+ * headlines and current reports were searched. Form D is loaded whole, a month at a time, so that it also counts where it shows nothing.
+ */
+export function coverageOf(counts: DeveloperCounts): Coverage {
+	const { coverage, shares, capital_raised_low_deployment: raised } = distressTables;
+	const { least } = coverage;
+	const finished = counts.operational + counts.withdrawn;
+	const headlines = counts.events - counts.reports;
+	const facts: Omit<Coverage, "missing" | "points"> = {
+		schedule: { looked_at: counts.dated > 0, active: counts.active, with_cod: counts.dated },
+		withdrawals: { looked_at: finished >= least.finished, finished },
+		costs: { looked_at: counts.withCost > 0, requests: counts.withCost },
+		news: { looked_at: headlines > 0, headlines },
+		filings: { looked_at: counts.reports > 0, reports: counts.reports },
+		form_d: {
+			looked_at: counts.raiseCount > 0 || counts.raiseMonths >= least.raiseMonths,
+			offerings: counts.raiseCount,
+			months: counts.raiseMonths,
+		},
+	};
+	const { schedule, withdrawals, costs, news, filings, form_d } = facts;
+	const parts: [boolean, number][] = [
+		[schedule.looked_at, shares.behind_schedule.points],
+		[withdrawals.looked_at, shares.high_withdrawal_rate.points],
+		[costs.looked_at, shares.interconnection_cost_burden.points],
+		[news.looked_at || filings.looked_at, shares.distress_events.points + shares.litigation.points],
+		[form_d.looked_at, raised.points],
+	];
+	return {
+		...facts,
+		missing: developerFacts.filter((fact) => !facts[fact].looked_at),
+		points: parts.reduce((sum, [isKnown, points]) => sum + (isKnown ? points : 0), 0),
+	};
+}

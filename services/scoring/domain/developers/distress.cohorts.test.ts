@@ -1,0 +1,68 @@
+/** What peers' rates expect of a developer, worked out by hand. */
+import { describe, expect, test } from "vitest";
+import { type Cohort, distressPoints, expectedWithdrawals, rateDistress } from "./distress.ts";
+import { noCounts } from "./random-counts.fixture.ts";
+
+/** By name: of the operator in all, its peers are those of the cohort and 980 others, half of them withdrawn. */
+const cohort = (requests: number, peers: number, peersWithdrawn: number): Cohort => ({
+	...{ requests, peers, peersWithdrawn },
+	...{ operatorPeers: peers + 980, operatorPeersWithdrawn: peersWithdrawn + 490 },
+});
+
+describe("expected withdrawals", () => {
+	test("without a request nothing is expected", () => {
+		expect(expectedWithdrawals([])).toBeNull();
+	});
+
+	test("without peers they are the prior's 70 %", () => {
+		const alone = { requests: 10, peers: 0, peersWithdrawn: 0, operatorPeers: 0, operatorPeersWithdrawn: 0 };
+		expect(expectedWithdrawals([alone])).toBe(7);
+	});
+
+	test("a large cohort counts by its own rate, a small one by its operator's", () => {
+		// (990 + 14) / 2,000 of the operator; (480 + 20 x 0.502) / 520 of the cohort.
+		const large = { requests: 10, peers: 500, peersWithdrawn: 480, operatorPeers: 1980, operatorPeersWithdrawn: 990 };
+		expect(expectedWithdrawals([large])).toBe(9.4238);
+		// (2 + 20 x 0.502) / 22
+		expect(expectedWithdrawals([{ ...large, peers: 2, peersWithdrawn: 2 }])).toBe(5.4727);
+	});
+
+	test("cohorts are summed, whatever their order", () => {
+		const cohorts = [cohort(4, 100, 90), cohort(6, 300, 30)];
+		const each = cohorts.map((one) => expectedWithdrawals([one]) ?? 0);
+		expect(expectedWithdrawals(cohorts)).toBeCloseTo((each[0] ?? 0) + (each[1] ?? 0), 3);
+		expect(expectedWithdrawals(cohorts.toReversed())).toBe(expectedWithdrawals(cohorts));
+	});
+});
+
+describe("points of withdrawals", () => {
+	const pointsOf = (withdrawn: number, others: number, expectedWithdrawn: number | null) =>
+		distressPoints({ ...noCounts, active: others, withdrawn, expectedWithdrawn }).high_withdrawal_rate ?? 0;
+
+	test("a developer that withdrew from a cluster with everyone else has almost none", () => {
+		expect(pointsOf(38, 2, null)).toBeCloseTo(14.81, 2);
+		expect(pointsOf(38, 2, 37)).toBeCloseTo(1.48, 2);
+		expect(pointsOf(36, 4, 37)).toBe(0);
+	});
+
+	test("a developer that withdraws where others stay has many", () => {
+		expect(pointsOf(26, 14, 16)).toBeCloseTo(14.81, 2);
+		expect(pointsOf(26, 14, null)).toBe(0);
+	});
+
+	test("they rise with what is withdrawn and fall with what is expected", () => {
+		const rising = [20, 24, 28, 32, 36].map((withdrawn) => pointsOf(withdrawn, 40 - withdrawn, 20));
+		expect(rising).toEqual(rising.toSorted((a, b) => a - b));
+		const falling = [16, 20, 24, 28, 32].map((expected) => pointsOf(30, 10, expected));
+		expect(falling).toEqual(falling.toSorted((a, b) => b - a));
+		expect(new Set([...rising, ...falling]).size).toBeGreaterThan(5);
+	});
+
+	test("components have the withdrawn and the expected requests", () => {
+		const of = { ...noCounts, active: 2, withdrawn: 38, expectedWithdrawn: 37 };
+		expect(rateDistress(of).components).toMatchObject({
+			high_withdrawal_rate: 0.95,
+			withdrawals: { count: 38, expected: 37 },
+		});
+	});
+});

@@ -1,0 +1,137 @@
+/** What holds for every developer (signals sheet, 7.3), tried on some thousand of them; a failure prints the counts. */
+import { describe, expect, test } from "vitest";
+import { distressLevels } from "#libs/contract/vocabulary.ts";
+import type { DeveloperCounts } from "./counts.ts";
+import { levelOf, rateDistress } from "./distress.ts";
+import { generator, manyCounts, noCounts, upTo } from "./random-counts.fixture.ts";
+
+const many = manyCounts(2000).map(([, counts]) => counts);
+
+const scoreOf = (counts: DeveloperCounts): number => rateDistress(counts).score;
+const judged = many.filter((counts) => rateDistress(counts).components !== null);
+
+/** The score of `changed` is not above (or, of adverse changes, not below) the first. */
+function compare(of: DeveloperCounts[], change: (counts: DeveloperCounts) => DeveloperCounts | null): number[] {
+	return of.flatMap((counts) => {
+		const changed = change(counts);
+		return changed === null ? [] : [scoreOf(changed) - scoreOf(counts)];
+	});
+}
+
+test("the developers are of every kind: judged and not, in each level, with and without costs", () => {
+	expect(judged.length).toBeGreaterThan(1500);
+	expect(judged.length).toBeLessThan(many.length);
+	expect(new Set(many.map((counts) => rateDistress(counts).level))).toEqual(new Set(distressLevels));
+	expect(many.some(({ withCost }) => withCost === 0)).toBe(true);
+	expect(many.some(({ active }) => active > 1e14)).toBe(true);
+});
+
+test("a score is whole, 0 to 100, of its level, and nothing in it is NaN", () => {
+	for (const counts of [...many, noCounts]) {
+		const { score, level, components } = rateDistress(counts);
+		expect(Number.isInteger(score) && score >= 0 && score <= 100, JSON.stringify(counts)).toBe(true);
+		expect(level === "unknown" ? "Low" : level).toBe(levelOf(score));
+		const { points, behind_schedule, high_withdrawal_rate } = components ?? {};
+		const numbers = [...Object.values(points ?? {}), behind_schedule?.share ?? 0, high_withdrawal_rate ?? 0];
+		expect(numbers.every(Number.isFinite), JSON.stringify(counts)).toBe(true);
+	}
+});
+
+test("ten times a developer at the peers' shares is still 0", () => {
+	const random = generator(7);
+	for (let round = 0; round < 500; round++) {
+		// 25 % behind, 70 % withdrawn, 20 % of high cost, 3 % of each class.
+		const size = 100 * (1 + upTo(random, 50));
+		const of = (factor: number): DeveloperCounts => {
+			const n = size * factor;
+			return {
+				...noCounts,
+				...{ active: n / 5, behind: n / 20, operational: n / 10, withdrawn: (n * 7) / 10 },
+				...{ withCost: n / 5, highCost: n / 25, maxCostPerKw: 900, operationalMw: n, capitalRaised: n * 4e6 },
+				...{ events: n, distress: (n * 3) / 100, litigation: (n * 3) / 100 },
+			};
+		};
+		expect([scoreOf(of(1)), scoreOf(of(10))]).toEqual([0, 0]);
+	}
+});
+
+describe("what never raises a judged score", () => {
+	const random = generator(11);
+	test.each<[string, (counts: DeveloperCounts) => DeveloperCounts]>([
+		["active requests on time", (of) => ({ ...of, active: of.active + 1 + upTo(random, 50) })],
+		[
+			"active requests on time whose cost is low",
+			(of) => ({ ...of, active: of.active + 1, withCost: of.withCost + 1 }),
+		],
+		["neutral news", (of) => ({ ...of, events: of.events + 1 + upTo(random, 50) })],
+		["news of financing", (of) => ({ ...of, events: of.events + 1, financing: of.financing + 1 })],
+		["operating capacity", (of) => ({ ...of, operationalMw: of.operationalMw + random() * 1000 })],
+	])("%s", (_what, change) => {
+		expect(Math.max(...compare(judged, change))).toBeLessThanOrEqual(0);
+	});
+
+	test("the exception: the first request or headline makes a raise that built nothing count", () => {
+		const unjudged = { ...noCounts, capitalRaised: 60e6 };
+		expect(scoreOf(unjudged)).toBe(0);
+		expect(scoreOf({ ...unjudged, active: 1 })).toBe(13);
+	});
+});
+
+describe("what never lowers a score with the same totals", () => {
+	const only = (possible: boolean, counts: DeveloperCounts) => (possible ? counts : null);
+	test.each<[string, (counts: DeveloperCounts) => DeveloperCounts | null]>([
+		["one more behind schedule", (of) => only(of.behind < of.active, { ...of, behind: of.behind + 1 })],
+		["all behind schedule", (of) => ({ ...of, behind: of.active })],
+		[
+			"an operating one withdrawn instead",
+			(of) => only(of.operational > 0, { ...of, operational: of.operational - 1, withdrawn: of.withdrawn + 1 }),
+		],
+		["one more of high cost", (of) => only(of.highCost < of.withCost, { ...of, highCost: of.highCost + 1 })],
+		["a neutral headline that is distress", (of) => only(hasNeutral(of), { ...of, distress: of.distress + 1 })],
+		["a neutral headline that is litigation", (of) => only(hasNeutral(of), { ...of, litigation: of.litigation + 1 })],
+		["more raised", (of) => ({ ...of, capitalRaised: of.capitalRaised * 2 + 1e6 })],
+		["less capacity that operates", (of) => ({ ...of, operationalMw: of.operationalMw / 3 })],
+		["a bankruptcy", (of) => ({ ...of, bankruptcy: true })],
+	])("%s", (_what, change) => {
+		const differences = compare(many, change);
+		expect(differences.length).toBeGreaterThan(500);
+		expect(Math.min(...differences)).toBeGreaterThanOrEqual(0);
+		expect(Math.max(...differences), "of some it raises the score").toBeGreaterThan(0);
+	});
+
+	function hasNeutral({ events, distress, litigation, financing, ma }: DeveloperCounts): boolean {
+		return events > distress + litigation + financing + ma;
+	}
+});
+
+test("what is only displayed never changes a score: the highest cost, slips, waits, MW that are planned, credits", () => {
+	for (const of of many) {
+		const shown = {
+			...{
+				maxCostPerKw: of.maxCostPerKw === null ? null : of.maxCostPerKw + 5000,
+				codSlipped: 9,
+				stuck: 9,
+				activeMw: 1,
+			},
+			...{ lateAndConstruction: [], creditValue: 0, creditProjects: 0, seeking: [], capitalRaised36Months: 0 },
+		};
+		expect(scoreOf({ ...of, ...shown })).toBe(scoreOf(of));
+	}
+});
+
+test("the order in which counts are named does not matter", () => {
+	for (const of of many) {
+		const turned = Object.fromEntries(Object.entries(of).toReversed()) as unknown as DeveloperCounts;
+		expect(rateDistress(turned)).toEqual(rateDistress(of));
+	}
+});
+
+test("queue shares alone, without costs and without money raised, are Elevated at most", () => {
+	for (const { active, behind, withdrawn, operational } of many) {
+		expect(scoreOf({ ...noCounts, active, behind, withdrawn, operational })).toBeLessThan(65);
+	}
+	expect(rateDistress({ ...noCounts, active: 1e6, behind: 1e6, withdrawn: 1e15 })).toMatchObject({
+		score: 56,
+		level: "Elevated",
+	});
+});

@@ -1,0 +1,162 @@
+/** How likely a developer is in trouble, 0 to 100, by shares and not by size (signals sheet, 7.3; specification 2.9). Pure. */
+import type { Reply } from "#libs/contract/index.ts";
+import type { DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import { roundHalfUp } from "../score/score.ts";
+import { allRequests, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
+import { type DistressTables, distressTables, type ShareComponent, type ShareRule } from "./tables.ts";
+
+type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
+
+export interface Distress {
+	level: DistressLevel;
+	score: number;
+	components: DistressComponents | null;
+}
+
+type Component = ShareComponent | "capital_raised_low_deployment";
+/** A component without known facts has no entry. */
+type DistressPoints = Partial<Record<Component, number>>;
+
+/**
+ * Without an open or withdrawn request and without news there is nothing to judge: unknown, 0, no components; unless the bankruptcy is
+ * confirmed, which needs neither (a filer may have no request in any queue). A developer is called Low only if enough is known of it
+ * (`coverageOf`); points count whatever else is not known.
+ *
+ * Shrinking gives the same shares more points with more evidence; a pure ratio would call one late request High.
+ * @throws RangeError for impossible counts (`checkCounts`)
+ */
+export function rateDistress(counts: DeveloperCounts): Distress {
+	checkCounts(counts);
+	if (counts.active + counts.withdrawn === 0 && counts.events === 0 && !counts.bankruptcy)
+		return { level: "unknown", score: 0, components: null };
+	const points = distressPoints(counts);
+	const summed = roundHalfUp(rawScore(points));
+	const score = counts.bankruptcy ? Math.max(summed, distressTables.bankruptcyScore) : summed;
+	const level = levelOf(score);
+	const isKnown = level !== "Low" || coverageOf(counts).points >= distressTables.coverage.least.points;
+	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points) };
+}
+
+export function distressPoints(counts: DeveloperCounts, tables: DistressTables = distressTables): DistressPoints {
+	const { shares, capital_raised_low_deployment } = tables;
+	const cost = shares.interconnection_cost_burden;
+	return {
+		behind_schedule: pointsOf(counts.behind, counts.active, shares.behind_schedule),
+		high_withdrawal_rate: pointsOf(counts.withdrawn, allRequests(counts), withdrawalRule(counts, tables)),
+		...(counts.withCost > 0 && { interconnection_cost_burden: pointsOf(counts.highCost, counts.withCost, cost) }),
+		distress_events: pointsOf(counts.distress, counts.events, shares.distress_events),
+		litigation: pointsOf(counts.litigation, counts.events, shares.litigation),
+		capital_raised_low_deployment: raisedAndBuiltLittle(counts) ? capital_raised_low_deployment.points : 0,
+	};
+}
+
+/** The sum of the points, as a share of those that could be had: 0 to 100, not rounded. Without costs that divides by 0.80. */
+export function rawScore(points: DistressPoints): number {
+	const { shares, capital_raised_low_deployment } = distressTables;
+	const most = Object.entries({ ...shares, capital_raised_low_deployment });
+	const add = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+	const known = add(most.filter(([name]) => points[name as Component] !== undefined).map(([, rule]) => rule.points));
+	const all = add(most.map(([, rule]) => rule.points));
+	return Math.min(100, add(most.map(([name]) => points[name as Component] ?? 0)) / (known / all));
+}
+
+export function levelOf(score: number): JudgedDistressLevel {
+	const found = distressTables.levels.find(({ from }) => score >= from);
+	if (!found) throw new RangeError(`no level for a score of ${score}`);
+	return found.level;
+}
+
+function pointsOf(part: number, whole: number, { prior, full, weight, points }: ShareRule): number {
+	const share = (part + weight * prior) / (whole + weight);
+	return points * Math.min(1, Math.max(0, (share - prior) / (full - prior)));
+}
+
+function withdrawalRule(counts: DeveloperCounts, { shares, cohorts }: DistressTables): ShareRule {
+	const rule = shares.high_withdrawal_rate;
+	if (counts.expectedWithdrawn === null) return rule;
+	const prior = counts.expectedWithdrawn / allRequests(counts);
+	return { ...rule, prior, full: prior + cohorts.width };
+}
+
+function raisedAndBuiltLittle({ capitalRaised, operationalMw }: DeveloperCounts): boolean {
+	const { raised, perOperationalMw } = distressTables.capital_raised_low_deployment;
+	return capitalRaised >= raised && (operationalMw === 0 || capitalRaised / operationalMw > perOperationalMw);
+}
+
+function componentsOf(counts: DeveloperCounts, points: DistressPoints): DistressComponents {
+	const { withCost, highCost, maxCostPerKw } = counts;
+	return {
+		capital_raised_low_deployment: raisedAndBuiltLittle(counts),
+		interconnection_cost_burden:
+			withCost === 0 ? null : { high_cost_projects: highCost, max_cost_per_kw: maxCostPerKw },
+		behind_schedule: { count: counts.behind, share: shareOf(counts.behind, counts.active) },
+		high_withdrawal_rate: shareOf(counts.withdrawn, allRequests(counts)),
+		withdrawals: { count: counts.withdrawn, expected: counts.expectedWithdrawn },
+		litigation: counts.litigation,
+		distress_events: counts.distress,
+		points: Object.fromEntries(Object.entries(points).map(([name, value]) => [name, toFourDecimals(value)])),
+		bankruptcy: counts.bankruptcy,
+	};
+}
+
+function shareOf(part: number, whole: number): number | null {
+	return whole === 0 ? null : toFourDecimals(part / whole);
+}
+
+function toFourDecimals(value: number): number {
+	return Math.round(value * 10_000) / 10_000;
+}
+
+/** A developer's requests with one operator that entered its queue in one year, beside those of all others. */
+export interface Cohort {
+	/** Its own: active, operating or withdrawn. */
+	requests: number;
+	/** Those of others in the cohort, and with the operator in all years. */
+	peers: number;
+	peersWithdrawn: number;
+	operatorPeers: number;
+	operatorPeersWithdrawn: number;
+}
+
+/**
+ * How many of a developer's requests would have been withdrawn at its peers' rate: where a whole cohort collapses, a developer in it is not
+ * in distress. Small cohorts are shrunk towards their operator's rate, and an operator with few requests of others towards the prior. Null
+ * without a request.
+ */
+export function expectedWithdrawals(cohorts: readonly Cohort[]): number | null {
+	const requests = cohorts.reduce((sum, cohort) => sum + cohort.requests, 0);
+	if (requests === 0) return null;
+	return toFourDecimals(cohorts.reduce((sum, cohort) => sum + cohort.requests * rateOf(cohort), 0));
+}
+
+function rateOf({ peers, peersWithdrawn, operatorPeers, operatorPeersWithdrawn }: Cohort): number {
+	const { weight } = distressTables.cohorts;
+	const { prior } = distressTables.shares.high_withdrawal_rate;
+	const operators = (operatorPeersWithdrawn + weight * prior) / (operatorPeers + weight);
+	return (peersWithdrawn + weight * operators) / (peers + weight);
+}
+
+export interface BankruptcyReport {
+	/** An 8-K with item 1.03, or a headline that states the filing as a fact (the flag `bankruptcy` of `news.recorded`). */
+	kind: "filing" | "headline";
+	domain: string | null;
+	/** That the developer is meant, 0 to 1. */
+	confidence: number;
+}
+
+/** The headline has the name in full (signals sheet, 3.6). */
+const sure = 0.9;
+
+/** Item 1.03 is the company's own statement; of headlines, two outlets must name it in full (signals sheet, 7.3). */
+export function isBankruptcyConfirmed(reports: readonly BankruptcyReport[]): boolean {
+	if (reports.some(({ kind }) => kind === "filing")) return true;
+	const named = reports.filter(({ confidence }) => confidence >= sure);
+	return new Set(named.flatMap(({ domain }) => (domain === null ? [] : [outlet(domain)]))).size >= 2;
+}
+
+/** `finance.yahoo.com` and `www.yahoo.com` are one outlet; `news.bbc.co.uk` needs three labels. */
+function outlet(domain: string): string {
+	const labels = domain.toLowerCase().replace(/\.$/, "").split(".");
+	const taken = /^(?:co|com|org|net|ac|gov)\.[a-z]{2}$/.test(labels.slice(-2).join(".")) ? 3 : 2;
+	return labels.slice(-taken).join(".");
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Reply } from "#libs/contract/index.ts";
+import { fittedPeriods } from "#libs/contract/vocabulary.ts";
+import { scoreVersions } from "./score/versions/index.ts";
+import { isInSample } from "./score-history.ts";
+
+const { score_version, fitted } = JSON.parse(
+	readFileSync(new URL("./score/versions/3.backtest.json", import.meta.url), "utf8"),
+) as Reply<"getScoreBacktest">;
+
+test("every version states the lists that it was fitted on, and the counted one those of its table", () => {
+	expect(Object.keys(fittedPeriods).map(Number)).toEqual([...scoreVersions.keys()]);
+	expect(fittedPeriods[score_version]).toEqual({
+		from: fitted.map(({ from }) => from).sort()[0],
+		to: fitted
+			.map(({ to }) => to)
+			.sort()
+			.at(-1),
+	});
+});
+
+test("a day after the last list that a version was fitted on is out of its sample", () => {
+	expect(isInSample(3, "2026-07-20")).toBe(true);
+	expect(isInSample(3, "2026-07-21")).toBe(false);
+	expect(isInSample(1, "2025-06-01")).toBe(false);
+});

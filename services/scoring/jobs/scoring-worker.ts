@@ -1,0 +1,196 @@
+/**
+ * Computes what the recompute queues contain: developers first, because scores depend on their ratings, then requests, a batch of each in
+ * one transaction. A result depends only on the copies, the reference lists and the day, never on the order in which events came.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { schedule } from "#libs/service/schedule.ts";
+import { type RunBatch, startListening } from "#libs/service/worker.ts";
+import type { Basis } from "../domain/assess.ts";
+import { schema } from "../migrate.ts";
+import { loadReferences } from "../references/current.ts";
+import { enqueueAll, lockScoring, recomputeChannel } from "../tables/recompute-queue.ts";
+import { rateDevelopers } from "./rate-developers.ts";
+import { type Run, scoreProjects } from "./score-projects.ts";
+
+export interface Scoring {
+	now: () => Date;
+	notice_2025_42: Basis["notice_2025_42"];
+	log: Pick<Logger, "error">;
+}
+
+const batchSize = 500;
+/** As many marks show that a list is being copied: events arrive in batches of 500, of which a third of the requests may be open. */
+const loadMarks = 100;
+/** A load has ended when nothing was marked for so long (ms). */
+const quietMs = 500;
+/** A load that does not end is waited for at most so many times `quietMs`. */
+const mostPauses = 120;
+const dayMs = 86_400_000;
+
+export const startScoring = (sql: Sql, scoring: Scoring): Promise<AsyncDisposable> =>
+	startListening(sql, recomputeChannel(schema), {
+		name: "keep-scored",
+		run: (signal, runBatch) => scoreQueued(sql, scoring, signal, runBatch),
+		onFailure: (err) => scoring.log.error({ err }, "the recompute queues could not be processed"),
+	});
+
+/** Wakes the worker when a day begins (UTC): ages, dates that pass and windows of events depend on it. */
+export const startNewDays = (sql: Sql, log: Logger, now: () => Date): AsyncDisposable =>
+	schedule({
+		name: "notice-new-day",
+		nextAt: (after) => new Date((Math.floor(after.getTime() / dayMs) + 1) * dayMs),
+		sql,
+		log,
+		now,
+		run: async () => {
+			await sql.notify(recomputeChannel(schema), "");
+		},
+	});
+
+export async function scoreQueued(
+	sql: Sql,
+	scoring: Scoring,
+	signal?: AbortSignal,
+	runBatch: RunBatch = (batch) => batch(),
+): Promise<void> {
+	const compute = async (share?: Share): Promise<boolean> => {
+		signal?.throwIfAborted();
+		try {
+			return await runBatch(() => scoreBatch(sql, scoring, share));
+		} catch (error) {
+			if (isDatabaseUnavailable(error)) throw error;
+			scoring.log.error({ err: error }, "a batch could not be scored; its members are tried one by one");
+			await scoreOneByOne(sql, scoring);
+			return true;
+		}
+	};
+	for (;;) {
+		if (await waitForBulkLoad(sql, signal)) {
+			while (await compute({ developers: batchSize, projects: 0 }));
+			while (await compute({ developers: 0, projects: batchSize }));
+		}
+		if (!(await compute())) return;
+	}
+}
+
+/**
+ * Waits while a list is being copied, so that all its developers can be computed before any request. Otherwise nearly all of them would be
+ * rated with every batch of requests, and what was scored by such a rating would be scored again. @returns whether there was a load
+ */
+async function waitForBulkLoad(sql: Sql, signal?: AbortSignal): Promise<boolean> {
+	let before: number | null = null;
+	for (let pauses = 0; pauses < mostPauses; pauses++) {
+		const [seen] = await sql<{ marks: number; newest: number | null }[]>`
+			select count(*) as marks, max(mark) as newest
+			from (select mark from project_recompute_queue order by mark desc limit ${loadMarks}) as latest`;
+		if (seen === undefined || seen.marks < loadMarks) return false;
+		if (seen.newest === before) return true;
+		before = seen.newest;
+		await pause(quietMs, undefined, { signal });
+	}
+	return true;
+}
+
+export async function isQueueEmpty(sql: Sql): Promise<boolean> {
+	const rows = await sql`
+		select from (select from project_recompute_queue union all select from developer_recompute_queue) t limit 1`;
+	return rows.count === 0;
+}
+
+interface Share {
+	developers: number;
+	projects: number;
+}
+
+/** Developers take longer, because they are counted over all their requests. */
+const someOfEach: Share = { developers: 50, projects: batchSize };
+
+/** Computes one batch, in one replica at a time. @returns whether there was one */
+export function scoreBatch(sql: Sql, scoring: Scoring, share = someOfEach): Promise<boolean> {
+	return sql.begin(async (tx) => {
+		await lockScoring(tx);
+		const run = await prepareRun(tx, scoring);
+		const developers = await take<number>(
+			tx,
+			"developer_recompute_queue",
+			"developer_id",
+			share.developers,
+			tx`distinct`,
+		);
+		const rated = await rateDevelopers(tx, developers, run.now, scoring.log);
+		const projects = await take<string>(tx, "project_recompute_queue", "project_id", share.projects, tx``);
+		const scored = await scoreProjects(tx, projects, run, scoring.log);
+		if (rated || scored) await raiseDataVersion(tx);
+		return developers.length + projects.length > 0;
+	});
+}
+
+/** `distinct`: counts ids, not marks, to `most`; a request has few marks, and skipping them would read the whole queue. */
+async function take<Id>(tx: Transaction, queue: string, key: string, most: number, distinct: Fragment): Promise<Id[]> {
+	if (most === 0) return [];
+	const taken = await tx<{ id: Id }[]>`
+		with batch as (
+			select distinct id from (select ${distinct} ${tx(key)} as id from ${tx(queue)} order by id limit ${most}) as first),
+		taken as (delete from ${tx(queue)} t using batch where t.${tx(key)} = batch.id)
+		select id from batch`;
+	return taken.map(({ id }) => id);
+}
+
+/** Computes each member of a batch in a transaction of its own. One that fails again becomes a dead letter and retains its last result. */
+async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
+	const { log } = scoring;
+	// A failure here is the fault of no member.
+	await sql.begin((tx) => prepareRun(tx, scoring));
+	const each = async <Id extends string | number>(
+		queue: string,
+		key: string,
+		compute: (tx: Transaction, id: Id, run: Run) => Promise<boolean>,
+	) => {
+		const marks = await sql<{ id: Id; seen: number }[]>`
+			select ${sql(key)} as id, max(mark) as seen from ${sql(queue)} group by 1 order by 1 limit ${batchSize}`;
+		for (const { id, seen } of marks) {
+			const unmark = (tx: Transaction) => tx`delete from ${tx(queue)} where ${tx(key)} = ${id} and mark <= ${seen}`;
+			try {
+				await sql.begin(async (tx) => {
+					await lockScoring(tx);
+					const run = await prepareRun(tx, scoring);
+					await unmark(tx);
+					if (await compute(tx, id, run)) await raiseDataVersion(tx);
+				});
+			} catch (error) {
+				if (isDatabaseUnavailable(error)) throw error;
+				log.error({ err: error, id }, "a dead letter was recorded: it could not be computed");
+				await sql.begin(async (tx) => {
+					await unmark(tx);
+					await tx`
+						insert into dead_letters (reaction, subject, payload, reason)
+						values ('keep-scored', ${queue}, ${String(id)}, ${String(error)})`;
+				});
+			}
+		}
+	};
+	await each<number>("developer_recompute_queue", "developer_id", (tx, id, { now }) =>
+		rateDevelopers(tx, [id], now, log),
+	);
+	await each<string>("project_recompute_queue", "project_id", (tx, id, run) => scoreProjects(tx, [id], run, log));
+}
+
+/** A new day or a new reference list enqueues everything. */
+async function prepareRun(tx: Transaction, { now, notice_2025_42 }: Scoring): Promise<Run> {
+	const at = now();
+	const today = at.toISOString().slice(0, 10);
+	const [settings] = await tx<(Run["settings"] & { due: boolean; lists: number })[]>`
+		select active_version, preparing_version, r.version as lists,
+			coalesce(computed_on < ${today}::text::date, true) or references_version <> r.version as due
+		from settings, reference_versions r`;
+	if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
+	if (settings.due) {
+		await enqueueAll(tx);
+		await tx`update settings set computed_on = ${today}::text::date, references_version = ${settings.lists}`;
+	}
+	return { settings, basis: { today, references: await loadReferences(tx), notice_2025_42 }, now: at };
+}

@@ -1,0 +1,116 @@
+/** Developers by the capital that they raised and by their distress. SQL shapes a row `r` of `shown_ratings`. */
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { replyList, type SortColumn } from "#libs/postgres/list.ts";
+import { jsonReply } from "#libs/postgres/reply.ts";
+import { distressVersion } from "../domain/developers/tables.ts";
+import type { Resources } from "../resources.ts";
+
+/** Most filings in a developer's reply, newest first. */
+const mostRaises = 500;
+
+type LeaderboardParams = Params<"getCapitalLeaderboard">;
+
+const raised: SortColumn = { column: "capital_raised", order: "desc", nullable: true };
+const orders: Record<LeaderboardParams["sort"], SortColumn[]> = {
+	capital_raised: [raised],
+	divergence: [{ column: "capital_per_operational_mw", order: "desc", nullable: true }, raised],
+	distress: [{ column: "distress_score", order: "desc" }, raised],
+};
+
+export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
+	({
+		async getCapitalLeaderboard({ page, per_page, limit, cursor, sort, include_parent, ...filters }) {
+			const n = (name: string) => countOf(sql, name);
+			return replyList(
+				sql,
+				{
+					filters,
+					chosen: sql`shown_ratings where ${leaderboardCondition(sql, filters)}`,
+					sort: [...orders[sort], { column: "capacity_mw", order: "desc" }, { column: "developer_id" }],
+					rows: sql`select ${capital(sql)}, ${eventCounts(sql, include_parent)},
+							round(${n("withdrawn")}::numeric / nullif(r.requests, 0), 4)::float8 as withdrawal_rate,
+							${n("active")} as active_projects, ${n("behind")} as behind_schedule, ${costs(sql)}, ${distressSignal(sql)}
+						from page join shown_ratings r using (developer_id)`,
+					fields: { count: sql`select count(*) from page`, sort: sql`select to_json(${sort}::text)` },
+				},
+				{ page, per_page: limit ?? per_page, cursor },
+			);
+		},
+
+		async getDeveloperCapital({ developer_id: wanted, include_parent }) {
+			const id = await resolveDeveloper(sql, wanted);
+			if (id === undefined) throw notFound(`no developer ${wanted}`);
+			const n = (name: string) => countOf(sql, name);
+			const reply = await jsonReply<Reply<"getDeveloperCapital">>(
+				sql,
+				sql`
+				select row_to_json(t) from (
+					select ${capital(sql)}, coalesce((select json_agg(json_build_object(
+							'filing_date', f.filing_date, 'issuer_name', f.issuer_name, 'total_offering_amount', f.total_offering_amount,
+							'total_amount_sold', f.total_amount_sold, 'is_amendment', f.is_amendment::int, 'match_method', f.match_method,
+							'is_latest', f.is_latest)) from (
+								select * from raises where developer_id = r.developer_id
+								order by filing_date desc, accession_number limit ${mostRaises}) f), '[]') as raises,
+						${n("behind")} as behind_schedule_projects, ${n("codSlipped")} as cod_slipped_projects,
+						${n("stuck")} as stuck_in_queue_projects, ${costs(sql)},
+						(select row_to_json(e) from (select ${eventCounts(sql, include_parent)}) e) as signal_events, ${distressSignal(sql)},
+						r.needs_capital, r.needs_capital_reasons, r.tax_credit_activity
+					from shown_ratings r where developer_id = ${id}) t`,
+			);
+			if (reply === null) throw notFound(`no developer ${wanted}`);
+			return reply;
+		},
+	}) satisfies Partial<Handlers<"scoring">>;
+
+function leaderboardCondition(
+	sql: Sql,
+	{ min_raised, tier, exclude_tiers }: Pick<LeaderboardParams, "min_raised" | "tier" | "exclude_tiers">,
+): Fragment {
+	const listOf = (text: string) => text.split(",").map((name) => name.trim().toLowerCase());
+	const included = tier === undefined ? sql`` : sql`and tier = any(${listOf(tier)}::text[])`;
+	const excluded = exclude_tiers === undefined ? sql`` : sql`and tier <> all(${listOf(exclude_tiers)}::text[])`;
+	return sql`coalesce(capital_raised, 0) >= ${min_raised} ${included} ${excluded}`;
+}
+
+/** Finds a developer by its number, its canonical name, or a name that no other developer has. */
+async function resolveDeveloper(sql: Sql, wanted: string): Promise<number | undefined> {
+	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
+	const found = await sql<{ developer_id: number | null }[]>`
+		select developer_id, 0 as rank from shown_ratings where developer_id = ${number}::integer
+		union all
+		select developer_id, 1 from shown_ratings where lower(canonical_name) = lower(${wanted})
+		union all
+		select min(developer_id), 2 from shown_ratings
+			where exists (select from unnest(aliases) as alias where lower(alias) = lower(${wanted})) having count(*) = 1
+		order by rank limit 1`;
+	return found[0]?.developer_id ?? undefined;
+}
+
+const countOf = (sql: Sql, name: string): Fragment => sql`(r.counts -> ${name}::text)::integer`;
+
+const capital = (sql: Sql): Fragment => sql`
+	r.developer_id, r.canonical_name as developer, r.tier, r.capital_raised,
+	${countOf(sql, "raiseCount")} as raise_count, r.counts ->> 'latestRaise' as latest_raise,
+	r.operational_mw as operational_capacity_mw, (r.counts ->> 'activeMw')::float8 as active_capacity_mw,
+	r.capital_per_operational_mw`;
+
+function eventCounts(sql: Sql, includeParent: boolean): Fragment {
+	const of = (name: string) =>
+		includeParent
+			? sql`(${countOf(sql, name)} + (r.counts -> 'parent' -> ${name}::text)::integer)`
+			: countOf(sql, name);
+	return sql`
+		${of("financing")} as financing_events, ${of("ma")} + ${countOf(sql, "transfers")} as ma_events,
+		${of("distress")} as distress_events, ${of("litigation")} as litigation_events`;
+}
+
+/** Null until a cost of one of its requests is known. */
+const costs = (sql: Sql): Fragment => sql`
+	case when ${countOf(sql, "withCost")} > 0 then ${countOf(sql, "highCost")} end as high_ic_cost_projects,
+	(r.counts ->> 'maxCostPerKw')::float8 as max_ic_cost_per_kw`;
+
+const distressSignal = (sql: Sql): Fragment => sql`
+	json_build_object('level', r.distress_level, 'score', r.distress_score, 'components', r.distress_components,
+		'judged', r.distress_components is not null, 'version', ${distressVersion}::integer) as distress_signal, r.coverage`;

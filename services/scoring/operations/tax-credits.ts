@@ -1,0 +1,127 @@
+/** Federal tax credits: of any plant that a caller describes, and of a request. Both are computed when they are requested. */
+import { invalid, notFound } from "#libs/contract/errors.ts";
+import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
+import { findCounty } from "#libs/counties/find-county.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { explainCredit } from "../domain/assess.ts";
+import { liesIn, listingsAt, listWarnings } from "../domain/places.ts";
+import { isScored } from "../domain/score/inputs.ts";
+import { calculateCredit } from "../domain/tax-credits/calculate.ts";
+import type { Credit, LowIncomeCategory } from "../domain/tax-credits/types.ts";
+import { loadReferences } from "../references/current.ts";
+import type { Resources } from "../resources.ts";
+import { readRequests } from "../tables/requests.ts";
+
+export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
+	({
+		async calculateTaxCredits(params) {
+			const dataVersion = await readDataVersion(sql);
+			const asOf = now().toISOString().slice(0, 10);
+			const { technology, state, capacity_mw, construction_start = null, low_income_category = null } = params;
+			const county = countyOf(params);
+			const cod = params.cod_year ?? Number(asOf.slice(0, 4));
+			if (Number(construction_start?.slice(0, 4)) > cod)
+				throw invalid([
+					{ loc: ["query", "construction_start"], msg: `is after the plant is placed in service (${cod})` },
+				]);
+			const references = await loadReferences(sql);
+			const credit = calculateCredit(
+				{
+					technology,
+					capacityMw: capacity_mw,
+					codYear: cod,
+					constructionStart: construction_start,
+					underConstruction: false,
+					domesticContent: params.domestic_content,
+					prevailingWage: params.pwa,
+					lowIncomeCategory: low_income_category as LowIncomeCategory | null,
+					elect: params.credit,
+				},
+				listingsAt(references, { fips: county?.fips ?? null, tract: params.tract ?? null }),
+				{ asOf, notice_2025_42 },
+			);
+			const data = {
+				...{ technology, capacity_mw, state, county: county?.name ?? null, county_fips: county?.fips ?? null },
+				...{ cod, construction_start, ...linesOf(credit) },
+				warnings: [...credit.warnings, ...listWarnings(references, credit)],
+				assumptions: [
+					...(params.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
+					...(county === undefined
+						? ["county was not given, so whether the place is an energy community is not known."]
+						: []),
+					...credit.assumptions,
+					...brownfields(credit),
+				],
+				as_of: asOf,
+			};
+			return { json: JSON.stringify({ data } satisfies Reply<"calculateTaxCredits">), dataVersion };
+		},
+
+		/** @throws AppError 404 for a request that is not known */
+		async readTaxCredit({ project_id }) {
+			const dataVersion = await readDataVersion(sql);
+			const references = await loadReferences(sql);
+			const [request] = await readRequests(sql, [project_id]);
+			if (request === undefined) throw notFound(`no tax credit of ${project_id}`);
+			const { facts } = request;
+			const today = now().toISOString().slice(0, 10);
+			const reply: Reply<"readTaxCredit"> = { project_id, data: null };
+			if (isScored({ kind: facts.kind, status: facts.status_std })) {
+				const { credit, codYear, capacityMw, warnings } = explainCredit(facts, { today, references, notice_2025_42 });
+				reply.data = {
+					technology: facts.type_std,
+					capacity_mw: capacityMw,
+					state: facts.state,
+					counties: facts.counties,
+					cod: codYear,
+					...linesOf(credit),
+					warnings,
+					assumptions: [...credit.assumptions, ...brownfields(credit)],
+					as_of: today,
+				};
+			}
+			return { json: JSON.stringify(reply), dataVersion };
+		},
+	}) satisfies Partial<Handlers<"scoring">>;
+
+/** Undefined where none was given. @throws AppError 422 for a county that the state does not have */
+function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fips: string; name: string } | undefined {
+	const text = county === "" ? tract?.slice(0, 5) : county;
+	if (text === undefined) return undefined;
+	const found = findCounty(state, text);
+	const refuse = (field: string, msg: string) => invalid([{ loc: ["query", field], msg }]);
+	const field = county === "" ? "tract" : "county";
+	if (found === undefined) throw refuse(field, `"${text}" is not a county of ${state}`);
+	if ("several" in found) {
+		const names = found.several.map(({ name, fips }) => `${name} (${fips})`).join(", ");
+		throw refuse(field, `"${text}" is several counties of ${state}: ${names}`);
+	}
+	if (tract !== undefined && !liesIn(tract, found.fips))
+		throw refuse("tract", `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})`);
+	return found;
+}
+
+function linesOf({ bonuses, ...credit }: Credit) {
+	const { requiredPct, ...domestic } = bonuses.domesticContent;
+	return {
+		credit_type: credit.type,
+		status: credit.status,
+		base_credit_pct: credit.baseRate,
+		base_rate: credit.baseRate,
+		phase_factor: credit.phaseFactor,
+		effective_rate: credit.effectiveRate,
+		at_risk_rate: credit.atRiskRate,
+		ptc_cents_per_kwh: credit.ptcCentsPerKwh,
+		ptc_rate_year: credit.ptcRateYear,
+		estimated_credit_value: credit.estimatedValue,
+		bonuses: {
+			energy_community: bonuses.energyCommunity,
+			domestic_content: { ...domestic, required_pct: requiredPct },
+			low_income: bonuses.lowIncome,
+		},
+		citations: credit.citations,
+	};
+}
+
+const brownfields = ({ type }: Credit): string[] =>
+	type === null ? [] : ["Brownfield sites, which no list names, are not taken into account."];

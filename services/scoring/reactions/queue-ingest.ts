@@ -1,0 +1,202 @@
+/**
+ * Copies of what queue-ingest publishes: requests, the days of its lists, developers. Whatever follows from a change is marked to be
+ * computed again.
+ */
+import { newestOfEach } from "#libs/bus/newest.ts";
+import type { Reaction } from "#libs/bus/react.ts";
+import { developerChanged, projectChanged, sampleLeft } from "#libs/contract/events/queue-ingest.ts";
+import type { Project } from "#libs/contract/records/project.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { cumulativeSlipDays, factFields } from "../domain/facts.ts";
+import { copyRows, excluded } from "../tables/copies.ts";
+import {
+	enqueueDevelopers,
+	enqueueFeeds,
+	enqueuePeers,
+	enqueueProjects,
+	lockCopies,
+	lockScoring,
+} from "../tables/recompute-queue.ts";
+
+export const copyProjects: Reaction<typeof projectChanged> = {
+	service: "scoring",
+	name: "copy-projects",
+	event: projectChanged,
+	async handler(tx, events) {
+		await lockCopies(tx);
+		const advanced = await recordListDays(tx, events);
+		await enqueueFeeds(tx, advanced);
+		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
+		const differing = copied.filter(({ recompute }) => recompute);
+		const projects = differing.flatMap(({ project_id, counts, twins }) => (counts ? [project_id, ...twins] : twins));
+		const developers = differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]);
+		const peers = differing.flatMap(({ peer_regions }) => peer_regions);
+		await enqueueProjects(tx, projects);
+		await enqueueDevelopers(tx, developers);
+		await enqueuePeers(tx, peers);
+		if (copied.some(({ differs }) => differs) || advanced.length > 0) await raiseDataVersion(tx);
+	},
+};
+
+type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
+
+/**
+ * Lists are compared by the number of their snapshot, because an older list follows one that is retracted, and real lists of the past
+ * follow the bundled sample. A republished event has no number, only the time of its last change.
+ * @returns the feeds that have a newer list now
+ */
+async function recordListDays(tx: Transaction, events: readonly ProjectChanged[]): Promise<string[]> {
+	const rows = events.map(({ project: { feed }, as_of, snapshot_id }) => ({
+		feed,
+		as_of,
+		snapshot_id: snapshot_id ?? 0,
+	}));
+	const advanced = await tx<{ feed: string }[]>`
+		insert into feeds as t (feed, as_of, snapshot_id)
+		select distinct on (feed) feed, as_of, snapshot_id
+		from json_populate_recordset(null::feeds, ${JSON.stringify(rows)}::text::json)
+		order by feed, snapshot_id desc, as_of desc
+		on conflict (feed) do update set as_of = excluded.as_of, snapshot_id = excluded.snapshot_id
+			where (excluded.snapshot_id, excluded.as_of) > (t.snapshot_id, t.as_of)
+		returning feed`;
+	return advanced.map(({ feed }) => feed);
+}
+
+/** Scores are computed from the first of these and shown with the others. */
+const scoredFields = [
+	...factFields,
+	...(["feed", "queue_id", "county", "developer", "developer_canonical", "listed"] as const),
+] as const;
+/** No score is computed from these: they filter lists, and choose the neighbours whose costs are shown. */
+const filterFields = [
+	...(["status", "ia_status_filed", "construction_stage_confidence"] as const),
+	...(["lat", "lon", "last_changed_at", "utility"] as const),
+] as const;
+const copiedFields = [...scoredFields, ...filterFields];
+const filterColumns = filterFields.join(", ");
+const columns = `${copiedFields.join(", ")}, located, cod_changes, cod_slip_days`;
+
+/** Only what is copied, because PostgreSQL spends as much on reading a field that it drops as on one that it stores. */
+const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
+	project_id: project.id,
+	...(Object.fromEntries(copiedFields.map((name) => [name, project[name]])) as Pick<
+		Project,
+		(typeof copiedFields)[number]
+	>),
+	located: project.location_precision === "poi" || project.location_precision === "county",
+	cod_changes,
+	cod_slip_days: cod_changes.length === 0 ? null : cumulativeSlipDays(cod_changes, project.cod),
+	snapshot_id,
+	shown: project.investability_score !== null,
+	version,
+});
+
+interface Copied {
+	project_id: string;
+	/** Some column other than the version differs from before. */
+	differs: boolean;
+	/** A column differs that scores are computed from. */
+	recompute: boolean;
+	/** It is or was open or published. Nothing is computed of the others, two thirds of a list. */
+	counts: boolean;
+	before_developer: number | null;
+	developer_id: number | null;
+	/** Others that look like the same request filed twice, as before or as now. */
+	twins: string[];
+	/** Operators whose developers' peers have withdrawn more or less than before. */
+	peer_regions: string[];
+}
+
+const factsOf = (row: string, less = ""): string =>
+	`(to_jsonb(${row}) - '{version, snapshot_id, shown${less && `, ${less}`}}'::text[])`;
+
+/** Leaves out late events about the bundled sample. Rows are written in the order of their ids, so that two replicas do not deadlock. */
+function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
+	return tx.unsafe<Copied[]>(
+		`with incoming as (
+			select * from json_populate_recordset(null::projects, $1::text::json)
+			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
+		before as materialized (select p.* from projects p join incoming using (project_id)),
+		copied as (
+			insert into projects as t (project_id, ${columns}, snapshot_id, shown, version)
+			select project_id, ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, shown, version
+			from incoming order by project_id
+			on conflict (project_id) do update set (${columns}, snapshot_id, shown, version)
+				= (${excluded(columns)}, coalesce(excluded.snapshot_id, t.snapshot_id), excluded.shown, excluded.version)
+				where excluded.version > t.version
+			returning *)
+		select c.project_id, c.developer_id, b.developer_id as before_developer,
+			b.project_id is null or ${factsOf("b")} is distinct from ${factsOf("c")} as differs,
+			b.project_id is null or ${factsOf("b", filterColumns)} is distinct from ${factsOf("c", filterColumns)} as recompute,
+			c.open or c.shown or coalesce(b.open, false)
+				or exists (select from published_scores t where t.project_id = c.project_id) as counts,
+			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
+				select p.project_id from projects p where p.twin_key in (b.twin_key, c.twin_key) and p.project_id <> c.project_id)
+			end as twins,
+			case when (b.region, b.kind, b.status_std, b.listed, b.queue_date)
+					is not distinct from (c.region, c.kind, c.status_std, c.listed, c.queue_date)
+				then '{}' else array_remove(array[b.region, c.region], null) end as peer_regions
+		from copied c left join before b using (project_id)`,
+		[JSON.stringify(rows)],
+	);
+}
+
+export const copyDevelopers: Reaction<typeof developerChanged> = {
+	service: "scoring",
+	name: "copy-developers",
+	event: developerChanged,
+	async handler(tx, events) {
+		await lockCopies(tx);
+		const newest = newestOfEach(events, (event) => event.developer_id).map((event) => ({
+			...event,
+			aliases: event.aliases.map(({ alias }) => alias),
+		}));
+		const differing = await tx<{ developer_id: number }[]>`
+			${copyRows(tx, "developers", "developer_id, canonical_name, tier, aliases, known, version", newest)}
+			select c.developer_id from copied c left join before b using (developer_id)
+			where (b.canonical_name, b.tier, b.aliases, b.known) is distinct from (c.canonical_name, c.tier, c.aliases, c.known)`;
+		const developers = differing.map((row) => row.developer_id);
+		await enqueueDevelopers(tx, developers);
+		if (developers.length > 0) await raiseDataVersion(tx);
+	},
+};
+
+/** Deletes the bundled sample's requests and developers when queue-ingest has removed them. */
+export const forgetSample: Reaction<typeof sampleLeft> = {
+	service: "scoring",
+	name: "forget-sample",
+	event: sampleLeft,
+	async handler(tx, events) {
+		// Whatever is being computed refers to the rows that are deleted here.
+		await lockScoring(tx);
+		const projects = events.flatMap(({ project_ids }) => project_ids);
+		const developers = events.flatMap(({ developer_ids }) => developer_ids);
+		// A request that a later list contains stays.
+		const until = Math.max(...events.map(({ version }) => version));
+		// Without developers only distributed generation was removed: late events about the sample's requests still count.
+		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
+		await lockCopies(tx);
+		const removed = await tx<
+			{ project_id: string; developer_id: number | null; region: string; twin_key: string | null }[]
+		>`
+			delete from projects where project_id = any(${projects}::text[]) and coalesce(snapshot_id, 0) < ${until}
+			returning project_id, developer_id, region, twin_key`;
+		const ids = removed.map((row) => row.project_id);
+		for (const table of ["score_versions", "published_scores", "project_recompute_queue"])
+			await tx`delete from ${tx(table)} where project_id = any(${ids}::text[])`;
+		for (const table of ["developer_rating_versions", "developers", "developer_recompute_queue"])
+			await tx`delete from ${tx(table)} where developer_id = any(${developers}::integer[])`;
+		const twins = removed.flatMap(({ twin_key }) => twin_key ?? []);
+		const others = await tx<{ project_id: string }[]>`
+			select project_id from projects where twin_key = any(${twins}::text[]) or developer_id = any(${developers}::integer[])`;
+		const otherIds = others.map((row) => row.project_id);
+		await enqueueProjects(tx, otherIds);
+		const gone = new Set(developers);
+		const left = removed.map((row) => row.developer_id).filter((id) => id !== null && !gone.has(id));
+		await enqueueDevelopers(tx, left);
+		const regions = removed.map((row) => row.region);
+		await enqueuePeers(tx, regions);
+		await raiseDataVersion(tx);
+	},
+};

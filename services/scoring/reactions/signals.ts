@@ -1,0 +1,126 @@
+/** Copies of what signals publishes about developers: news, Form D filings, current reports (8-K), changes of ownership. */
+import { newestOfEach } from "#libs/bus/newest.ts";
+import type { Reaction } from "#libs/bus/react.ts";
+import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { copyRows } from "../tables/copies.ts";
+import { enqueueAllDevelopers, enqueueDevelopers, lockCopies } from "../tables/recompute-queue.ts";
+
+const articleColumns = "article_id, title, domain, published_at, event_type, seeks_capital, version";
+const raiseColumns =
+	"accession_number, filing_date, issuer_name, is_amendment, is_latest, total_offering_amount, total_amount_sold, developer_id, match_method, chain, version";
+const filingColumns =
+	"accession_number, filing_date, issuer_name, event_type, item_codes, first_told, developer_id, version";
+const transferColumns =
+	"ma_event_id, event_type, effective_on, seller_canonical, buyer_canonical, confidence, retracted, version";
+
+/** A newer version of an article replaces the developers that it was matched with. */
+export const recordNews: Reaction<typeof newsRecorded> = {
+	service: "scoring",
+	name: "record-news",
+	event: newsRecorded,
+	async handler(tx, events) {
+		const articles = newestOfEach(events, (event) => event.article_id);
+		const newer = await tx<{ article_id: number }[]>`
+			${copyRows(tx, "articles", articleColumns, articles)} select article_id from copied`;
+		const ids = new Set(newer.map((row) => row.article_id));
+		const before = await tx<{ developer_id: number }[]>`
+			delete from article_developers where article_id = any(${[...ids]}::bigint[]) returning developer_id`;
+		const matches = articles
+			.filter(({ article_id }) => ids.has(article_id))
+			.flatMap(({ article_id, developers }) => developers.map((match) => ({ article_id, ...match })));
+		await tx`
+			insert into article_developers (article_id, developer_id, confidence, bankruptcy, subject)
+			select article_id, developer_id, max(match_confidence), bool_or(bankruptcy), max(subject)
+			from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
+				as e (article_id bigint, developer_id integer, match_confidence float8, bankruptcy boolean, subject text)
+			group by 1, 2`;
+		const affected = [...before, ...matches].map((row) => row.developer_id);
+		await enqueueDevelopers(tx, affected);
+	},
+};
+
+export const recordFilings: Reaction<typeof filingRecorded> = {
+	service: "scoring",
+	name: "record-filings",
+	event: filingRecorded,
+	async handler(tx, events) {
+		const filings = newestOfEach(events, (event) => event.accession_number);
+		const affected = await tx<{ before: number | null; now: number | null }[]>`
+			${copyRows(tx, "filings", filingColumns, filings)}
+			select b.developer_id as before, c.developer_id as now from copied c left join before b using (accession_number)`;
+		const developers = affected.flatMap(({ before, now }) => [before, now]);
+		await enqueueDevelopers(tx, developers);
+	},
+};
+
+interface AffectedRaise {
+	before: number | null;
+	now: number | null;
+	/** First day of the month of filing; null for a new filing. */
+	month_before: string | null;
+	month: string;
+}
+
+export const recordRaises: Reaction<typeof raiseRecorded> = {
+	service: "scoring",
+	name: "record-raises",
+	event: raiseRecorded,
+	async handler(tx, events) {
+		const raises = newestOfEach(events, (event) => event.accession_number);
+		// Months are counted from the filings: two replicas with parts of one month would each miss the other's.
+		await lockCopies(tx);
+		const affected = await tx<AffectedRaise[]>`
+			${copyRows(tx, "raises", raiseColumns, raises)}
+			select b.developer_id as before, c.developer_id as now, to_char(b.filing_date, 'YYYY-MM-01') as month_before,
+				to_char(c.filing_date, 'YYYY-MM-01') as month from copied c left join before b using (accession_number)`;
+		const developers = affected.flatMap(({ before, now }) => [before, now]);
+		await enqueueDevelopers(tx, developers);
+		if (await countMonths(tx, affected)) await enqueueAllDevelopers(tx);
+		if (affected.length > 0) await raiseDataVersion(tx);
+	},
+};
+
+/**
+ * Counts the filings of these months from the table, so that a filing that is published twice counts once.
+ * @returns whether a month became whole or ceased to be: that changes which months count as searched for every developer
+ */
+async function countMonths(tx: Transaction, affected: readonly AffectedRaise[]): Promise<boolean> {
+	const months = new Set(affected.flatMap(({ month_before, month }) => [month_before ?? month, month]));
+	if (months.size === 0) return false;
+	const [counted] = await tx<{ differs: boolean }[]>`
+		with moved as (select unnest(${[...months].sort()}::text[]::date[]) as month),
+		before as materialized (select month, whole from raise_months join moved using (month)),
+		counted as (
+			insert into raise_months as t (month, filings)
+			select month, (select count(*) from raises where filing_date >= month and filing_date < month + interval '1 month')
+			from moved order by month
+			on conflict (month) do update set filings = excluded.filings
+			returning month, whole)
+		select bool_or(c.whole is distinct from coalesce(b.whole, false)) as differs from counted c left join before b using (month)`;
+	return counted?.differs ?? false;
+}
+
+/** Affects the developers on both sides, as named before and now. */
+export const recordTransfers: Reaction<typeof ownershipChanged> = {
+	service: "scoring",
+	name: "record-transfers",
+	event: ownershipChanged,
+	async handler(tx, events) {
+		await lockCopies(tx);
+		const transfers = newestOfEach(events, (event) => event.ma_event_id).map((event) => ({
+			...event,
+			effective_on: event.effective_date,
+		}));
+		const affected = await tx<{ developer_id: number }[]>`
+			${copyRows(tx, "transfers", transferColumns, transfers)},
+			sides as (
+				select seller_canonical as name from copied union select buyer_canonical from copied
+				union select b.seller_canonical from before b join copied using (ma_event_id)
+				union select b.buyer_canonical from before b join copied using (ma_event_id))
+			select d.developer_id from sides s join developers d on d.canonical_name = s.name`;
+		const developers = affected.map((row) => row.developer_id);
+		await enqueueDevelopers(tx, developers);
+	},
+};

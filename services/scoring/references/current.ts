@@ -1,0 +1,114 @@
+/** The reference lists in use: the newest that are loaded. */
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { EnergyCommunityList, LowIncomeList, References } from "../domain/places.ts";
+import type { Layout } from "./sources/reference.ts";
+
+/** The lists as last read. Their edition is different in every database. */
+let cached: { edition: string; references: References } | undefined;
+
+/** Reads the lists again only after another was loaded. A concurrent load is seen whole or not at all. */
+export async function loadReferences(sql: Sql | Transaction): Promise<References> {
+	for (;;) {
+		const before = await readVersion(sql);
+		if (cached?.edition === before.edition) return cached.references;
+		const energyCommunities = await readEnergyCommunities(sql);
+		const lowIncome = await readLowIncome(sql);
+		const references = { version: before.version, energyCommunities, lowIncome };
+		if ((await readVersion(sql)).edition !== before.edition) continue;
+		cached = { edition: before.edition, references };
+		return references;
+	}
+}
+
+async function readVersion(sql: Sql | Transaction): Promise<{ version: number; edition: string }> {
+	const [row] = await (sql as Sql)<{ version: number; edition: string }[]>`
+		select version, edition from reference_versions`;
+	if (row === undefined) throw new Error("the versions of the reference lists are missing: migrate");
+	return row;
+}
+
+export interface ListFile {
+	id: number;
+	sha256: string;
+	name: string;
+	published_on: string | null;
+	loaded_at: string;
+	layout: Layout;
+	kind: string;
+	notice: string;
+	valid_from: string;
+	rows: number;
+	complete: boolean;
+	sample: boolean;
+}
+
+const columns =
+	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
+/** Of two lists of one period, the later published one is an addition to the other. */
+const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
+
+export async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
+	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
+		where exists (select from energy_community_counties where file_id = f.id) order by complete desc, ${newestFirst} limit 1`);
+	return file;
+}
+
+/** A hand-made list states the tracts of its own counties, of which there may be none. */
+export async function newestTractFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
+	const [file] = await sql.unsafe<ListFile[]>(`select ${columns} from reference_files f
+		where kind in ('coal-tracts', 'places') order by kind = 'coal-tracts' desc, ${newestFirst} limit 1`);
+	return file;
+}
+
+async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyCommunityList | null> {
+	const countyFile = await newestCountyFile(sql);
+	const tractFile = await newestTractFile(sql);
+	const file = countyFile ?? tractFile;
+	if (file === undefined) return null;
+	type County = { fips: string; statistical: boolean; area: string | null; note: string | null };
+	const counties = await (sql as Sql)<County[]>`
+		select fips, statistical, area, note from energy_community_counties where file_id = ${countyFile?.id ?? null}`;
+	const tracts = await (sql as Sql)<{ tract: string }[]>`
+		select tract from coal_tracts where file_id = ${tractFile?.id ?? null}`;
+	const stated = await (sql as Sql)<{ fips: string }[]>`
+		select fips from energy_community_counties where file_id = ${tractFile?.id ?? null}`;
+	const coalCounties = new Map(stated.map(({ fips }) => [fips, 0]));
+	for (const { tract } of tracts) coalCounties.set(tract.slice(0, 5), (coalCounties.get(tract.slice(0, 5)) ?? 0) + 1);
+	return {
+		notice: titleOf(file),
+		validFrom: file.valid_from,
+		// A list that states yes and no of each county does not decide about one that it lacks.
+		complete: countyFile?.complete === true && counties.every(({ statistical }) => statistical),
+		counties: new Map(counties.map(({ fips, ...county }) => [fips, county])),
+		coalNotice: tractFile === undefined ? null : titleOf(tractFile),
+		coalComplete: tractFile?.kind === "coal-tracts",
+		coalTracts: new Set(tracts.map(({ tract }) => tract)),
+		coalCounties,
+	};
+}
+
+function titleOf({ notice, complete, sample, rows }: ListFile): string {
+	return complete ? notice : `${notice} (${sample ? "sample" : "partial list"} of ${rows} counties)`;
+}
+
+export async function newestLowIncomeFile(sql: Sql | Transaction): Promise<ListFile | undefined> {
+	const [file] = await sql.unsafe<ListFile[]>(
+		`select ${columns} from reference_files f where kind = 'low-income' order by ${newestFirst} limit 1`,
+	);
+	return file;
+}
+
+async function readLowIncome(sql: Sql | Transaction): Promise<LowIncomeList | null> {
+	const file = await newestLowIncomeFile(sql);
+	if (file === undefined) return null;
+	const tracts = await (sql as Sql)<{ tract: string; share: number }[]>`
+		select tract, share from low_income_tracts where file_id = ${file.id}`;
+	const counties = await (sql as Sql)<{ fips: string; low_income: number; tracts: number | null }[]>`
+		select fips, low_income, tracts from low_income_counties where file_id = ${file.id}`;
+	return {
+		source: file.notice,
+		complete: counties.every((county) => county.tracts === null),
+		tracts: new Map(tracts.map(({ tract, share }) => [tract, share])),
+		counties: new Map(counties.map(({ fips, low_income, tracts: of }) => [fips, { lowIncome: low_income, of }])),
+	};
+}

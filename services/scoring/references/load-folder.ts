@@ -1,0 +1,66 @@
+/** Loads the reference lists of a folder, or the bundled sample. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { loadBytes, loadReferenceFiles, recordFile, sumOf } from "./load.ts";
+import type { ReferenceSource } from "./sources/reference.ts";
+
+interface Reporting {
+	now: () => Date;
+	report: (line: string) => void;
+}
+
+/** The layout of a folder. Only the low-income tracts of `geography` are reference lists. */
+const places: readonly { folder: string; source: ReferenceSource; files?: RegExp }[] = [
+	{ folder: "energy_communities", source: "energy-communities" },
+	{ folder: "geography", source: "low-income", files: /^nmtc.*\.json$|lowincome.*\.xlsx$/i },
+	{ folder: "ic_costs", source: "ic-costs" },
+	{ folder: "interconnection_costs", source: "ic-costs" },
+];
+
+/** Reports the files that it leaves out. @returns how many were refused */
+export async function loadFolder(sql: Sql, root: string, { now, report }: Reporting): Promise<{ refused: number }> {
+	let refused = 0;
+	for (const { folder, source, files } of places) {
+		const path = join(root, folder);
+		if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
+		const paths = files === undefined ? [path] : await filesOf(path, files);
+		const reports = await loadReferenceFiles(sql, source, paths, {
+			now,
+			report: ({ name, outcome, holds, stored, noted, reason }) => {
+				const what = holds === null ? "" : `, ${holds}, ${stored} stored`;
+				const more = noted.map((note) => `; ${note}`).join("");
+				report(`${folder}: ${name} ${outcome}${what}${more}${reason === null ? "" : `: ${reason}`}`);
+			},
+			leftOut: (file, reason) => report(`${file}: ${reason}: left out`),
+		});
+		const sum = sumOf(source, reports);
+		refused += reports.filter(({ outcome }) => outcome === "refused").length;
+		report(
+			`${folder}: ${sum.files} files, ${sum.rows_in} rows, ${sum.stored} stored, ${sum.known} known already, ${sum.dropped} dropped`,
+		);
+	}
+	return { refused };
+}
+
+async function filesOf(path: string, files: RegExp): Promise<string[]> {
+	const names = (await readdir(path)).filter((name) => files.test(name));
+	return names.sort().map((name) => join(path, name));
+}
+
+/** A few places of Notice 2026-39, some of them second-hand. Published lists replace them. */
+const sample = "energy-communities-2026-39-sample.csv";
+
+export async function loadSample(sql: Sql, { now, report }: Reporting): Promise<void> {
+	const published = await sql`
+		select from reference_files where source = 'energy-communities' and not sample limit 1`;
+	if (published.count > 0) {
+		report("A list of energy communities is loaded already: the sample is left out.");
+		return;
+	}
+	const file = { name: `sample/${sample}`, bytes: await readFile(new URL(`../sample/${sample}`, import.meta.url)) };
+	const done = await loadBytes(sql, "energy-communities", file, { now: now(), sample: true });
+	if (done.outcome === "refused") throw new Error(done.reason ?? "the sample was refused");
+	await recordFile(sql, "energy-communities", done, now());
+	report(`${done.name}: ${done.outcome}, ${done.stored} places of the bundled sample`);
+}

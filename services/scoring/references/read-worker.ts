@@ -1,0 +1,6 @@
+/** Runs in a thread of its own. */
+import { answerInThread } from "#libs/files/in-thread.ts";
+import type { ReadTask } from "./load.ts";
+import { readReference } from "./sources/index.ts";
+
+answerInThread(({ source, file, today }: ReadTask) => readReference(source, file, today));

@@ -1,0 +1,32 @@
+/** Cells of reference lists. Spreadsheets hold FIPS codes as text, or as numbers that lost their leading zeros. Pure. */
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, date, text } from "#libs/files/values.ts";
+
+/** The rows beneath the header that have a cell, with their number in the sheet. */
+export const filledRows = ({ rows, headerIndex }: HeadedTable): { row: Cell[]; file_row: number }[] =>
+	rows
+		.map((row, at) => ({ row, file_row: headerIndex + at + 2 }))
+		.filter(({ row }) => row.some((cell) => text(cell) !== null));
+
+/** `length` digits, leading zeros put back; null when the cell is not a whole number of at least `least` and at most `length` digits. */
+export function code(cell: Cell, length: number, least = 1): string | null {
+	const value = typeof cell === "number" && !Number.isSafeInteger(cell) ? null : text(cell)?.replace(/\.0$/, "");
+	if (value === undefined || value === null || !/^\d+$/.test(value)) return null;
+	return value.length >= least && value.length <= length ? value.padStart(length, "0") : null;
+}
+
+/** Eleven digits of a census tract; null when the cell holds none. Only the state's own leading zero can be lost. */
+export const tractCode = (cell: Cell): string | null => code(cell, 11, 10);
+
+/** `YYYY-MM-DD` of a date or of `Jan. 1, 2023`; null for anything else. */
+export function day(cell: Cell): string | null {
+	const [, month = "", dayOfMonth = "", year = ""] =
+		/^([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),\s*(\d{4})$/.exec(text(cell) ?? "") ?? [];
+	const at = months.indexOf(month.toLowerCase());
+	if (at < 0) return date(cell);
+	const iso = `${year}-${String(at + 1).padStart(2, "0")}-${dayOfMonth.padStart(2, "0")}`;
+	const parsed = new Date(`${iso}T00:00:00Z`);
+	return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

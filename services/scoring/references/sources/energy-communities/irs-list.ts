@@ -1,0 +1,87 @@
+/**
+ * The county lists of IRS notices, transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. Only the
+ * file's name states which list it is. Pure.
+ */
+
+import { isCounty } from "#libs/counties/codes.ts";
+import { decodeText } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { findNotice, type Notice, notices } from "../../../domain/notices.ts";
+import { DroppedRows, type EnergyCommunities, type ListedCounty, type ReferenceFile } from "../reference.ts";
+import { checkCount, listOf, minQualifyingCounties } from "./list.ts";
+
+const employmentOnly = "lists counties with fossil-fuel employment, which qualify only where unemployment is high too";
+
+/** Lists of the same layout that name no qualifying county. */
+const otherLists: readonly { name: RegExp; what: string }[] = [
+	{ name: /^calculated_/, what: "is a forecast, not a list of a notice" },
+	{ name: /^fossil_fuel_employment/, what: employmentOnly },
+	{ name: /^county_to_statistical_area/, what: "says which statistical area a county is in, not whether it qualifies" },
+	{ name: /^notice_2023-29_appendix_b\b/, what: employmentOnly },
+	{ name: /^notice_2023-47_appendix_1\b/, what: employmentOnly },
+	{ name: /^notice_2024-30_appendix_1\b/, what: employmentOnly },
+	{
+		name: /^notice_2024-30_appendix_2\b/,
+		what: "holds only what Notice 2024-30 adds to 2023-47: energy_communities_2023.tsv has both",
+	},
+];
+
+/** By year of the period. */
+const yearLists = new Map([
+	["2023", "2023-47 + 2024-30"],
+	["2024", "2024-48"],
+]);
+
+/** Why a file of this name is not a county list; null when it may be one. */
+export function otherList(name: string): string | null {
+	return otherLists.find((other) => other.name.test(name.toLowerCase()))?.what ?? null;
+}
+
+function noticeOf(name: string): Notice {
+	const refusal = otherList(name);
+	if (refusal !== null) throw new StructureError(`${name}: ${refusal}`);
+	const [, appended, appendix] = /^notice_(\d{4}-\d+)_appendix_(\w+)\.tsv$/i.exec(name) ?? [];
+	const [, year = ""] = /^energy_communities_(\d{4})\.tsv$/i.exec(name) ?? [];
+	const found =
+		appended === undefined
+			? findNotice(yearLists.get(year) ?? "")
+			: notices.find((each) => each.notice === appended && each.countyAppendix === appendix);
+	if (found === undefined)
+		throw new StructureError(
+			`${name}: the file's name names no known notice and appendix (as notice_2024-48_appendix_1.tsv does)`,
+		);
+	return found;
+}
+
+/** @throws StructureError for another list, and for one that is not whole */
+export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
+	const notice = noticeOf(name);
+	const text = decodeText(bytes, name);
+	if (!text.endsWith("\n")) throw new StructureError(`${name}: the last line has no end: the file is cut`);
+	const lines = text.split(/\r?\n/).slice(0, -1);
+	const counties = new Map<string, ListedCounty>();
+	const dropped = new DroppedRows();
+	for (const [at, line] of lines.entries()) {
+		const [, state = "", county = "", area = ""] = /^(\d{2})\t(\d{3})\t([^\t]*\S)\s*$/.exec(line) ?? [];
+		if (area === "")
+			throw new StructureError(`${name}: line ${at + 1} is not state FIPS, county FIPS and area, separated by tabs`);
+		const fips = `${state}${county}`;
+		if (!isCounty(fips)) dropped.add("no county has this code", `line ${at + 1}: ${fips}`);
+		else if (counties.has(fips)) dropped.add("the county is listed a second time", `line ${at + 1}: ${fips}`);
+		else
+			counties.set(fips, {
+				...{ fips, statistical: true, area, vintage: null, note: null },
+				...{ file_row: at + 1, filed: [county, state, area] },
+			});
+	}
+	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
+	checkCount(name, counties.size, { ...whole, what: "qualifying counties" });
+	const columns = ["2", "1", "3"].map((column) => ({ column, header: null }));
+	return listOf(notice, {
+		kind: "counties",
+		layout: { sheet: null, columns },
+		counties: [...counties.values()],
+		rowsIn: lines.length,
+		dropped: dropped.list(),
+	});
+}

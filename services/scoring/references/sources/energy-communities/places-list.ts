@@ -1,0 +1,112 @@
+/**
+ * A hand-made list of some counties and tracts, as CSV with the header
+ *
+ *     fips,county,state,statistical,coal_tracts,vintage,notice,note
+ *
+ * `statistical` is yes, no or empty (the row only names tracts); `coal_tracts` are separated by spaces; `vintage` is 1, 2, both or empty;
+ * `notice` is the same in all rows, followed by "(sample)" in the bundled sample. With 3,000 counties or more the list is complete. Pure.
+ */
+
+import { isCounty, stateOf } from "#libs/counties/codes.ts";
+import { readCsv } from "#libs/files/csv.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable } from "#libs/files/table.ts";
+import { text } from "#libs/files/values.ts";
+import { findNotice, type Notice } from "../../../domain/notices.ts";
+import {
+	type CoalTract,
+	DroppedRows,
+	type EnergyCommunities,
+	type ListedCounty,
+	layoutOf,
+	type ReferenceFile,
+} from "../reference.ts";
+import { listOf, minAllCounties } from "./list.ts";
+
+const columns = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"] as const;
+type Row = Record<(typeof columns)[number], string>;
+
+/** The columns that say whether a county qualifies, and which county it is. */
+const deciding = ["statistical", "fips", "coal_tracts", "vintage"] as const;
+
+const yesOrNo = new Map([
+	["yes", true],
+	["no", false],
+]);
+const vintages = new Map([
+	["", null],
+	["1", "1"],
+	["2", "2"],
+	["both", "1 and 2"],
+]);
+
+/** @throws StructureError for another file, and for one that is not whole */
+export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunities {
+	const table = new HeadedTable(
+		readCsv(bytes, name),
+		columns.map((column) => [column]),
+		1,
+	);
+	const at = columns.map((column) => [column, table.column(column)] as const);
+	const rows = table.rows.map(
+		(cells) => Object.fromEntries(at.map(([column, where]) => [column, text(cells[where]) ?? ""])) as Row,
+	);
+	const { notice, sample } = noticeOf(name, rows);
+	const counties = new Map<string, ListedCounty>();
+	const coalTracts = new Map<string, CoalTract>();
+	const dropped = new DroppedRows();
+	for (const [index, row] of rows.entries()) {
+		const refusal = faultOf(row) ?? (counties.has(row.fips) ? "the county is listed a second time" : null);
+		if (refusal !== null) {
+			dropped.add(refusal, `line ${index + 2}: ${row.fips} ${row.county}`);
+			continue;
+		}
+		const statistical = yesOrNo.get(row.statistical.toLowerCase());
+		const vintage = vintages.get(row.vintage.toLowerCase()) ?? null;
+		const note = row.note === "" ? null : row.note;
+		const where = { file_row: index + 2, filed: deciding.map((column) => (row[column] === "" ? null : row[column])) };
+		if (statistical !== undefined)
+			counties.set(row.fips, { fips: row.fips, statistical, area: null, vintage, note, ...where });
+		for (const tract of tractsOf(row))
+			coalTracts.set(tract, { tract, tract_type: null, eligible_from: null, ...where });
+	}
+	if (counties.size + coalTracts.size === 0) throw new StructureError(`${name}: not one row names a county or a tract`);
+	return listOf(notice, {
+		kind: "places",
+		complete: counties.size >= minAllCounties,
+		sample,
+		layout: layoutOf(
+			null,
+			table.headers,
+			deciding.map((column) => table.column(column)),
+		),
+		counties: [...counties.values()],
+		coalTracts: [...coalTracts.values()],
+		rowsIn: rows.length,
+		dropped: dropped.list(),
+	});
+}
+
+const tractsOf = (row: Row): string[] => row.coal_tracts.split(" ").filter((tract) => tract !== "");
+
+function noticeOf(name: string, rows: readonly Row[]): { notice: Notice; sample: boolean } {
+	const named = [...new Set(rows.map((row) => row.notice))];
+	const [first = ""] = named;
+	if (named.length > 1) throw new StructureError(`${name}: rows of several notices: ${named.slice(0, 3).join(", ")}`);
+	const notice = findNotice(first.replace(/ \(sample\)$/, ""));
+	if (notice === undefined) throw new StructureError(`${name}: "${first}" is not a known notice (as 2026-39 is)`);
+	return { notice, sample: first.endsWith("(sample)") };
+}
+
+/** What is wrong with a row; null for nothing. */
+function faultOf(row: Row): string | null {
+	if (!isCounty(row.fips) || row.fips.length !== 5) return "no county has this code";
+	if (stateOf(row.fips) !== row.state.toUpperCase()) return "the county is of another state";
+	const tracts = tractsOf(row);
+	if (row.statistical === "" ? tracts.length === 0 : !yesOrNo.has(row.statistical.toLowerCase()))
+		return "statistical is neither yes nor no";
+	if (!vintages.has(row.vintage.toLowerCase())) return "vintage is not 1, 2 or both";
+	if (tracts.some((tract) => !/^\d{11}$/.test(tract) || !tract.startsWith(row.fips)))
+		return "a tract is not of the county";
+	return null;
+}

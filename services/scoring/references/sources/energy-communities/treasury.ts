@@ -1,0 +1,168 @@
+/**
+ * Treasury's workbooks (signals sheet, 8). The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) has every county with 0 or 1 by each of
+ * two delineations of statistical areas; either counts. The cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx) has tracts of the
+ * census of 2020.
+ */
+import { isCounty } from "#libs/counties/codes.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { type Cell, number, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { notices } from "../../../domain/notices.ts";
+import { code, day, filledRows, tractCode } from "../cells.ts";
+import {
+	type CoalTract,
+	DroppedRows,
+	type EnergyCommunities,
+	type FiledRow,
+	type ListedCounty,
+	layoutOf,
+	type ReferenceFile,
+} from "../reference.ts";
+import { checkCount, listOf, minAllCounties, minCoalTracts, minQualifyingCounties } from "./list.ts";
+
+type Headers = ConstructorParameters<typeof HeadedTable>[1];
+
+const countyHeaders = [["State FIPS code"], ["County FIPS code"]] as const;
+const tractHeaders = [["2020 Census Tract Number FIPS code"], ["Tract Type"], ["Date of eligibility"]] as const;
+
+/** @throws StructureError for another workbook, and for one that is not whole */
+export async function readTreasury({ name, bytes }: ReferenceFile): Promise<EnergyCommunities> {
+	const sheets = await readWorkbook(bytes);
+	const tracts = sheets.find((sheet) => hasHeader(sheet, tractHeaders));
+	if (tracts !== undefined) return readCoalTracts(name, tracts);
+	const counties = sheets.find((sheet) => hasHeader(sheet, countyHeaders));
+	if (counties !== undefined) return readTreasuryCounties(name, counties);
+	throw new StructureError(`${name}: no sheet has the header of Treasury's county list or of its coal-closure tracts`);
+}
+
+function hasHeader(sheet: Table, headers: Headers): boolean {
+	try {
+		new HeadedTable(sheet, headers);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function columnsOf(name: string, table: HeadedTable) {
+	const flag = (which: string) => table.columnWhere((key) => new RegExp(`energy community \\(?${which}`).test(key));
+	const area = (which: string) => table.columnWhere((key) => new RegExp(`^msa .*name.*\\(?${which}`).test(key));
+	const columns = {
+		state: table.column("State FIPS code"),
+		county: table.column("County FIPS code"),
+		areas: ["vintage 1", "vintage 2"].map(area),
+		flags: ["vintage 1", "vintage 2"].map(flag),
+		either: flag("one or both"),
+	};
+	if (columns.flags.some((at) => at < 0))
+		throw new StructureError(`${name}: required column missing: Energy Community (Vintage 1) and (Vintage 2)`);
+	const headers = columns.flags.map((at) => table.headers[at] ?? "");
+	const years = new Set(headers.map((header) => Number(/\b(20\d\d)\b/.exec(header)?.[1])));
+	const [year] = years;
+	const notice = years.size === 1 ? notices.find(({ unemploymentYear }) => unemploymentYear === year) : undefined;
+	if (notice === undefined)
+		throw new StructureError(
+			`${name}: no known notice uses the unemployment rates of these columns: ${headers.join(", ")}`,
+		);
+	return { ...columns, notice };
+}
+
+type Columns = Omit<ReturnType<typeof columnsOf>, "notice">;
+
+/** @throws StructureError */
+export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
+	const table = new HeadedTable(sheet, countyHeaders);
+	const { notice, ...columns } = columnsOf(name, table);
+	// The cells that say whether a county qualifies, and which county it is.
+	const deciding = [...columns.flags, columns.state, columns.county];
+	const counties = new Map<string, ListedCounty>();
+	const dropped = new DroppedRows();
+	const rows = filledRows(table);
+	for (const { row, file_row } of rows) {
+		const line = `row ${file_row}`;
+		const fips = fipsOf(row, columns);
+		if (fips === null || !isCounty(fips)) {
+			dropped.add("no county has this code", `${line}: ${text(row[columns.state])} ${text(row[columns.county])}`);
+			continue;
+		}
+		if (counties.has(fips)) throw new StructureError(`${name}: ${line}: county ${fips} is listed a second time`);
+		const filed = deciding.map((column) => text(row[column]));
+		counties.set(fips, { ...countyOf(fips, row, columns, `${name}: ${line}`), file_row, filed });
+	}
+	const qualifying = [...counties.values()].filter(({ statistical }) => statistical).length;
+	checkCount(name, counties.size, { notice, stated: null, least: minAllCounties, what: "counties" });
+	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
+	checkCount(name, qualifying, { ...whole, what: "qualifying counties" });
+	return listOf(notice, {
+		kind: "counties",
+		layout: layoutOf(sheet.name, table.headers, deciding),
+		counties: [...counties.values()],
+		rowsIn: rows.length,
+		dropped: dropped.list(),
+	});
+}
+
+/** The county's code may be its three digits or all five. */
+function fipsOf(row: Cell[], { state, county }: Columns): string | null {
+	const first = code(row[state], 2);
+	const short = code(row[county], 3);
+	if (short !== null) return first === null ? null : `${first}${short}`;
+	const long = code(row[county], 5);
+	return long !== null && long.slice(0, 2) === first ? long : null;
+}
+
+function countyOf(
+	fips: string,
+	row: Cell[],
+	{ areas, flags, either }: Columns,
+	where: string,
+): Omit<ListedCounty, keyof FiledRow> {
+	const by = flags.map((at) => flagOf(row[at], where));
+	const statistical = by.includes(true);
+	if (either >= 0 && flagOf(row[either], where) !== statistical)
+		throw new StructureError(`${where}: "one or both vintages" contradicts the two vintages`);
+	const vintages = ["1", "2"].filter((_, at) => by[at]);
+	const area = text(row[areas[by[0] || !by[1] ? 0 : 1] ?? -1]);
+	return { fips, statistical, area, vintage: vintages.join(" and ") || null, note: null };
+}
+
+function flagOf(cell: Cell, where: string): boolean {
+	const value = number(cell);
+	if (value !== 0 && value !== 1)
+		throw new StructureError(`${where}: ${JSON.stringify(text(cell))} is neither 0 nor 1`);
+	return value === 1;
+}
+
+/** @throws StructureError */
+export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
+	const version = Number(/^EC_CC_V(\d+)\b/i.exec(name)?.[1]);
+	const notice = notices.find(({ coalVersion }) => coalVersion === version);
+	if (notice === undefined)
+		throw new StructureError(`${name}: the file's name names no known version (as EC_CC_V5.xlsx does)`);
+	const table = new HeadedTable(sheet, tractHeaders);
+	const columns = tractHeaders.map(([header]) => table.column(header));
+	const tracts = new Map<string, CoalTract>();
+	const dropped = new DroppedRows();
+	const rows = filledRows(table);
+	for (const { row, file_row } of rows) {
+		const [cell, type, since] = columns.map((at) => row[at]);
+		const tract = tractCode(cell);
+		if (tract === null || !isCounty(tract.slice(0, 5)))
+			dropped.add("no census tract", `row ${file_row}: ${text(cell)}`);
+		else if (tracts.has(tract)) dropped.add("the tract is listed a second time", `row ${file_row}: ${tract}`);
+		else {
+			const filed = [text(cell), text(type), text(since)];
+			tracts.set(tract, { tract, tract_type: text(type), eligible_from: day(since), file_row, filed });
+		}
+	}
+	const whole = { notice, stated: notice.coalTracts, least: minCoalTracts };
+	checkCount(name, tracts.size, { ...whole, what: "coal-closure tracts" });
+	return listOf(notice, {
+		kind: "coal-tracts",
+		layout: layoutOf(sheet.name, table.headers, columns),
+		coalTracts: [...tracts.values()],
+		rowsIn: rows.length,
+		dropped: dropped.list(),
+	});
+}

@@ -1,0 +1,118 @@
+/**
+ * LBNL's workbooks of interconnection costs, one an operator (signals sheet, 7): sheet `data` has a request a row, `codebook` the year of
+ * its dollars, and `introduction` the operator and the month of the edition. Pure.
+ */
+import { region } from "#libs/contract/operations/project.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, number, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { filledRows } from "./cells.ts";
+import { checkedCost } from "./ic-costs.ts";
+import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceFile } from "./reference.ts";
+
+/** `today` (YYYY-MM-DD): a later study is a typing error. @throws StructureError for another workbook, and for one that is not whole */
+export async function readLbnlCosts({ name, bytes }: ReferenceFile, today: string): Promise<InterconnectionCosts> {
+	return lbnlCostsOf(name, await readWorkbook(bytes), today);
+}
+
+function lbnlCostsOf(name: string, sheets: readonly Table[], today: string): InterconnectionCosts {
+	const data = sheets.find((sheet) => sheet.name === "data");
+	if (data === undefined) throw new StructureError(`${name}: no sheet "data" of interconnection costs`);
+	const about = aboutOf(name, sheets);
+	const table = new HeadedTable(data, [numbers, ["Study Date"], ["Study Type"], ["Nameplate MW"]], 5);
+	const columns = columnsOf(name, table);
+	const costs: FiledCost[] = [];
+	const dropped = new DroppedRows();
+	const rows = filledRows(table);
+	if (rows.length === 0) throw new StructureError(`${name}: has no row beneath its header`);
+	for (const { row, file_row } of rows) {
+		const read = costsOf(row, columns, about, today);
+		if (typeof read === "string") dropped.add(read, `row ${file_row}`);
+		else costs.push(...read);
+	}
+	return { source: "ic-costs", costs, rowsIn: rows.length, dropped: dropped.list() };
+}
+
+const numbers = ["Project #", "Queue ID"];
+
+interface About {
+	region: string;
+	source: string;
+	dollarsYear: number;
+}
+
+function aboutOf(name: string, sheets: readonly Table[]): About {
+	const cellsOf = (sheet: string) =>
+		sheets.find((each) => each.name === sheet)?.rows.flatMap((row) => row.map((cell) => text(cell) ?? "")) ?? [];
+	const introduction = cellsOf("introduction");
+	const title = introduction.find((cell) => /^data for\b/i.test(cell)) ?? "";
+	const operator = title
+		.split(/[\s()]+/)
+		.map((word) => region().safeParse(word))
+		.find(({ success }) => success);
+	if (operator?.data === undefined) throw new StructureError(`${name}: its introduction does not name the operator`);
+	const year = cellsOf("codebook")
+		.join(" ")
+		.match(/real \$(\d{4})\/kW/i)?.[1];
+	if (year === undefined) throw new StructureError(`${name}: its codebook does not name the year of its dollars`);
+	const month = introduction.find((cell) => /^[A-Z][a-z]+ 20\d\d$/.test(cell));
+	const edition = month === undefined ? "" : `, ${month}`;
+	return {
+		region: operator.data,
+		source: `LBNL interconnection costs of ${operator.data}${edition}`,
+		dollarsYear: Number(year),
+	};
+}
+
+function columnsOf(name: string, table: HeadedTable) {
+	const cost = (part: string) =>
+		table.columnWhere((key) => new RegExp(`^(\\$\\d{4}|real) ${part}( cost)?/kw$`).test(key));
+	const columns = {
+		numbers: [table.column(...numbers), table.column("Queue ID 2")].filter((at) => at >= 0),
+		studyType: table.column("Study Type"),
+		studyDate: table.column("Study Date"),
+		poi: cost("poi"),
+		network: cost("network"),
+		total: cost("total"),
+	};
+	if (columns.total < 0)
+		throw new StructureError(`${name}: required column missing: total cost per kW in real dollars`);
+	return columns;
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+/** The costs of the requests that a row counts as one project, or why it states none. */
+function costsOf(row: Cell[], columns: Columns, about: About, today: string): FiledCost[] | string {
+	const named = columns.numbers.flatMap((at) => known(row[at])?.slice(0, 200) ?? []);
+	if (named.length === 0) return "names no request";
+	const total = row[columns.total];
+	if (known(total) === null) return "states no cost";
+	const cost = checkedCost(dollars(total), "the total cost is not a number");
+	if (typeof cost === "string") return cost;
+	const studied = date(row[columns.studyDate]);
+	if (known(row[columns.studyDate]) !== null && studied === null) return "the study's day is not a date";
+	if (studied !== null && studied > today) return "the study lies in the future";
+	return named.map((queueId) => ({
+		project_id: null,
+		region: about.region,
+		queue_id: queueId,
+		cost_usd_per_kw: cost,
+		poi_usd_per_kw: partOf(row[columns.poi]),
+		network_usd_per_kw: partOf(row[columns.network]),
+		as_of: studied,
+		study: known(row[columns.studyType])?.slice(0, 100) ?? null,
+		dollars_year: about.dollarsYear,
+		source: about.source,
+	}));
+}
+
+/** A part that is not an amount is unknown, and the total still counts. */
+function partOf(cell: Cell): number | null {
+	const part = checkedCost(dollars(cell), "");
+	return typeof part === "string" ? null : part;
+}
+
+/** "$-" is how a spreadsheet's accounting format shows zero. */
+const dollars = (cell: Cell): number | null => (/^\$\s*-$/.test(text(cell) ?? "") ? 0 : number(cell));

@@ -1,0 +1,148 @@
+/** The two lists of low-income communities by census tract: the CDFI Fund's, and that of the 48E(h) program (signals sheet, 8). Pure. */
+import { isCounty } from "#libs/counties/codes.ts";
+import { decodeText } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { number, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { filledRows, tractCode } from "./cells.ts";
+import { DroppedRows, type LowIncomeTract, type LowIncomeTracts, layoutOf, type ReferenceFile } from "./reference.ts";
+
+/** Of some 85,000 tracts of 2020, 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) are or hold low-income communities. */
+const minLowIncomeTracts = 30_000;
+const maxLowIncomeTracts = 45_000;
+/** A list of all tracts has at least so many. */
+const minAllTracts = 80_000;
+/** 85,000 tracts with a dozen columns. */
+const maxInflatedBytes = 192 * 1024 * 1024;
+
+function checkTracts(file: string, lowIncome: number): void {
+	if (lowIncome < minLowIncomeTracts)
+		throw new StructureError(
+			`${file}: only ${lowIncome} low-income tracts, a whole list has ${minLowIncomeTracts} or more: the file is cut or of one state`,
+		);
+	if (lowIncome > maxLowIncomeTracts) throw new StructureError(`${file}: ${lowIncome} low-income tracts are too many`);
+}
+
+/** How many tracts of each county are low-income, and of how many where `all` tracts are known. */
+function countiesOf(tracts: readonly { tract: string }[], all: readonly string[] | null): LowIncomeTracts["counties"] {
+	const lowIncome = Map.groupBy(tracts, ({ tract }) => tract.slice(0, 5));
+	const totals = all && Map.groupBy(all, (tract) => tract.slice(0, 5));
+	return [...(totals ?? lowIncome).keys()].map((fips) => ({
+		fips,
+		low_income: lowIncome.get(fips)?.length ?? 0,
+		tracts: totals?.get(fips)?.length ?? null,
+	}));
+}
+
+/**
+ * The CDFI Fund's list (26 USC 45D(e): poverty of 20 % or median family income of 80 %; five-year ACS 2016-2020), as compact JSON: tract ->
+ * [state, county, poverty, income, unemployment, by poverty 0/1, by income 0/1, metropolitan class]. The published file has the qualifying
+ * tracts only. @throws StructureError for another file, and for one that is not whole
+ */
+export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts {
+	const entries = Object.entries(parse(decodeText(bytes, name), name));
+	const tracts: LowIncomeTract[] = [];
+	const others: string[] = [];
+	const dropped = new DroppedRows();
+	for (const [at, [tract, row]] of entries.entries()) {
+		const flags = flagsOf(row);
+		if (!/^\d{11}$/.test(tract) || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", tract);
+		else if (flags === undefined) dropped.add("does not state whether it qualifies", tract);
+		else if (flags.includes(1)) tracts.push({ tract, share: 1, file_row: at + 1, filed: flags.map(String) });
+		else others.push(tract);
+	}
+	checkTracts(name, tracts.length);
+	return {
+		source: "low-income",
+		name: "CDFI Fund NMTC low-income communities (ACS 2016-2020)",
+		// The edition of 1 September 2023.
+		validFrom: "2023-09-01",
+		tracts,
+		layout: { sheet: null, columns: flagColumns.map((at) => ({ column: String(at + 1), header: null })) },
+		counties: countiesOf(tracts, others.length === 0 ? null : [...tracts.map(({ tract }) => tract), ...others]),
+		rowsIn: entries.length,
+		dropped: dropped.list(),
+	};
+}
+
+function parse(source: string, name: string): object {
+	let body: unknown;
+	try {
+		body = JSON.parse(source);
+	} catch {
+		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or of another kind`);
+	}
+	if (typeof body !== "object" || body === null || Array.isArray(body))
+		throw new StructureError(`${name}: is not a JSON object of tracts`);
+	return body;
+}
+
+/** A tract's flags by poverty and by income. */
+const flagColumns = [5, 6];
+
+/** Undefined where the row has another layout. */
+function flagsOf(row: unknown): number[] | undefined {
+	if (!Array.isArray(row) || row.length < 7) return undefined;
+	const flags: unknown[] = flagColumns.map((at) => row[at]);
+	return flags.every((flag) => flag === 0 || flag === 1) ? flags : undefined;
+}
+
+/** @throws StructureError for another workbook, and for one that is not whole */
+export async function readProgramTracts({ name, bytes }: ReferenceFile, today: string): Promise<LowIncomeTracts> {
+	return programTractsOf(name, await readWorkbook(bytes, { maxInflatedBytes }), today);
+}
+
+/**
+ * The 48E(h) program's workbook of category 1: every tract with the percentage of it that lies in a low-income community. Tracts are those
+ * of the census's current edition: Connecticut's under its planning regions. `today` (YYYY-MM-DD) dates a file whose name states no day.
+ */
+export function programTractsOf(name: string, sheets: readonly Table[], today: string): LowIncomeTracts {
+	const sheet = sheets.find((each) => /tract percentages/i.test(each.name));
+	if (sheet === undefined) throw new StructureError(`${name}: no sheet "Tract percentages"`);
+	const header = sheet.rows
+		.slice(0, 60)
+		.flat()
+		.find((cell) => /^census tract geoid \d{4}$/i.test(text(cell) ?? ""));
+	const geoid = text(header) ?? "Census tract GEOID 2025";
+	const table = new HeadedTable(sheet, [[geoid], ["Percent in category 1"]]);
+	const columns = [table.column("Percent in category 1"), table.column(geoid)];
+	const rows = filledRows(table).filter(({ row }) => columns.some((at) => text(row[at]) !== null));
+	const dropped = new DroppedRows();
+	const listed = new Map<string, LowIncomeTract>();
+	for (const { row, file_row } of rows) {
+		const [percent, cell] = columns.map((at) => row[at]);
+		const tract = tractCode(cell);
+		const share = number(percent);
+		const line = `row ${file_row}`;
+		if (tract === null || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", `${line}: ${text(cell)}`);
+		else if (share === null || share < 0 || share > 100) dropped.add("no percentage", `${line}: ${text(percent)}`);
+		else if (listed.has(tract)) dropped.add("the tract is listed a second time", `${line}: ${tract}`);
+		else listed.set(tract, { tract, share, file_row, filed: [text(percent), text(cell)] });
+	}
+	if (listed.size < minAllTracts)
+		throw new StructureError(
+			`${name}: only ${listed.size} tracts, a whole list has ${minAllTracts} or more: the file is cut`,
+		);
+	const lowIncome = [...listed.values()].filter(({ share }) => share > 0);
+	// All of a list is written either as 100 or as 1: thousands of tracts are wholly in the category.
+	const whole = lowIncome.some(({ share }) => share > 1) ? 100 : 1;
+	const tracts = lowIncome.map((entry) => ({ ...entry, share: entry.share / whole }));
+	checkTracts(name, tracts.length);
+	return {
+		source: "low-income",
+		name: `48E(h) category 1 low-income communities (tracts of ${geoid.slice(-4)})`,
+		validFrom: dayInName(name) ?? today,
+		tracts,
+		layout: layoutOf(sheet.name, table.headers, columns),
+		counties: countiesOf(tracts, [...listed.keys()]),
+		rowsIn: rows.length,
+		dropped: dropped.list(),
+	};
+}
+
+/** `..._Excel_20260217_0.xlsx` is of 2026-02-17. */
+function dayInName(name: string): string | null {
+	const [, year, month, day] = /(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/.exec(name) ?? [];
+	return year === undefined ? null : `${year}-${month}-${day}`;
+}

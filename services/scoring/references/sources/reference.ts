@@ -1,0 +1,139 @@
+import { columnName } from "#libs/files/table.ts";
+
+/** The lists that the readers of reference files return, with an account of every row that became no entry. */
+export const referenceSources = ["energy-communities", "low-income", "ic-costs"] as const;
+export type ReferenceSource = (typeof referenceSources)[number];
+
+export interface ReferenceFile {
+	name: string;
+	bytes: Uint8Array;
+}
+
+export interface Dropped {
+	reason: string;
+	count: number;
+	examples: string[];
+}
+
+/** `rowsIn` counts stored and dropped rows. */
+interface RowAccount {
+	rowsIn: number;
+	dropped: Dropped[];
+}
+
+/** The columns that decide about a place, the most important first: by letter in a sheet, else by number from 1. */
+export interface Layout {
+	sheet: string | null;
+	columns: { column: string; header: string | null }[];
+}
+
+/** The row of an entry in its file. */
+export interface FiledRow {
+	/** Row of a sheet, or record of a text; from 1. */
+	file_row: number;
+	/** Texts of the layout's columns. */
+	filed: (string | null)[];
+}
+
+export interface ListedCounty extends FiledRow {
+	fips: string;
+	/** Qualifies by fossil-fuel employment and unemployment of its statistical area. */
+	statistical: boolean;
+	/** The statistical area, where the list states it. */
+	area: string | null;
+	/** Delineations of the areas by which it qualifies: "1", "2" or "1 and 2"; null where the list has but one. */
+	vintage: string | null;
+	note: string | null;
+}
+
+export interface CoalTract extends FiledRow {
+	/** Eleven digits, of the census of 2020. */
+	tract: string;
+	tract_type: string | null;
+	eligible_from: string | null;
+}
+
+/**
+ * `counties` lists all counties, or all that qualify; `coal-tracts` all tracts of coal closures; `places` is a hand-made list of some
+ * counties and tracts.
+ */
+export interface EnergyCommunities extends RowAccount {
+	source: "energy-communities";
+	kind: "counties" | "coal-tracts" | "places";
+	notice: string;
+	validFrom: string;
+	publishedOn: string;
+	complete: boolean;
+	/** Invented or second-hand: loaded by `--sample` only. */
+	sample: boolean;
+	layout: Layout;
+	counties: ListedCounty[];
+	coalTracts: CoalTract[];
+}
+
+export interface LowIncomeTract extends FiledRow {
+	tract: string;
+	share: number;
+}
+
+export interface LowIncomeTracts extends RowAccount {
+	source: "low-income";
+	name: string;
+	validFrom: string;
+	/** Low-income communities; `share` is above 0 and at most 1. */
+	tracts: LowIncomeTract[];
+	layout: Layout;
+	/** Low-income tracts of each county, and all its tracts; null where the list has only the former. */
+	counties: { fips: string; low_income: number; tracts: number | null }[];
+}
+
+export interface FiledCost {
+	/** Either the request's id, or its number and region. */
+	project_id: string | null;
+	region: string | null;
+	queue_id: string | null;
+	cost_usd_per_kw: number;
+	/** Parts of it: facilities at the point of interconnection, and upgrades of the network. */
+	poi_usd_per_kw: number | null;
+	network_usd_per_kw: number | null;
+	as_of: string | null;
+	study: string | null;
+	dollars_year: number | null;
+	source: string | null;
+}
+
+/** A row can be two requests, the phases of one project, with the same cost. */
+export interface InterconnectionCosts extends RowAccount {
+	source: "ic-costs";
+	costs: FiledCost[];
+}
+
+export type Reference = EnergyCommunities | LowIncomeTracts | InterconnectionCosts;
+
+const maxExamples = 5;
+
+/** Counts rows that become no entry, by reason. */
+export class DroppedRows {
+	readonly #reasons = new Map<string, Dropped>();
+
+	add(reason: string, example: string): void {
+		const dropped = this.#reasons.get(reason) ?? { reason, count: 0, examples: [] };
+		dropped.count++;
+		if (dropped.examples.length < maxExamples) dropped.examples.push(example.slice(0, 200));
+		this.#reasons.set(reason, dropped);
+	}
+
+	list(): Dropped[] {
+		return [...this.#reasons.values()];
+	}
+}
+
+/** @param columns positions, the most important first; one that the file lacks has no header */
+export const layoutOf = (
+	sheet: string | null,
+	headers: readonly string[],
+	columns: readonly (number | undefined)[],
+): Layout => ({
+	sheet,
+	columns: columns.map((at = -1) => ({ column: columnName(Math.max(at, 0), sheet), header: headers[at] ?? null })),
+});

@@ -1,0 +1,20 @@
+/** Copies of what other services publish. A newer `version` replaces an older one. */
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+
+export const excluded = (columns: string): string => columns.replaceAll(/\w+/g, "excluded.$&");
+
+/**
+ * CTEs that copy `rows` to a table, whose first column is its key: `before` has the rows that were there, `copied` those that were written.
+ * Written in the order of their keys, so that two replicas with overlapping rows do not deadlock.
+ */
+export function copyRows(tx: Transaction, table: string, columns: string, rows: readonly object[]): Fragment {
+	const [key = ""] = columns.split(", ");
+	return tx`
+		with incoming as (select * from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::jsonb)),
+		before as materialized (select t.* from ${tx(table)} t join incoming using (${tx(key)})),
+		copied as (
+			insert into ${tx(table)} as t (${tx.unsafe(columns)}) select ${tx.unsafe(columns)} from incoming order by ${tx(key)}
+			on conflict (${tx(key)}) do update set (${tx.unsafe(columns)}) = (${tx.unsafe(excluded(columns))})
+				where excluded.version > t.version
+			returning *)`;
+}

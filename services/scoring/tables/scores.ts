@@ -1,0 +1,143 @@
+/** Scores and credits as they stand, and what was published of scores and ratings with the time for which it stood. */
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+import type { Assessed } from "../domain/assess.ts";
+import type { Score } from "../domain/score/score.ts";
+import type { ScoreInputs } from "../domain/score/tables.ts";
+import { excluded } from "./copies.ts";
+import type { StoredRequest } from "./requests.ts";
+
+const scoreColumns =
+	"score_version, project_id, score, grade, investable, eligible, p_built, developer_tier, milestone_progress, tax_credit_value, iso_posture, deal_cleanliness, inputs, inputs_hash, scored_at";
+const creditColumns =
+	"project_id, credit_type, status, base_rate, phase_factor, effective_rate, at_risk_rate, estimated_value, energy_community_eligible, domestic_content_eligible, domestic_content_basis, low_income_eligible, cod_year, notice, warnings";
+
+/** A row without its explanation, which is written from the inputs when it is read. */
+export function scoreRow(
+	project_id: string,
+	score_version: number,
+	{ score, grade, investable, eligible, chance, components }: Score,
+	inputs: ScoreInputs,
+	inputs_hash: string,
+) {
+	return {
+		score_version,
+		project_id,
+		score,
+		grade,
+		investable,
+		eligible,
+		p_built: chance?.value ?? null,
+		developer_tier: components.developer_tier.score,
+		milestone_progress: components.milestone_progress.score,
+		tax_credit_value: components.tax_credit_value.score,
+		iso_posture: components.iso_posture.score,
+		deal_cleanliness: components.deal_cleanliness.score,
+		inputs,
+		inputs_hash,
+	};
+}
+
+export async function storeScores(
+	tx: Transaction,
+	rows: readonly ReturnType<typeof scoreRow>[],
+	now: Date,
+): Promise<number> {
+	if (rows.length === 0) return 0;
+	const scored = rows.map((row) => ({ ...row, scored_at: now.toISOString() }));
+	const written = await tx`${upsert(tx, "scores", "project_id, score_version", scoreColumns, scored)}`;
+	return written.count;
+}
+
+/** @returns the developers of requests whose credit differs from before */
+export async function storeCredits(
+	tx: Transaction,
+	rows: readonly (Assessed["credit"] & { project_id: string })[],
+): Promise<(number | null)[]> {
+	if (rows.length === 0) return [];
+	const differing = await tx<{ developer_id: number | null }[]>`
+		with written as (
+			${upsert(tx, "credits", "project_id", creditColumns, rows)} where t.* is distinct from excluded.* returning project_id)
+		select p.developer_id from written join projects p using (project_id)`;
+	return differing.map((row) => row.developer_id);
+}
+
+/** Writes rows of requests, with the columns of the request that serve the table's indexes. */
+function upsert(tx: Transaction, table: string, key: string, columns: string, rows: readonly object[]): Fragment {
+	const all = `${columns}, project_region, project_state, project_type_std, project_capacity_mw`;
+	return tx`
+		insert into ${tx(table)} as t (${tx.unsafe(all)})
+		select ${tx.unsafe(columns.replaceAll(/\w+/g, "e.$&"))}, p.region, p.state, p.type_std, p.capacity_mw
+		from json_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::json) e join projects p using (project_id)
+		order by ${tx.unsafe(key)}
+		on conflict (${tx.unsafe(key)}) do update set (${tx.unsafe(all)}) = (${tx.unsafe(excluded(all))})`;
+}
+
+export interface Assessment {
+	request: StoredRequest;
+	assessed: Assessed | null;
+}
+
+/**
+ * Records what is published of these requests from now on under the version that is served; nothing of a closed one. Where a clock was
+ * set back, the score that was published later by the old clock stood for no time.
+ */
+export async function storePublished(
+	tx: Transaction,
+	active: number,
+	assessments: readonly Assessment[],
+	now: Date,
+): Promise<void> {
+	const published_at = now.toISOString();
+	const rows = assessments.flatMap(({ request, assessed }) => {
+		const current = assessed?.scores.find(({ version }) => version === active);
+		if (assessed === null || current === undefined) return [];
+		const { score, grade, investable } = current.score;
+		const { credit, inputs, hash: inputs_hash } = assessed;
+		const { project_id } = request.facts;
+		return [{ project_id, published_at, score_version: active, score, grade, investable, inputs, inputs_hash, credit }];
+	});
+	await tx`
+		update score_versions set published_until = greatest(published_at, ${published_at}::timestamptz)
+		where project_id = any(${assessments.map(({ request }) => request.facts.project_id)}::text[])
+			and published_until > ${published_at}::timestamptz`;
+	await tx`
+		insert into score_versions as t (project_id, published_at, score_version, score, grade, investable, inputs, inputs_hash, credit, request)
+		select e.project_id, e.published_at, e.score_version, e.score, e.grade, e.investable, e.inputs, e.inputs_hash, e.credit, to_jsonb(r)
+		from json_populate_recordset(null::score_versions, ${JSON.stringify(rows)}::text::json) e
+		cross join lateral (
+			select p.queue_id, p.name, p.region, p.state, p.county, p.counties, p.fips, p.developer, p.type_std, p.capacity_mw, p.queue_date,
+				p.cod, p.status, p.status_std, p.poi, p.last_changed_at, p.lat, p.lon, p.construction_stage, p.construction_stage_confidence,
+				p.study_phase, p.study_phase_filed, p.ia_status, p.ia_status_filed, left(iso(f.as_of), 10) as facts_as_of
+			from projects p left join feeds f using (feed) where p.project_id = e.project_id) r
+		order by project_id
+		on conflict (project_id, published_at) do update
+			set (published_until, score_version, score, grade, investable, inputs, inputs_hash, credit, request) = ('infinity', excluded.score_version,
+				excluded.score, excluded.grade, excluded.investable, excluded.inputs, excluded.inputs_hash, excluded.credit, excluded.request)`;
+}
+
+interface Rating {
+	developer_id: number;
+	payload: { distress_level: string; needs_capital: boolean };
+}
+
+/** Records the parts of ratings that scores and files of a past day use. */
+export async function storeRatings(tx: Transaction, rated: readonly Rating[], now: Date): Promise<void> {
+	const at = now.toISOString();
+	const rows = rated.map(({ developer_id, payload }) => ({ ...payload, developer_id, rated_at: at }));
+	const incoming = tx`json_populate_recordset(null::developer_rating_versions, ${JSON.stringify(rows)}::text::json) e`;
+	const differing = await tx<{ developer_id: number }[]>`
+		select e.developer_id from ${incoming}
+		left join developer_rating_versions t on t.developer_id = e.developer_id and t.rated_until = 'infinity'
+		where (t.distress_level, t.needs_capital) is distinct from (e.distress_level, e.needs_capital)`;
+	const ids = differing.map((row) => row.developer_id);
+	if (ids.length === 0) return;
+	await tx`
+		update developer_rating_versions set rated_until = greatest(rated_at, ${at}::timestamptz)
+		where developer_id = any(${ids}::integer[]) and rated_until > ${at}::timestamptz`;
+	await tx`
+		insert into developer_rating_versions as t (developer_id, rated_at, distress_level, needs_capital)
+		select developer_id, rated_at, distress_level, needs_capital from ${incoming}
+		where developer_id = any(${ids}::integer[]) order by developer_id
+		on conflict (developer_id, rated_at) do update set (rated_until, distress_level, needs_capital)
+			= ('infinity', excluded.distress_level, excluded.needs_capital)`;
+}

@@ -1,0 +1,59 @@
+/** The head of the change log, which queue-ingest owns, and its short outages. */
+import type { ChangeLog } from "#libs/bus/change-log.ts";
+import { AppError } from "#libs/contract/errors.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+
+/** Caches the newest `seq` until a change is announced. Nothing is requested while no webhook or watchlist follows the log. */
+export class LogHead {
+	readonly #sql: Sql;
+	readonly #log: ChangeLog;
+	#cached: Promise<number> | undefined;
+
+	constructor(sql: Sql, log: ChangeLog) {
+		this.#sql = sql;
+		this.#log = log;
+	}
+
+	invalidate(): void {
+		this.#cached = undefined;
+	}
+
+	/** The newest `seq`; undefined where nothing follows the log. @throws AppError 503 while queue-ingest does not answer */
+	async seq(): Promise<number | undefined> {
+		const [any] = await this.#sql<{ exists: boolean }[]>`
+			select exists (select from watchlists) or exists (select from webhooks where enabled) as exists`;
+		if (any?.exists !== true) return undefined;
+		this.#cached ??= this.#log.head();
+		const requested = this.#cached;
+		try {
+			return await requested;
+		} catch (error) {
+			if (this.#cached === requested) this.#cached = undefined;
+			throw error;
+		}
+	}
+}
+
+/** A longer outage is an incident (ms). */
+const longestMs = 60_000;
+
+/** Tells the outage of queue-ingest while it is replaced, after which the next attempt follows within seconds, from an incident. */
+export class Outage {
+	#since: number | undefined;
+	readonly #now: () => number;
+
+	constructor(now: () => number = () => performance.now()) {
+		this.#now = now;
+	}
+
+	/** Records a failure. @returns whether it is no more than a short outage */
+	isBrief(error: unknown): boolean {
+		if (!(error instanceof AppError) || error.status !== 503) return false;
+		this.#since ??= this.#now();
+		return this.#now() - this.#since < longestMs;
+	}
+
+	end(): void {
+		this.#since = undefined;
+	}
+}
