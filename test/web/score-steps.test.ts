@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type ScoreInputs, scoreProject, scoreVersions, tablesOf } from "../../services/scoring/domain/score/index.ts";
 import { inputs } from "../../services/scoring/domain/score/score.fixtures.ts";
-import { rounded, stepsOf, sumOf } from "../../web/lib/score-steps.ts";
+import { rounded, stepsOf, sumOf } from "../../web/lib/requests/score-steps.ts";
 
 const cases: Partial<ScoreInputs>[] = [
 	{},

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { StatusSum } from "../by-status.ts";
-import { Chart } from "./chart.tsx";
+import type { StatusSum } from "../requests/sums.ts";
+import { Chart, ValueAxis } from "./chart.tsx";
 import { linear, roomFor, ticksTo } from "./scale.ts";
-import { ValueAxis } from "./value-axis.tsx";
 
 export interface Column {
 	name: string;

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { Chart } from "./chart.tsx";
+import { Chart, ValueAxis } from "./chart.tsx";
 import { dayOf, linear, roomFor, ticksTo, yearsBetween } from "./scale.ts";
-import { ValueAxis } from "./value-axis.tsx";
 
 export interface Point {
 	/** `YYYY-MM-DD` */

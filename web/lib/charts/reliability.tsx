@@ -1,6 +1,5 @@
-import { count } from "../format.ts";
-import { Head, number } from "../head.tsx";
-import { share3 } from "../quantity.ts";
+import { Head, number } from "../elements/table.tsx";
+import { count, share3 } from "../text/format.ts";
 import { Chart } from "./chart.tsx";
 import { linear } from "./scale.ts";
 

@@ -1,5 +1,5 @@
-import { points, signed } from "../quantity.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "../requests/score-steps.ts";
+import { points, signed } from "../text/format.ts";
 
 interface WaterfallProps {
 	steps: Step[];

@@ -1,10 +1,9 @@
 import { useId, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read } from "../../lib/api.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { NewSecret } from "./new-secret.tsx";
+import { callAs, read } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { NewSecret } from "./items.tsx";
 
 const amounts = [5, 20, 50] as const;
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 4 });

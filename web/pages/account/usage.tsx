@@ -1,6 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { count, filed } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
+import { Head, number } from "../../lib/elements/table.tsx";
+import { count, filed } from "../../lib/text/format.ts";
 
 type UsageOf = Reply<"getUsage">;
 

@@ -1,13 +1,11 @@
 import { useId, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read, readAs } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { ago, count, filed, words } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { Item } from "./item.tsx";
-import type { List } from "./use-list.ts";
+import { callAs, read, readAs } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { ago, count, filed, words } from "../../lib/text/format.ts";
+import type { List } from "./items.tsx";
+import { Item } from "./items.tsx";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];
 

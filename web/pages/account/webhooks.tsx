@@ -1,15 +1,10 @@
 import { useId, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { Deliveries, outcomeOf } from "./deliveries.tsx";
-import { Item } from "./item.tsx";
-import { NewSecret } from "./new-secret.tsx";
-import { useList } from "./use-list.ts";
+import { callAs, read } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { ago, count, filed, words } from "../../lib/text/format.ts";
+import { Item, NewSecret, useList } from "./items.tsx";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];
 type Webhook = Reply<"listWebhooks">["data"][number];
@@ -176,4 +171,54 @@ function New({ apiKey, watchlists, again, show }: NewProps) {
 			</p>
 		</details>
 	);
+}
+
+type Delivery = Reply<"listDeliveries">["data"][number];
+
+const shown = 20;
+
+/** The newest deliveries of a webhook, and what came of each. */
+export function Deliveries({ path, apiKey }: { path: string; apiKey: string }) {
+	const list = useList("listDeliveries", `${path}/deliveries?per_page=${shown}`, apiKey);
+	const action = useAction();
+	const [again, setAgain] = useState<number>();
+	const redeliver = async (id: number) => {
+		setAgain(id);
+		const address = `${path}/deliveries/${id}/redeliver`;
+		await action.run(() => callAs("redeliver", address, { method: "POST", key: apiKey }));
+		list.again();
+	};
+	const data = list.state.data?.data;
+	return (
+		<>
+			<Failed state={list.state} />
+			<Problem action={action} />
+			{data?.length === 0 && <p class="soft">Nothing was sent yet.</p>}
+			<ul>
+				{data?.map((delivery) => (
+					<li key={delivery.delivery_id} data-delivery={delivery.delivery_id}>
+						{words(delivery.type.replace(".", " "))}
+						{delivery.seq !== null && ` ${count(delivery.seq)}`}: {outcomeOf(delivery)}{" "}
+						<span class="soft">{ago(delivery.created_at, Date.now())}</span>{" "}
+						<button
+							type="button"
+							class="name"
+							disabled={action.isBusy && again === delivery.delivery_id}
+							onClick={() => redeliver(delivery.delivery_id)}
+						>
+							Send again
+						</button>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+/** What came of its last attempt, in a line. */
+export function outcomeOf({ status, attempts, latency_ms, answer_status, error }: Delivery): string {
+	const answer = answer_status === null ? "" : `, answer ${answer_status}`;
+	const time = latency_ms === null ? "" : ` in ${count(latency_ms)} ms`;
+	const why = error === null ? "" : `: ${filed(error, 200)}`;
+	return `${status}${answer}${time} (${attempts === 1 ? "1 attempt" : `${count(attempts)} attempts`})${why}`;
 }

@@ -1,7 +1,6 @@
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { count } from "../../lib/text/format.ts";
 import { type CalendarDay, calendarDays, levelOf } from "./calendar-days.ts";
 import { longestDays } from "./filters.ts";
 

@@ -1,11 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { addressOf, read } from "../../lib/api.ts";
-import { ChangeList } from "../../lib/change-list.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count } from "../../lib/format.ts";
-import { Pager } from "../../lib/pager.tsx";
-import { useLive } from "../../lib/use-live.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { addressOf, type Query, read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Pager } from "../../lib/elements/table.tsx";
+import { ChangeList } from "../../lib/requests/change-list.tsx";
+import { count } from "../../lib/text/format.ts";
 import { type Filters, queryOf } from "./filters.ts";
 
 const atOnce = 25;
@@ -52,4 +50,56 @@ export function Feed({ filters }: { filters: Filters }) {
 			</p>
 		</section>
 	);
+}
+
+const retryMs = 30_000;
+/** Events come in bursts; what they lead to is done once for each. */
+const burstMs = 500;
+
+/** Calls `onEvent` after events of that name, and where some may have been missed; says whether the stream is open: while it is not, readers have to ask. `false`: no stream. */
+function useLive(path: string | false, query: Query, event: string, onEvent: () => void): boolean {
+	const [isOpen, setIsOpen] = useState(false);
+	const address = path && addressOf(path, query);
+	useEffect(() => {
+		if (address === false) return;
+		let source: EventSource | undefined;
+		let burst: ReturnType<typeof setTimeout> | undefined;
+		let retry: ReturnType<typeof setTimeout> | undefined;
+		let wasLost = false;
+		const close = () => {
+			source?.close();
+			source = undefined;
+			clearTimeout(retry);
+			wasLost = true;
+			setIsOpen(false);
+		};
+		const connect = () => {
+			const opened = new EventSource(address);
+			source = opened;
+			opened.onopen = () => {
+				setIsOpen(true);
+				if (wasLost) onEvent();
+			};
+			// A browser tries again by itself where the connection ended, not where it was refused.
+			opened.onerror = () => {
+				wasLost = true;
+				setIsOpen(false);
+				if (opened.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryMs);
+			};
+			opened.addEventListener(event, () => {
+				clearTimeout(burst);
+				burst = setTimeout(onEvent, burstMs);
+			});
+		};
+		// A browser allows few connections to one origin: a page that is not looked at holds none.
+		const follow = () => (document.hidden ? close() : connect());
+		follow();
+		document.addEventListener("visibilitychange", follow);
+		return () => {
+			document.removeEventListener("visibilitychange", follow);
+			clearTimeout(burst);
+			close();
+		};
+	}, [address, event]);
+	return isOpen;
 }

@@ -1,10 +1,10 @@
 import { changeTypes } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
-import { FilterChips } from "../../lib/filter-chips.tsx";
-import type { FilterName } from "../../lib/filter-names.ts";
-import { words } from "../../lib/format.ts";
-import { readValues } from "../../lib/read-values.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { readValues } from "../../lib/api/all-pages.ts";
+import { read } from "../../lib/api/request.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { FilterChips } from "../../lib/requests/filter-chips.tsx";
+import type { FilterName } from "../../lib/requests/filters.ts";
+import { words } from "../../lib/text/format.ts";
 import { type Filters, hasSpan } from "./filters.ts";
 
 const days = [1, 7, 30, 90];

@@ -1,6 +1,6 @@
 /** What the page shows, as its address says it: the parameters of `/changes`, and the two days that are compared. */
-import type { Query } from "../../lib/api.ts";
-import { type Filters as FurtherFilters, filtersFor, filtersIn, setOf } from "../../lib/filter-names.ts";
+import type { Query } from "../../lib/api/request.ts";
+import { type Filters as FurtherFilters, filtersFor, filtersIn, setOf } from "../../lib/requests/filters.ts";
 
 export interface Filters {
 	/** Of the last days, where no span is chosen. */

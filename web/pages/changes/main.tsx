@@ -5,11 +5,12 @@ import "../../style/list.css";
 import "./changes.css";
 import { render } from "preact";
 import { useState } from "preact/hooks";
+import { read } from "../../lib/api/request.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { dayOf, type Filters, readFilters, summedDays, writeFilters } from "./filters.ts";
-import { Newest } from "./newest.tsx";
+import { dayOf, type Filters, hasSpan, longestDays, readFilters, summedDays, writeFilters } from "./filters.ts";
 import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
 
@@ -34,6 +35,30 @@ function Changes() {
 			<Feed filters={filters} />
 			<Transitions filters={filters} choose={choose} />
 		</>
+	);
+}
+
+interface Props {
+	filters: Filters;
+	choose(filters: Filters): void;
+}
+
+/** Lists that were loaded are not always of the last months: then what they show is offered. */
+export function Newest({ filters, choose }: Props) {
+	const { as_of } = filters;
+	const { region } = filters.further;
+	const query = { since: "2000-01-01", per_page: 1, region };
+	const state = useRead(`newest ${region}`, (signal) => read("listChanges", "/changes", query, signal), 60_000);
+	const day = state.data?.data[0]?.detected_at.slice(0, 10);
+	if (as_of !== undefined || day === undefined || hasSpan(filters)) return null;
+	if (Date.now() - Date.parse(day) < longestDays * 86_400_000) return null;
+	return (
+		<p>
+			The newest change is of {day}.{" "}
+			<button type="button" onClick={() => choose({ ...filters, as_of: day })}>
+				Show what changed until then
+			</button>
+		</p>
 	);
 }
 

@@ -1,10 +1,8 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { Scroll } from "../../lib/scroll.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Head, number, Scroll } from "../../lib/elements/table.tsx";
+import { count, power, words } from "../../lib/text/format.ts";
 import { dayOf, type Filters, hasSpan, longestDays, summedDays } from "./filters.ts";
 
 type Found = Reply<"summariseChanges">;

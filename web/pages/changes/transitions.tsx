@@ -1,9 +1,8 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { readByPost } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power, words } from "../../lib/format.ts";
-import { Scroll } from "../../lib/scroll.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { readByPost } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Scroll } from "../../lib/elements/table.tsx";
+import { count, power, words } from "../../lib/text/format.ts";
 import type { Filters } from "./filters.ts";
 
 type Compared = Reply<"compareDays">;

@@ -1,5 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { count, filed, percent, words } from "../../lib/format.ts";
+import { count, filed, percent, words } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 

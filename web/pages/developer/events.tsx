@@ -1,12 +1,9 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power, words } from "../../lib/format.ts";
-import { Head } from "../../lib/head.tsx";
-import { FilingList, NewsList } from "../../lib/news-list.tsx";
-import { RaiseList } from "../../lib/raise-list.tsx";
-import { Scroll } from "../../lib/scroll.tsx";
-import { type ReadState, useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, type ReadState, useRead } from "../../lib/api/use-read.tsx";
+import { Head, Scroll } from "../../lib/elements/table.tsx";
+import { FilingList, NewsList, RaiseList } from "../../lib/requests/signals.tsx";
+import { count, filed, power, words } from "../../lib/text/format.ts";
 import type { Capital } from "./record.tsx";
 
 type Deals = Reply<"listMaEvents">["data"];

@@ -1,10 +1,11 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Against } from "../../lib/charts/against.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power, words } from "../../lib/format.ts";
-import { percent1, points } from "../../lib/quantity.ts";
-import { type ReadState, useRead } from "../../lib/use-read.ts";
-import { type Peer, type Peers, readPeers } from "./peers.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
+import { walk } from "../../lib/api/all-pages.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, type ReadState, useRead } from "../../lib/api/use-read.tsx";
+import { Head, number } from "../../lib/elements/table.tsx";
+import { median } from "../../lib/requests/sums.ts";
+import { count, percent1, points, power, words } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 export type Capital = Reply<"getDeveloperCapital">;
@@ -156,3 +157,89 @@ const facts: Record<string, (coverage: Capital["coverage"]) => boolean> = {
 
 /** Points of what was not looked at are no zero. */
 const wasLookedAt = (part: string, coverage: Capital["coverage"]): boolean => facts[part]?.(coverage) ?? true;
+
+export type Peer = Reply<"getCapitalLeaderboard">["data"][number];
+type Developer = Reply<"listDevelopers">["data"][number];
+
+export interface Peers {
+	ratings: Peer[];
+	portfolios: Developer[];
+	/** Some were not read: the tier has more than the bound. */
+	isPart: boolean;
+}
+
+export async function readPeers(tier: string, own: number, signal: AbortSignal): Promise<Peers> {
+	const ratings = await walk<Peer>(async (page) => {
+		const query = { tier, sort: "distress", page, per_page: pageRows };
+		const { data, meta } = await read("getCapitalLeaderboard", "/capital/leaderboard", query, signal);
+		return { rows: data, total: meta.total };
+	});
+	const portfolios = await walk<Developer>(async (page) => {
+		const { data, meta } = await read(
+			"listDevelopers",
+			"/developers",
+			{ tier, min_projects: 1, page, per_page: pageRows },
+			signal,
+		);
+		return { rows: data, total: meta.total };
+	});
+	const others = portfolios.rows.filter(({ developer_id }) => developer_id !== own);
+	const ids = new Set(others.map(({ developer_id }) => developer_id));
+	return {
+		ratings: ratings.rows.filter(({ developer_id }) => ids.has(developer_id)),
+		portfolios: others,
+		isPart: ratings.rows.length < ratings.total || portfolios.rows.length < portfolios.total,
+	};
+}
+
+export interface Measure {
+	name: string;
+	/** What it is of, or how it comes about. */
+	words?: string;
+	/** Null where nothing states it: then it is left out. */
+	own: number | null;
+	peers: (number | null)[];
+	/** The whole width; the largest value of all when absent. */
+	most?: number;
+	text(value: number): string;
+}
+
+/** Measures of one beside the median of its peers, a row each. */
+export function Against({ caption, measures }: { caption: string; measures: Measure[] }) {
+	const known = measures.filter(({ own }) => own !== null);
+	if (known.length === 0) return null;
+	return (
+		<table class="own-words">
+			<caption>{caption}</caption>
+			<Head columns={["Measure", number("Own"), number("Peers")]} />
+			<tbody>
+				{known.map((measure) => (
+					<Row key={measure.name} {...measure} />
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+function Row({ name, words, own, peers, most, text }: Measure) {
+	const middle = median(peers);
+	const stated = peers.filter((value) => value !== null);
+	const whole = Math.max(most ?? 0, own ?? 0, middle ?? 0) || 1;
+	return (
+		<tr data-measure={name}>
+			<th scope="row">
+				{name}
+				{words !== undefined && <span class="soft"> {words}</span>}
+				<svg class="against" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+					<rect class="own" width={(100 * Math.max(0, own ?? 0)) / whole} />
+					{middle !== null && <rect class="median" x={Math.min(99.4, (100 * middle) / whole)} width="0.6" />}
+				</svg>
+			</th>
+			<td class="number">{own === null ? "–" : text(own)}</td>
+			<td class="number">
+				{middle === null ? "–" : text(middle)}
+				<div class="soft">of {count(stated.length)}</div>
+			</td>
+		</tr>
+	);
+}

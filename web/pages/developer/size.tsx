@@ -1,12 +1,10 @@
 import { pageRows } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
+import { walk } from "../../lib/api/all-pages.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Lines } from "../../lib/charts/line.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { Scroll } from "../../lib/scroll.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { walk } from "../../lib/walk.ts";
+import { Head, number, Scroll } from "../../lib/elements/table.tsx";
+import { count, power } from "../../lib/text/format.ts";
 
 /** Of the line. */
 const mostPages = 4;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { words } from "../../lib/format.ts";
+import { words } from "../../lib/text/format.ts";
 import type { Group } from "./document.ts";
 import { type Entry, found, indexOf } from "./search.ts";
 

@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 import { allowedOf } from "#libs/schemas/allowed.ts";
 import { typeOf } from "#libs/schemas/fields.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
-import { Line } from "../../lib/article.tsx";
-import { Head } from "../../lib/head.tsx";
-import type { Given } from "./call.ts";
-import type { Endpoint, Parameter } from "./document.ts";
+import { Head } from "../../lib/elements/table.tsx";
+import { Line } from "../../lib/text/article.tsx";
+import type { Endpoint, Given, Parameter } from "./document.ts";
 
 interface ParametersProps {
 	endpoint: Endpoint;

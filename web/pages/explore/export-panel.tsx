@@ -1,4 +1,4 @@
-import { CopyButton } from "../../lib/copy-button.tsx";
+import { CopyButton } from "../../lib/text/code.tsx";
 import { type Asked, addressOf, curl, python, sql } from "./snippets.ts";
 
 /** What is seen, to take along: as a file, and as the same question in other languages. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { FilterChips } from "../../lib/filter-chips.tsx";
-import type { FilterName, Filters } from "../../lib/filter-names.ts";
-import { readValues } from "../../lib/read-values.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { readValues } from "../../lib/api/all-pages.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { FilterChips } from "../../lib/requests/filter-chips.tsx";
+import type { FilterName, Filters } from "../../lib/requests/filters.ts";
 import { toggled, valuesOf } from "./view.ts";
 
 const statuses = ["Active", "Operational", "Suspended", "Withdrawn"];

@@ -1,10 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { type Query, read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power } from "../../lib/format.ts";
-import { Pager } from "../../lib/pager.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { type Query, read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Pager } from "../../lib/elements/table.tsx";
+import { count, filed, power } from "../../lib/text/format.ts";
 
 export type Group = Reply<"groupProjects">["data"][number];
 

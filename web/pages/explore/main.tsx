@@ -7,21 +7,18 @@ import "./explore.css";
 import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isScoreSort } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { type Filters, filtersFor, setOf } from "../../lib/filter-names.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { type Filters, filtersFor, setOf } from "../../lib/requests/filters.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Group, GroupsTable } from "./groups-table.tsx";
-import { Legend } from "./legend.tsx";
-import { MapPanel } from "./map-panel.tsx";
-import type { Picked, RequestMap } from "./map-view.ts";
+import { MapPanel } from "./map/panel.tsx";
+import type { Picked, RequestMap } from "./map/view.ts";
 import { RequestTable } from "./request-table.tsx";
 import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
-import { type Totals, TotalsPanel } from "./totals.tsx";
-import { useVersion } from "./use-version.ts";
+import { Legend, type Totals, TotalsPanel } from "./totals.tsx";
 import { type ListName, lists, readView, usualSort, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
@@ -194,6 +191,17 @@ function tilesOf(filters: Filters, as_of: string | undefined): string {
 		...(as_of !== undefined && { as_of }),
 	}).toString();
 	return `${location.origin}/web/data/tiles/{z}/{x}/{y}.mvt${query && "?"}${query}`;
+}
+
+/** Rises when what is known of the same question is no longer that of before: the answer to another question is no news. */
+export function useVersion(question: string, known: string | undefined): string {
+	const last = useRef({ question, known, version: 0 });
+	if (last.current.question !== question) last.current = { ...last.current, question, known: undefined };
+	if (known !== undefined && known !== last.current.known) {
+		const { known: before, version } = last.current;
+		last.current = { question, known, version: before === undefined ? version : version + 1 };
+	}
+	return String(last.current.version);
 }
 
 const root = document.getElementById("page");

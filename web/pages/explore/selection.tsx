@@ -1,10 +1,9 @@
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power } from "../../lib/format.ts";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { useOpened } from "../../lib/use-opened.ts";
-import { useRead } from "../../lib/use-read.ts";
-import type { Picked } from "./map-view.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { useOpened } from "../../lib/elements/use-opened.ts";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { count, filed, power } from "../../lib/text/format.ts";
+import type { Picked } from "./map/view.ts";
 
 interface SelectionProps {
 	picked: Picked;

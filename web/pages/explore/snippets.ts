@@ -1,5 +1,5 @@
 /** The same question in other languages: what a reader takes along. */
-import { type FilterName, type Filters, filterLabels, setOf } from "../../lib/filter-names.ts";
+import { type FilterName, type Filters, filterLabels, setOf } from "../../lib/requests/filters.ts";
 
 export interface Asked {
 	/** Of the site, without a slash at the end. */

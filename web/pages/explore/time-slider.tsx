@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { read } from "../../lib/api.ts";
-import { count } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { count } from "../../lib/text/format.ts";
 import { dayOf, type ListDay, listDaysOf, numberOf, restOf } from "./list-days.ts";
 
 /** The newest day of a list that holds, by grid operator; null where there is none. */

@@ -1,6 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { count, power, words } from "../../lib/format.ts";
-import { type Shade, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
+import { count, power, words } from "../../lib/text/format.ts";
+import { type Shade, shadeOfStatus, shadeOfTechnology, shades } from "./map/colours.ts";
+import { type Colouring, colourings } from "./view.ts";
 
 type Groups = Reply<"groupProjects">;
 
@@ -100,4 +101,44 @@ const sum = (rows: Groups["data"], name: "requests" | "capacity_mw"): number =>
 /** Its colour is set by script: the policy allows no style within a document. */
 export const Swatch = ({ colour }: { colour: string }) => (
 	<span class="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
+);
+
+/** What the colours and forms of the map say. */
+export const Legend = ({ colour, choose }: { colour: Colouring; choose(colour: Colouring): void }) => (
+	<details class="legend" open={innerWidth > 700}>
+		<summary>Legend</summary>
+		<div>
+			<label>
+				Colour by
+				<select value={colour} onChange={({ currentTarget }) => choose(currentTarget.value as Colouring)}>
+					{colourings.map((name) => (
+						<option key={name} value={name}>
+							{words(name)}
+						</option>
+					))}
+				</select>
+			</label>
+			<ul>
+				{shades[colour].map(({ name, colour }) => (
+					<li key={name}>
+						<Swatch colour={colour} /> {name}
+					</li>
+				))}
+			</ul>
+			<ul>
+				<li>
+					<span class="form cluster" aria-hidden="true" /> Many requests, in the colour of most
+				</li>
+				<li>
+					<span class="form area" aria-hidden="true" /> A county, with requests that are somewhere in it
+				</li>
+				<li>
+					<span class="form dot" aria-hidden="true" /> One request, laid out within its county
+				</li>
+				<li>
+					<span class="form point" aria-hidden="true" /> At coordinates that are filed
+				</li>
+			</ul>
+		</div>
+	</details>
 );

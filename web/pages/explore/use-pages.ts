@@ -2,8 +2,8 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { pageRows } from "#libs/contract/vocabulary.ts";
-import { Failure, type Query, read } from "../../lib/api.ts";
-import type { ReadState } from "../../lib/use-read.ts";
+import { Failure, type Query, read } from "../../lib/api/request.ts";
+import type { ReadState } from "../../lib/api/use-read.tsx";
 
 export type Row = Reply<"listProjects">["data"][number];
 

@@ -1,5 +1,5 @@
 /** What the page shows, as its address says it: filters by the names of the interface, and how they are looked at. */
-import { type Filters, filtersIn, setOf } from "../../lib/filter-names.ts";
+import { type Filters, filtersIn, setOf } from "../../lib/requests/filters.ts";
 
 export const colourings = ["technology", "status", "score"] as const;
 export type Colouring = (typeof colourings)[number];

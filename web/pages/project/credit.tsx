@@ -1,12 +1,10 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { type Fact, FactList } from "../../lib/fact-list.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, power, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { dollars, percent1 } from "../../lib/quantity.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { useSources } from "./source.tsx";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { type Fact, FactList } from "../../lib/elements/page.tsx";
+import { Head, number } from "../../lib/elements/table.tsx";
+import { dollars, filed, percent1, power, words } from "../../lib/text/format.ts";
+import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;
 type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { type Fact, FactList } from "../../lib/fact-list.tsx";
-import { filed, power, words } from "../../lib/format.ts";
-import { useSources } from "./source.tsx";
+import { type Fact, FactList } from "../../lib/elements/page.tsx";
+import { filed, power, words } from "../../lib/text/format.ts";
+import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;
 

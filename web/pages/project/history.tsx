@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { pageRows } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, words } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { walk } from "../../lib/walk.ts";
+import { walk } from "../../lib/api/all-pages.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { filed, words } from "../../lib/text/format.ts";
 import type { State } from "./status-periods.ts";
 import { TimeAxis } from "./time-axis.tsx";
 

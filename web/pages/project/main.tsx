@@ -2,12 +2,10 @@
 import "../../style/base.css";
 import "./project.css";
 import { render } from "preact";
-import { read } from "../../lib/api.ts";
-import { dayOfAddress, dayQuery, OfDay } from "../../lib/day.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed } from "../../lib/format.ts";
-import { nameAfter } from "../../lib/heading.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { dayOfAddress, dayQuery, nameAfter, OfDay } from "../../lib/elements/page.tsx";
+import { filed } from "../../lib/text/format.ts";
 import { Credit } from "./credit.tsx";
 import { Facts } from "./facts.tsx";
 import { History } from "./history.tsx";

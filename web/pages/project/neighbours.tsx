@@ -1,15 +1,14 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { pageRows } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
-import { byStatus } from "../../lib/by-status.ts";
-import { Stack } from "../../lib/charts/stack.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { walk } from "../../lib/walk.ts";
+import { walk } from "../../lib/api/all-pages.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Stack } from "../../lib/charts/chart.tsx";
+import { Head, number } from "../../lib/elements/table.tsx";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { byStatus } from "../../lib/requests/sums.ts";
+import { count, filed, power, words } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getProject">;
 

@@ -1,12 +1,32 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read } from "../../lib/api.ts";
-import { type Fact, FactList } from "../../lib/fact-list.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, words } from "../../lib/format.ts";
-import { keptKey } from "../../lib/key.ts";
-import { useOpened } from "../../lib/use-opened.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { keptKey } from "../../lib/api/key.ts";
+import { callAs, read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { type Fact, FactList } from "../../lib/elements/page.tsx";
+import { useOpened } from "../../lib/elements/use-opened.ts";
+import { filed, words } from "../../lib/text/format.ts";
+
+/** Buttons that open where values of a request come from, and the place where the one that is chosen is shown. */
+export function useSources(id: string, as_of: string | undefined) {
+	const [chosen, choose] = useState<string>();
+	const source = (field: string, name: string): ComponentChildren => (
+		<button
+			type="button"
+			class="source"
+			aria-label={`source of ${name}`}
+			aria-expanded={chosen === field}
+			onClick={() => choose(chosen === field ? undefined : field)}
+		>
+			source
+		</button>
+	);
+	const shown: ComponentChildren = chosen !== undefined && (
+		<OriginOf key={chosen} id={id} field={chosen} as_of={as_of} close={() => choose(undefined)} />
+	);
+	return { source, shown };
+}
 
 type Provenance = Reply<"getProjectProvenance">;
 type Origin = Provenance["data"][number];

@@ -1,12 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, percent, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { percent1 } from "../../lib/quantity.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { useSources } from "./source.tsx";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Head, number } from "../../lib/elements/table.tsx";
+import { filed, percent, percent1, words } from "../../lib/text/format.ts";
+import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;
 type Ownership = Reply<"getOwnership">;

@@ -1,14 +1,11 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { pageRows } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
+import { walk } from "../../lib/api/all-pages.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Lines } from "../../lib/charts/line.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { signed } from "../../lib/quantity.ts";
-import { Scroll } from "../../lib/scroll.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { walk } from "../../lib/walk.ts";
+import { Head, number, Scroll } from "../../lib/elements/table.tsx";
+import { filed, signed, words } from "../../lib/text/format.ts";
 
 type Change = Reply<"getScoreHistory">["data"][number];
 

@@ -1,10 +1,8 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { filed } from "../../lib/format.ts";
-import { FilingList, NewsList } from "../../lib/news-list.tsx";
-import { RaiseList } from "../../lib/raise-list.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { FilingList, NewsList, RaiseList } from "../../lib/requests/signals.tsx";
+import { filed } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getProject">;
 

@@ -1,8 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Chart } from "../../lib/charts/chart.tsx";
-import { Legend } from "../../lib/charts/legend.tsx";
+import { Chart, Legend } from "../../lib/charts/chart.tsx";
 import { dayOf, linear, yearsBetween } from "../../lib/charts/scale.ts";
-import { Head } from "../../lib/head.tsx";
+import { Head } from "../../lib/elements/table.tsx";
 import { type State, statusPeriods } from "./status-periods.ts";
 
 type Detail = Reply<"getProject">;

@@ -1,14 +1,12 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count } from "../../lib/format.ts";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { points, share3 } from "../../lib/quantity.ts";
-import { rounded, stepsOf, sumOf } from "../../lib/score-steps.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { Inputs } from "./inputs.tsx";
+import { Head } from "../../lib/elements/table.tsx";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { rounded, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
+import { count, points, share3, words } from "../../lib/text/format.ts";
 
 type Score = Reply<"getScore">;
 
@@ -121,4 +119,59 @@ function ChanceSum({ chance, milestone }: { chance: NonNullable<Score["p_built"]
 			</p>
 		</>
 	);
+}
+
+/** What a score is computed from, and whether the hash of it is the one of the answer. */
+export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; expected: string }) {
+	const names = Object.keys(inputs).sort();
+	const text = JSON.stringify(inputs, names);
+	const found = useHash(text);
+	return (
+		<>
+			<h3>Its inputs</h3>
+			<p>
+				The score is a function of these alone. <code>inputs_hash</code> is the SHA-256 of them as JSON with sorted
+				names and no white space.
+			</p>
+			<p class="hash">
+				<code>{expected}</code>{" "}
+				{found !== undefined && (
+					<b data-figure="hash">{found === expected ? "is what this browser computes" : `is not ${found}`}</b>
+				)}
+			</p>
+			<details>
+				<summary>{names.length} inputs</summary>
+				<table>
+					<Head columns={["Input", "Value"]} />
+					<tbody>
+						{names.map((name) => (
+							<tr key={name}>
+								<th scope="row">{words(name)}</th>
+								<td>
+									<code>{JSON.stringify(inputs[name])}</code>
+								</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</details>
+		</>
+	);
+}
+
+/** SHA-256 in hex; undefined until it is there, and where the page's origin is no secure one. */
+function useHash(text: string): string | undefined {
+	const [hash, setHash] = useState<string>();
+	useEffect(() => {
+		let isStale = false;
+		setHash(undefined);
+		void crypto.subtle?.digest("SHA-256", new TextEncoder().encode(text)).then((bytes) => {
+			if (isStale) return;
+			setHash([...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+		});
+		return () => {
+			isStale = true;
+		};
+	}, [text]);
+	return hash;
 }

@@ -1,6 +1,7 @@
 /** Runs a statement by the interface's own operation, on the visitor's account or as anyone without a key. */
+
 import type { Reply } from "#libs/contract/index.ts";
-import { answerAs, Failure } from "../../lib/api.ts";
+import { answerAs, Failure } from "../../lib/api/request.ts";
 import type { Statement } from "./statement.ts";
 
 /** Numbers that a browser cannot hold exactly are their text. */

@@ -1,11 +1,10 @@
 /** Keeps the statement for the account of the visitor's key, with a title and its parameters (POST /queries). */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs } from "../../lib/api.ts";
-import { CopyButton } from "../../lib/copy-button.tsx";
-import { filed } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
+import { callAs } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { CopyButton } from "../../lib/text/code.tsx";
+import { filed } from "../../lib/text/format.ts";
 import { addressOf, type Declared, namesOf, parameterOf, types, undeclared } from "./parameters.ts";
 import type { Statement } from "./statement.ts";
 

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { ago, count, filed } from "../../lib/format.ts";
+import { ago, count, filed } from "../../lib/text/format.ts";
 import {
 	type ColumnSchema,
 	type DatabaseName,

@@ -1,6 +1,6 @@
 /** One statement at a time: it is run, repeated while the service is not there, and can be stopped. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Failure } from "../../lib/api.ts";
+import { Failure } from "../../lib/api/request.ts";
 import { asTyped, type Result, run } from "./run.ts";
 import type { Statement } from "./statement.ts";
 

@@ -1,0 +1,39 @@
+/** Something that a button does: one at a time, with what came of it. */
+import { useState } from "preact/hooks";
+
+export interface Action {
+	isBusy: boolean;
+	/** Why the last one failed. */
+	failure: string | undefined;
+	/** @returns what it gave, undefined where it failed */
+	run<T>(act: () => Promise<T>): Promise<T | undefined>;
+}
+
+export function useAction(): Action {
+	const [isBusy, setBusy] = useState(false);
+	const [failure, setFailure] = useState<string>();
+	return {
+		isBusy,
+		failure,
+		async run(act) {
+			setBusy(true);
+			setFailure(undefined);
+			try {
+				return await act();
+			} catch (error) {
+				setFailure(error instanceof Error ? error.message : String(error));
+				return undefined;
+			} finally {
+				setBusy(false);
+			}
+		},
+	};
+}
+
+/** Why what a button was to do was not done. */
+export const Problem = ({ action: { failure } }: { action: Action }) =>
+	failure === undefined ? null : (
+		<p class="failure" role="alert">
+			{failure}
+		</p>
+	);
