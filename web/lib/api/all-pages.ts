@@ -1,36 +1,34 @@
 import { pageRows } from "#libs/contract/vocabulary.ts";
 import { read } from "./request.ts";
 
-/** All rows of a list, a page after the other, up to a bound. */
-
 interface Page<T> {
+	data: T[];
+	/** `total`: rows of all pages. */
+	meta: { total: number };
+}
+
+export interface AllRows<T> {
 	rows: T[];
-	/** Rows of all pages. */
 	total: number;
 }
 
-export interface Walked<T> {
-	rows: T[];
-	total: number;
-}
-
-/** Fewer rows than `total` where the list is longer than the bound. */
-export async function walk<T>(readPage: (page: number) => Promise<Page<T>>, mostPages = 10): Promise<Walked<T>> {
+/** Reads a list page by page. It returns fewer rows than `total` if the list has more than `mostPages` pages. */
+export async function readAllPages<T>(
+	readPage: (page: number) => Promise<Page<T>>,
+	mostPages = 10,
+): Promise<AllRows<T>> {
 	const rows: T[] = [];
-	for (let page = 1; page <= mostPages; page++) {
-		const found = await readPage(page);
-		rows.push(...found.rows);
-		if (found.rows.length === 0 || rows.length >= found.total || page === mostPages)
-			return { rows, total: found.total };
+	for (let page = 1; ; page++) {
+		const { data, meta } = await readPage(page);
+		rows.push(...data);
+		if (data.length === 0 || rows.length >= meta.total || page === mostPages) return { rows, total: meta.total };
 	}
-	return { rows, total: rows.length };
 }
 
+/** The values by which requests can be filtered, the most frequent first. */
 export async function readValues(by: "region" | "technology" | "state", signal: AbortSignal): Promise<string[]> {
-	const { rows } = await walk(async (page) => {
-		const query = { by, page, per_page: pageRows };
-		const { data, meta } = await read("groupProjects", "/projects/groups", query, signal);
-		return { rows: data, total: meta.total };
-	});
+	const { rows } = await readAllPages((page) =>
+		read("groupProjects", "/projects/groups", { by, page, per_page: pageRows }, signal),
+	);
 	return rows.flatMap(({ value }) => value ?? []);
 }

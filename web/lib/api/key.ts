@@ -1,59 +1,58 @@
-/** The visitor's API key, as far as this browser keeps it: for the tab, or until it is removed. It is sent to this origin alone, as a header. */
+/** The visitor's API key, stored for the tab or in the browser. It is sent to this origin only, in a header. */
 import { useEffect, useState } from "preact/hooks";
 
-export interface KeptKey {
+export interface StoredKey {
 	key: string;
-	/** Beyond the tab. */
-	isForGood: boolean;
+	/** Stored beyond the tab. */
+	isPersistent: boolean;
 }
 
 const name = "api-key";
 const shape = /^pk_[0-9A-Za-z]{38}$/;
-/** In this tab; other tabs are notified by the browser, with `storage`. */
+/** Dispatched in this tab; the browser notifies other tabs by `storage`. */
 const changed = "key-changed";
 
 export const isKey = (text: string): boolean => shape.test(text);
 
-/** What a key is shown as where it need not be read. */
+/** A form of the key that identifies it without revealing it. */
 export const hintOf = (key: string): string => `${key.slice(0, 7)}…${key.slice(-4)}`;
 
-export function keptKey(): KeptKey | undefined {
-	for (const isForGood of [false, true]) {
-		const key = storage(isForGood)?.getItem(name) ?? "";
-		if (isKey(key)) return { key, isForGood };
+export function storedKey(): StoredKey | undefined {
+	for (const isPersistent of [false, true]) {
+		const key = storage(isPersistent)?.getItem(name) ?? "";
+		if (isKey(key)) return { key, isPersistent };
 	}
 	return undefined;
 }
 
-export function keepKey({ key, isForGood }: KeptKey): void {
-	storage(!isForGood)?.removeItem(name);
-	storage(isForGood)?.setItem(name, key);
+export function storeKey({ key, isPersistent }: StoredKey): void {
+	storage(!isPersistent)?.removeItem(name);
+	storage(isPersistent)?.setItem(name, key);
 	dispatchEvent(new Event(changed));
 }
 
-export function forgetKey(): void {
-	for (const isForGood of [false, true]) storage(isForGood)?.removeItem(name);
+export function removeKey(): void {
+	for (const isPersistent of [false, true]) storage(isPersistent)?.removeItem(name);
 	dispatchEvent(new Event(changed));
 }
 
-/** A browser may refuse both. */
-function storage(isForGood: boolean): Storage | undefined {
+/** Browsers may forbid access. */
+function storage(isPersistent: boolean): Storage | undefined {
 	try {
-		return isForGood ? localStorage : sessionStorage;
+		return isPersistent ? localStorage : sessionStorage;
 	} catch {
 		return undefined;
 	}
 }
 
-/** The kept key, and again when it changes. */
-export function useKey(): KeptKey | undefined {
-	const [kept, setKept] = useState(keptKey);
+export function useKey(): StoredKey | undefined {
+	const [stored, setStored] = useState(storedKey);
 	useEffect(() => {
-		const read = () => setKept(keptKey());
+		const read = () => setStored(storedKey());
 		for (const type of [changed, "storage"]) addEventListener(type, read);
 		return () => {
 			for (const type of [changed, "storage"]) removeEventListener(type, read);
 		};
 	}, []);
-	return kept;
+	return stored;
 }

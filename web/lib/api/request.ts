@@ -1,20 +1,17 @@
-/**
- * What pages ask the service for: the reads of its interface, free, under a limit of their own; and, with the visitor's key, the interface
- * itself. Types are the registry's.
- */
+/** Requests to the service: free reads for pages, below `/web/data`, and calls of the public API with the visitor's key. */
 import type { OperationName, Reply } from "#libs/contract/index.ts";
 
-/** Where the gateway serves reads to pages (services/gateway/web/page-reads.ts). */
+/** The gateway serves these reads (services/gateway/web/page-reads.ts). */
 const prefix = "/web/data";
 const timeoutMs = 20_000;
 
-/** An answer that is none, with what can be said of it to a reader. */
+/** A failed request, with a message for the reader. */
 export class Failure extends Error {
-	/** After how long to try again (s), where the answer says so. */
+	/** Seconds (`Retry-After`). */
 	readonly retryAfter: number | undefined;
-	/** Asked again it would be the same. */
+	/** A retry would fail in the same way. */
 	readonly isFinal: boolean;
-	/** Of the answer; 503 where none came. */
+	/** 503 if there was no response. */
 	readonly status: number;
 
 	constructor(
@@ -30,51 +27,39 @@ export class Failure extends Error {
 
 export type Query = Record<string, string | number | undefined>;
 
-/** `path` is that of the operation, its parameters filled in. @throws Failure */
-export function read<N extends OperationName>(
+/** `path` is the operation's path with its parameters filled in. @throws Failure */
+export const read = <N extends OperationName>(
 	_operation: N,
 	path: string,
 	query: Query = {},
 	signal?: AbortSignal,
-): Promise<Reply<N>> {
-	return json(addressOf(path, query), {}, signal);
-}
+): Promise<Reply<N>> => json(addressOf(path, query), {}, signal);
 
-/** Where a page reads that. */
+/** The address at which pages read an operation. */
 export function addressOf(path: string, query: Query): string {
 	const set = Object.entries(query).filter(([, value]) => value !== undefined);
 	const text = new URLSearchParams(Object.fromEntries(set) as Record<string, string>).toString();
 	return `${prefix}${path}${text && "?"}${text}`;
 }
 
-/** The same of an operation whose parameters are a body. @throws Failure */
-export const readByPost = <N extends OperationName>(
-	_operation: N,
-	path: string,
-	params: Query,
-	signal?: AbortSignal,
-): Promise<Reply<N>> => json(addressOf(path, {}), { method: "POST", ...asJson(params) }, signal);
+/** Reads an address with its query; with a body it is a POST. @throws Failure */
+export const readAt = <T>(address: string, body: string | undefined, signal?: AbortSignal): Promise<T> =>
+	json(`${prefix}${address}`, body === undefined ? {} : { method: "POST", headers: jsonBody, body }, signal);
 
-/** An answer of any shape, of an address with its query; of a body where there is one. @throws Failure */
-export const readAt = (address: string, body: string | undefined, signal?: AbortSignal): Promise<unknown> =>
-	json(
-		`${prefix}${address}`,
-		body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body },
-		signal,
-	);
+const jsonBody = { "content-type": "application/json" };
 
 export interface OwnCall {
 	method?: string;
 	/** Sent as JSON. */
 	body?: object | undefined;
-	/** The visitor's, where there is one. */
+	/** The visitor's API key. */
 	key?: string | undefined;
-	/** A token of prepaid credits, in its place. */
+	/** A token of prepaid credits, instead of a key. */
 	credits?: string | undefined;
 	signal?: AbortSignal | undefined;
 }
 
-/** A read of the account of a key: it takes nothing of its plan. @throws Failure */
+/** Reads about the key's account, which its plan does not count. @throws Failure */
 export const readAs = <N extends OperationName>(
 	_operation: N,
 	path: string,
@@ -82,63 +67,59 @@ export const readAs = <N extends OperationName>(
 	signal?: AbortSignal,
 ): Promise<Reply<N>> => json(`${prefix}${path}`, initOf({ key }), signal);
 
-/** An operation at its own address, on the visitor's account: what it costs and changes is the visitor's. @throws Failure */
-export const callAs = <N extends OperationName>(_operation: N, path: string, options: OwnCall): Promise<Reply<N>> =>
-	json(path, initOf(options), options.signal);
+/** Calls the public API on the visitor's account, which pays for the call. @throws Failure */
+export const callAs = <N extends OperationName>(_operation: N, path: string, call: OwnCall): Promise<Reply<N>> =>
+	json(path, initOf(call), call.signal);
 
-/** The same, for an answer that is to be read in another way. @throws Failure */
-export const answerAs = (path: string, options: OwnCall): Promise<Response> =>
-	answer(path, initOf(options), options.signal);
+/** Same as `callAs`, but leaves the body to the caller. @throws Failure */
+export const respondAs = (path: string, call: OwnCall): Promise<Response> => request(path, initOf(call), call.signal);
 
 function initOf({ method = "GET", body, key, credits }: OwnCall): RequestInit {
-	const { headers, ...rest } = body === undefined ? {} : asJson(body);
-	const whose = {
+	const headers = {
+		...(body !== undefined && jsonBody),
 		...(key !== undefined && { "x-api-key": key }),
 		...(credits !== undefined && { authorization: `Bearer ${credits}` }),
 	};
-	return { method, ...rest, headers: { ...headers, ...whose } };
+	return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
 }
 
-const asJson = (body: object) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-
 const json = async <T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> =>
-	(await answer(address, init, signal)).json() as Promise<T>;
+	(await request(address, init, signal)).json() as Promise<T>;
 
-async function answer(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+async function request(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
 	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-	// What the browser has is asked for again by its ETag: a page that reads at an interval is to see what is new.
-	const ask = () => fetch(address, { cache: "no-cache", ...init, signal: AbortSignal.any(limits) });
+	// The browser revalidates its copy by ETag, so that a page that polls sees changes before `max-age` ends.
+	const send = () => fetch(address, { cache: "no-cache", ...init, signal: AbortSignal.any(limits) });
 	let response: Response;
 	try {
-		response = await ask();
+		response = await send();
 		if (response.status === 403 && address.startsWith(prefix) && !new Headers(init.headers).has("x-api-key")) {
 			await renewToken();
-			response = await ask();
+			response = await send();
 		}
 	} catch (error) {
 		if (signal?.aborted) throw error;
-		throw new Failure("The service does not answer.");
+		throw new Failure("The service does not respond.");
 	}
 	if (!response.ok) throw await failureOf(response);
 	return response;
 }
 
-let renewing: Promise<unknown> | undefined;
+let renewal: Promise<unknown> | undefined;
 
-/** A page that is open for longer than its token holds, or has moved to another network, gets a new one with any page. */
+/** The page token has expired, or the visitor has moved to another network. Every page sets a new one. */
 function renewToken(): Promise<unknown> {
-	renewing ??= fetch("/", { headers: { accept: "text/html" } }).finally(() => {
-		renewing = undefined;
+	renewal ??= fetch("/", { headers: { accept: "text/html" } }).finally(() => {
+		renewal = undefined;
 	});
-	return renewing;
+	return renewal;
 }
 
 async function failureOf(response: Response): Promise<Failure> {
-	const after = Number(response.headers.get("retry-after") ?? Number.NaN);
+	const { status, headers } = response;
 	const { detail } = (await response.json().catch(() => ({}))) as { detail?: string };
-	const { status } = response;
-	return new Failure(detail ?? `The service answers with status ${status}.`, {
-		retryAfter: after || undefined,
+	return new Failure(detail ?? `The service responds with status ${status}.`, {
+		retryAfter: Number(headers.get("retry-after")) || undefined,
 		status,
 	});
 }

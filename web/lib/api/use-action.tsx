@@ -1,14 +1,14 @@
-/** Something that a button does: one at a time, with what came of it. */
 import { useState } from "preact/hooks";
 
 export interface Action {
 	isBusy: boolean;
-	/** Why the last one failed. */
+	/** Why the last run failed. */
 	failure: string | undefined;
-	/** @returns what it gave, undefined where it failed */
+	/** @returns undefined if it failed */
 	run<T>(act: () => Promise<T>): Promise<T | undefined>;
 }
 
+/** The state of what a button starts. */
 export function useAction(): Action {
 	const [isBusy, setBusy] = useState(false);
 	const [failure, setFailure] = useState<string>();
@@ -30,7 +30,6 @@ export function useAction(): Action {
 	};
 }
 
-/** Why what a button was to do was not done. */
 export const Problem = ({ action: { failure } }: { action: Action }) =>
 	failure === undefined ? null : (
 		<p class="failure" role="alert">

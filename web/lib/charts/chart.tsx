@@ -4,18 +4,17 @@ import type { StatusSum } from "../requests/sums.ts";
 
 interface ChartProps {
 	title: string;
-	/** What the picture shows, for those who do not see it; the figures are in `table`. */
+	/** Describes the picture to screen readers. */
 	label: string;
 	height(width: number): number;
-	/** Widest that the picture becomes (CSS pixels). */
+	/** CSS pixels. */
 	widest?: number;
 	draw(width: number, height: number): ComponentChildren;
-	/** The same figures. */
+	/** The figures of the picture. */
 	table: ComponentChildren;
 	legend?: ComponentChildren;
 }
 
-/** A picture as wide as its place, with its figures as a table. */
 export function Chart({ title, label, height, widest = 1_200, draw, table, legend }: ChartProps) {
 	const { ref, width: room } = useWidth();
 	const width = Math.min(room, widest);
@@ -39,7 +38,7 @@ export function Chart({ title, label, height, widest = 1_200, draw, table, legen
 	);
 }
 
-/** Which colour is what. `kind` is the class of the marks. */
+/** `kind` is the class of the marks. */
 export const Legend = ({ entries }: { entries: { kind: string; text: string }[] }) => (
 	<ul class="legend">
 		{entries.map(({ kind, text }) => (
@@ -56,14 +55,13 @@ export const Legend = ({ entries }: { entries: { kind: string; text: string }[] 
 interface ValueAxisProps {
 	ticks: readonly number[];
 	text(value: number): string;
-	/** Where a value stands (px). */
+	/** CSS pixels. */
 	y(value: number): number;
-	/** Ends of its lines (px). */
+	/** Ends of the grid lines (CSS pixels). */
 	from: number;
 	to: number;
 }
 
-/** Round values at the left of a chart, each with a line across it. */
 export const ValueAxis = ({ ticks, text, y, from, to }: ValueAxisProps) => (
 	<>
 		{ticks.map((tick) => (
@@ -77,7 +75,7 @@ export const ValueAxis = ({ ticks, text, y, from, to }: ValueAxisProps) => (
 	</>
 );
 
-/** A bar of MW by status, within a row that says them. `most` is the whole width. */
+/** A bar of MW by status. `most` is the value of the whole width. */
 export function Stack({ sums, most }: { sums: readonly StatusSum[]; most: number }) {
 	let left = 0;
 	return (

@@ -1,15 +1,42 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, render, type VNode } from "preact";
+import { Failed, type ReadState } from "../api/use-read.tsx";
 
-/** Names the page after what it is about: its heading, and with `more` its title. */
-export function nameAfter(name: string, more?: string): void {
+/** Renders a page in place of what the gateway has written there for readers without scripts. */
+export function mount(page: VNode, id = "page"): void {
+	const root = document.getElementById(id);
+	if (root === null) return;
+	root.textContent = "";
+	render(page, root);
+}
+
+/** Sets the heading of the page, and its title. */
+export function setHeading(name: string, title = name): void {
 	const heading = document.querySelector("h1");
 	if (heading !== null && heading.textContent !== name) heading.textContent = name;
-	document.title = more === undefined ? name : `${name} (${more})`;
+	document.title = title;
 }
+
+interface SectionProps {
+	id: string;
+	title: ComponentChildren;
+	/** Reads whose failures are shown below the title. */
+	reads?: ReadState<unknown>[];
+	children: ComponentChildren;
+}
+
+export const Section = ({ id, title, reads = [], children }: SectionProps) => (
+	<section aria-labelledby={id}>
+		<h2 id={id}>{title}</h2>
+		{reads.map((state, at) => (
+			<Failed key={at} state={state} />
+		))}
+		{children}
+	</section>
+);
 
 export type Fact = [name: string, value: ComponentChildren];
 
-/** What is known of one thing, by name; what is null is left out. */
+/** Facts by name, without those that are null. */
 export const FactList = ({ facts }: { facts: Fact[] }) => (
 	<dl class="facts">
 		{facts
@@ -21,21 +48,4 @@ export const FactList = ({ facts }: { facts: Fact[] }) => (
 				</div>
 			))}
 	</dl>
-);
-
-/** A page of one past day, where its address says `as_of`. */
-
-/** As it stands in the address; the interface says what is wrong with it. */
-export const dayOfAddress = (): string | undefined => new URLSearchParams(location.search).get("as_of") ?? undefined;
-
-/** The same day in the address of another page, whose query it begins, or goes on with. */
-export const dayQuery = (day: string | undefined, mark: "?" | "&" = "?"): string =>
-	day === undefined ? "" : `${mark}as_of=${encodeURIComponent(day)}`;
-
-/** Says that a page is of a past day, and leads to the present. */
-export const OfDay = ({ day }: { day: string }) => (
-	<p class="failure" role="note">
-		As the lists of {day} and before have it. What is known of the present alone is left out.{" "}
-		<a href={location.pathname}>The present</a>
-	</p>
 );

@@ -1,8 +1,8 @@
-/** What a button opens: the keyboard goes into it, Escape closes it, and the keyboard is back at the button. */
+/** Focus of a panel that a button opens: the panel takes it, Escape closes the panel, and the button gets the focus back. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Has the focus when it is drawn; to be given to what is opened, with `tabIndex={-1}`. `close`: for the key Escape and a button. */
+/** `place` is the ref of the panel, which needs `tabIndex={-1}`; `end` closes it. */
 export function useOpened<T extends HTMLElement>(close: () => void): { place: RefObject<T | null>; end: () => void } {
 	const place = useRef<T>(null);
 	const opener = useRef<Element | null>(null);

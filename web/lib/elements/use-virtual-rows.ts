@@ -1,24 +1,24 @@
-/** Rows of a table of which only those in sight are drawn. What the adapters of TanStack Virtual do, of which there is none for Preact. */
+/** Renders only the visible rows of a table. TanStack Virtual has no adapter for Preact. */
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 
 export interface VirtualRows {
-	/** To be given to what scrolls. */
+	/** The ref of the scrolling element. */
 	place: RefObject<HTMLElement | null>;
 	items: { index: number }[];
-	/** Height (px) of the rows that are not drawn, before and after. */
+	/** Height (CSS pixels) of the rows before and after. */
 	above: number;
 	below: number;
 }
 
 interface VirtualOptions {
 	count: number;
-	/** Of a row (px). */
+	/** Height of a row (CSS pixels). */
 	height: number;
-	/** Rows that are drawn beyond those in sight. */
+	/** Rows rendered beyond the visible ones. */
 	overscan: number;
-	/** When it changes, the first row is in sight again. */
+	/** Scrolls to the first row when it changes. */
 	key?: string;
 }
 

@@ -1,10 +1,9 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { ago, filed, power, words } from "../text/format.ts";
+import { ago, labelOf, power, safeText } from "../text/format.ts";
 import { ProjectLink } from "./project-link.tsx";
 
 type Change = Reply<"listChanges">["data"][number];
 
-/** Changes, each with its request, what differs and how long ago it was. */
 export const ChangeList = ({ changes }: { changes: Change[] }) => (
 	<ol class="changes">
 		{changes.map((change) => (
@@ -18,17 +17,17 @@ function Line({ change }: { change: Change }) {
 	return (
 		<li data-seq={change.seq}>
 			<span class="tag">{change.region}</span>{" "}
-			{change.project_id === null ? <b>{filed(name, 80)}</b> : <ProjectLink id={change.project_id} name={name} />}
+			{change.project_id === null ? <b>{safeText(name, 80)}</b> : <ProjectLink id={change.project_id} name={name} />}
 			{change.capacity_mw !== null && <> · {power(change.capacity_mw)}</>}
-			{change.type_std !== null && <> · {words(change.type_std)}</>}
-			{change.state !== null && <> · {filed(change.state, 40)}</>}
+			{change.type_std !== null && <> · {labelOf(change.type_std)}</>}
+			{change.state !== null && <> · {safeText(change.state, 40)}</>}
 			<br />
 			<span class="soft">
-				{words(change.change_type)}
+				{labelOf(change.change_type)}
 				{change.field_name !== null && (
 					<>
-						: {words(change.field_name)} {filed(change.old_value ?? "none", 60)} →{" "}
-						{filed(change.new_value ?? "none", 60)}
+						: {labelOf(change.field_name)} {safeText(change.old_value ?? "none", 60)} →{" "}
+						{safeText(change.new_value ?? "none", 60)}
 					</>
 				)}{" "}
 				·{" "}

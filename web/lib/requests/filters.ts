@@ -1,14 +1,13 @@
-/** The filters of requests as the interface names them, and what a reader calls them. */
+/** The filters of the API for requests, and their labels. */
 import type { Params } from "#libs/contract/index.ts";
 import { isScoreFilter } from "#libs/contract/vocabulary.ts";
 
-/** How an answer is given, not what is in it. */
-type Form = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of";
+/** Parameters that do not filter. */
+type OtherName = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of";
 
-export type FilterName = Exclude<keyof Params<"listProjects">, Form>;
+export type FilterName = Exclude<keyof Params<"listProjects">, OtherName>;
 export type Filters = Partial<Record<FilterName, string>>;
 
-/** The compiler asks for a new one here. */
 export const filterLabels: Record<FilterName, string> = {
 	q: "Search",
 	id: "Requests",
@@ -49,7 +48,6 @@ export const filterLabels: Record<FilterName, string> = {
 
 export const filterNames = Object.keys(filterLabels) as FilterName[];
 
-/** Those of an address that are set. */
 export function filtersIn(params: URLSearchParams): Filters {
 	const filters: Filters = {};
 	for (const name of filterNames) {
@@ -59,10 +57,10 @@ export function filtersIn(params: URLSearchParams): Filters {
 	return filters;
 }
 
-/** Those that the interface takes for a day; undefined: now. */
+/** The API filters past days by no score. */
 export const filtersFor = (as_of: string | undefined, filters: Filters): Filters =>
 	as_of === undefined ? filters : Object.fromEntries(Object.entries(filters).filter(([name]) => !isScoreFilter(name)));
 
-/** Those that are set, in one order: equal filters are then equal text. */
+/** The filters that are set, always in the same order, so that equal filters have equal keys. */
 export const setOf = (filters: Filters): Record<string, string> =>
 	Object.fromEntries(filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])));

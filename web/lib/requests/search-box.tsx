@@ -1,8 +1,7 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../api/request.ts";
-import { Failed, useRead } from "../api/use-read.tsx";
-import { count, filed, power } from "../text/format.ts";
+import { Failed, useOperation } from "../api/use-read.tsx";
+import { count, power, safeText } from "../text/format.ts";
 import { ProjectLink } from "./project-link.tsx";
 
 type Found = Reply<"search">;
@@ -10,21 +9,19 @@ type Hit = Found["results"][number];
 
 const shortest = 2;
 const shown = 12;
-/** While a reader still types (ms). */
+/** Waits until the reader pauses. */
 const pauseMs = 200;
 
-/** Projects, developers and counties by name, also where a letter is wrong. */
 export function SearchBox() {
 	const id = useId();
 	const [typed, setTyped] = useState("");
-	const [asked, setAsked] = useState("");
+	const [query, setQuery] = useState("");
 	useEffect(() => {
-		const timer = setTimeout(() => setAsked(typed.trim()), pauseMs);
+		const timer = setTimeout(() => setQuery(typed.trim()), pauseMs);
 		return () => clearTimeout(timer);
 	}, [typed]);
-	const state = useRead(asked, async (signal) =>
-		asked.length < shortest ? undefined : read("search", "/search", { q: asked, per_page: shown }, signal),
-	);
+	const path = query.length < shortest ? undefined : "/search";
+	const state = useOperation("search", path, { q: query, per_page: shown });
 	return (
 		<search class="search">
 			<label for={id}>Find a project, a developer or a county</label>
@@ -44,12 +41,12 @@ export function SearchBox() {
 }
 
 function Results({ found }: { found: Found }) {
-	if (found.results.length === 0) return <p>Nothing is called “{filed(found.query, 80)}”.</p>;
+	if (found.results.length === 0) return <p>Nothing is called “{safeText(found.query, 80)}”.</p>;
 	return (
 		<>
 			{found.corrected !== undefined && (
 				<p class="soft">
-					Showing results for <b>{filed(found.corrected, 80)}</b>.
+					Showing results for <b>{safeText(found.corrected, 80)}</b>.
 				</p>
 			)}
 			<ul class="hits">
@@ -75,15 +72,15 @@ function Result({ hit }: { hit: Hit }) {
 				<ProjectLink {...hit} />
 				<span class="soft">
 					{hit.capacity_mw !== null && <> · {power(hit.capacity_mw)}</>}
-					{hit.state !== null && <> · {filed(hit.state, 40)}</>}
-					{hit.developer !== null && <> · {filed(hit.developer, 60)}</>}
+					{hit.state !== null && <> · {safeText(hit.state, 40)}</>}
+					{hit.developer !== null && <> · {safeText(hit.developer, 60)}</>}
 				</span>
 			</>
 		);
 	return (
 		<>
 			{hit.kind === "developer" ? (
-				<a href={`/developers/${hit.developer_id}`}>{filed(hit.name, 80)}</a>
+				<a href={`/developers/${hit.developer_id}`}>{safeText(hit.name, 80)}</a>
 			) : (
 				<County name={[hit.name, hit.state].filter(Boolean).join(", ")} fips={hit.fips} />
 			)}
@@ -95,6 +92,6 @@ function Result({ hit }: { hit: Hit }) {
 	);
 }
 
-/** One without a code is known by its name alone, which several counties have. */
+/** The map filters counties by code, because several share a name. */
 const County = ({ name, fips }: { name: string; fips: string | null }) =>
-	fips === null ? <b>{filed(name, 80)}</b> : <a href={`/explore?fips=${fips}`}>{filed(name, 80)}</a>;
+	fips === null ? <b>{safeText(name, 80)}</b> : <a href={`/explore?fips=${fips}`}>{safeText(name, 80)}</a>;

@@ -1,12 +1,15 @@
+/** News, filings and offerings about a company, the newest first. Each list has a title and renders nothing if it is empty. */
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { Head, number, Scroll } from "../elements/table.tsx";
-import { dollars, filed, words } from "../text/format.ts";
+import { Table } from "../elements/table.tsx";
+import { dollars, labelOf, safeText } from "../text/format.ts";
 
-type News = Reply<"listDeveloperEvents">["data"];
-type Filings = Reply<"listMaterialEvents">["data"];
+interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents" | "listCapitalRaises"> {
+	title: ComponentChildren;
+	rows: Reply<N>["data"];
+}
 
-/** Addresses come from feeds: only those of the web are links. */
+/** Addresses come from feeds: only those of the web become links. */
 const Link = ({ url, text }: { url: string; text: string }): ComponentChildren =>
 	/^https?:\/\//.test(url) ? (
 		<a href={url} rel="noreferrer nofollow">
@@ -16,36 +19,43 @@ const Link = ({ url, text }: { url: string; text: string }): ComponentChildren =
 		text
 	);
 
-/** Headlines, the newest first. */
-export const NewsList = ({ news }: { news: News }) => (
-	<ul class="hits">
-		{news.map((one) => (
-			<li key={`${one.url} ${one.published_at}`} data-news={one.url}>
-				<span class="tag">{words(one.event_type)}</span> <Link url={one.url} text={filed(one.title, 200)} />
-				<div class="soft">
-					<time dateTime={one.published_at}>{one.published_at.slice(0, 10)}</time> · {filed(one.domain, 80)} · matched “
-					{filed(one.matched_text, 80)}”{one.copies > 0 && ` · ${one.copies} further appearances`}
-				</div>
-			</li>
-		))}
-	</ul>
-);
+export const NewsList = ({ title, rows }: ListProps<"listDeveloperEvents">) =>
+	rows.length > 0 && (
+		<>
+			<h3>{title}</h3>
+			<ul class="hits">
+				{rows.map((one) => (
+					<li key={`${one.url} ${one.published_at}`} data-news={one.url}>
+						<span class="tag">{labelOf(one.event_type)}</span> <Link url={one.url} text={safeText(one.title)} />
+						<div class="soft">
+							<time dateTime={one.published_at}>{one.published_at.slice(0, 10)}</time> · {safeText(one.domain, 80)} ·
+							matched “{safeText(one.matched_text, 80)}”{one.copies > 0 && ` · ${one.copies} further appearances`}
+						</div>
+					</li>
+				))}
+			</ul>
+		</>
+	);
 
-/** Current reports of issuers, the newest first. */
-export const FilingList = ({ filings }: { filings: Filings }) => (
-	<ul class="hits">
-		{filings.map((one) => (
-			<li key={one.accession_number} data-filing={one.accession_number}>
-				<span class="tag">{words(one.event_type)}</span>{" "}
-				<Link url={one.url} text={`${one.form_type} of ${filed(one.issuer_name, 80)}`} />
-				<div class="soft">
-					<time dateTime={one.filing_date}>{one.filing_date}</time> ·{" "}
-					{one.items.map((item) => filed(item, 120)).join("; ")}
-				</div>
-			</li>
-		))}
-	</ul>
-);
+/** Current reports (form 8-K) of issuers. */
+export const FilingList = ({ title, rows }: ListProps<"listMaterialEvents">) =>
+	rows.length > 0 && (
+		<>
+			<h3>{title}</h3>
+			<ul class="hits">
+				{rows.map((one) => (
+					<li key={one.accession_number} data-filing={one.accession_number}>
+						<span class="tag">{labelOf(one.event_type)}</span>{" "}
+						<Link url={one.url} text={`${one.form_type} of ${safeText(one.issuer_name, 80)}`} />
+						<div class="soft">
+							<time dateTime={one.filing_date}>{one.filing_date}</time> ·{" "}
+							{one.items.map((item) => safeText(item, 120)).join("; ")}
+						</div>
+					</li>
+				))}
+			</ul>
+		</>
+	);
 
 export interface Raise {
 	filing_date: string;
@@ -56,29 +66,30 @@ export interface Raise {
 	is_latest: boolean;
 }
 
-/** Exempt offerings (Form D), the newest first; of an offering and its amendments the amounts of one count. */
-export const RaiseList = ({ raises }: { raises: readonly Raise[] }) => (
-	<Scroll label="Exempt offerings">
-		<table>
-			<Head columns={["Filed", "Issuer", number("Sold"), number("Offered")]} />
-			<tbody>
-				{raises.map((raise, at) => (
-					<tr key={`${raise.filing_date} ${raise.issuer_name} ${at}`} data-raise={raise.issuer_name}>
-						<th scope="row" class="day">
-							{raise.filing_date}
-						</th>
-						<td>
-							{filed(raise.issuer_name, 80)}
-							{raise.is_amendment === 1 && <span class="soft"> (amendment)</span>}
-							{!raise.is_latest && <span class="soft"> (restated since)</span>}
-						</td>
-						<td class="number">{raise.total_amount_sold === null ? "–" : dollars(raise.total_amount_sold)}</td>
-						<td class="number">
-							{raise.total_offering_amount === null ? "indefinite" : dollars(raise.total_offering_amount)}
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
-	</Scroll>
-);
+/** Exempt offerings (form D). An offering and its amendments state the same amounts, of which one counts. */
+export const RaiseList = ({ title, rows }: { title: ComponentChildren; rows: readonly Raise[] }) =>
+	rows.length > 0 && (
+		<>
+			<h3>{title}</h3>
+			<Table
+				scrolls="Exempt offerings"
+				rows={rows}
+				attributes={({ issuer_name }) => ({ "data-raise": issuer_name })}
+				columns={[
+					["Filed", ({ filing_date }) => filing_date, "day"],
+					[
+						"Issuer",
+						({ issuer_name, is_amendment, is_latest }) => (
+							<>
+								{safeText(issuer_name, 80)}
+								{is_amendment === 1 && <span class="soft"> (amendment)</span>}
+								{!is_latest && <span class="soft"> (restated since)</span>}
+							</>
+						),
+					],
+					["Sold", ({ total_amount_sold: sold }) => (sold === null ? "–" : dollars(sold)), "number"],
+					["Offered", ({ total_offering_amount: all }) => (all === null ? "indefinite" : dollars(all)), "number"],
+				]}
+			/>
+		</>
+	);

@@ -1,6 +1,4 @@
-/** Requests by status: how many and how many MW. Pure. */
-
-export interface Counted {
+interface Row {
 	status_std: string;
 	capacity_mw: number | null;
 }
@@ -9,16 +7,15 @@ export interface StatusSum {
 	status: string;
 	projects: number;
 	mw: number;
-	/** Whose capacity is not stated. */
+	/** Requests without a capacity. */
 	unstated: number;
 }
 
-/** In the order in which charts stack them. */
+/** The order in which charts stack statuses. */
 export const statusOrder = ["Operational", "Active", "Suspended", "Withdrawn"];
 
-export function byStatus(rows: readonly Counted[]): StatusSum[] {
-	const groups = Map.groupBy(rows, ({ status_std }) => status_std);
-	return [...groups]
+export const sumByStatus = (rows: readonly Row[]): StatusSum[] =>
+	[...Map.groupBy(rows, ({ status_std }) => status_std)]
 		.map(([status, own]) => ({
 			status,
 			projects: own.length,
@@ -26,13 +23,12 @@ export function byStatus(rows: readonly Counted[]): StatusSum[] {
 			unstated: own.filter(({ capacity_mw }) => capacity_mw === null).length,
 		}))
 		.toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status));
-}
 
 /** To three decimals, as the service sums. */
-export const sumMw = (rows: readonly Pick<Counted, "capacity_mw">[]): number =>
+export const sumMw = (rows: readonly Pick<Row, "capacity_mw">[]): number =>
 	Math.round(rows.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0) * 1_000) / 1_000;
 
-/** Of what is known; null of nothing. */
+/** Null if no value is known. */
 export function median(values: readonly (number | null)[]): number | null {
 	const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
 	const [lower, upper] = [known[Math.ceil(known.length / 2) - 1], known[Math.floor(known.length / 2)]];

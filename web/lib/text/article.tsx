@@ -4,15 +4,14 @@ import { type Block, blocksOf, type Inline, inlinesOf } from "./markdown.ts";
 
 interface ArticleProps {
 	text: string;
-	/** Of its headings: below the one that it stands under. */
+	/** Level of its headings. */
 	level: 2 | 3;
 }
 
-/** A text in Markdown. `$BASE` in its code is the address of this service. */
+/** Renders Markdown. `$BASE` becomes the address of this service. */
 export const Article = ({ text, level }: ArticleProps) => (
 	<>
 		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, place) => (
-			// The text does not change: a block has no other name than its place.
 			<Shown key={`${place}`} block={block} level={level} />
 		))}
 	</>

@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 
 interface CodeProps {
 	text: string;
-	/** What it is, for the button. */
+	/** Names the text for the button. */
 	name: string;
-	/** What is copied, where that is not what is shown. */
+	/** Copied instead of the text shown. */
 	copied?: string;
 }
 
@@ -20,29 +20,27 @@ export const Code = ({ text, name, copied = text }: CodeProps) => (
 
 interface CopyProps {
 	text: string;
-	/** Said to readers who do not see what stands beside it. */
+	/** Names the text for screen readers. */
 	what?: string;
-	/** What the button says. */
 	label?: string;
 	class?: string | undefined;
 }
 
-const saidForMs = 2_000;
+const outcomeMs = 2_000;
 
-/** Copies a text, and says so. */
 export function CopyButton({ text, what, label = "Copy", class: look }: CopyProps) {
-	const [said, setSaid] = useState<string>();
+	const [outcome, setOutcome] = useState<string>();
 	useEffect(() => {
-		if (said === undefined) return;
-		const timer = setTimeout(() => setSaid(undefined), saidForMs);
+		if (outcome === undefined) return;
+		const timer = setTimeout(() => setOutcome(undefined), outcomeMs);
 		return () => clearTimeout(timer);
-	}, [said]);
+	}, [outcome]);
 	const copy = () =>
 		navigator.clipboard.writeText(text).then(
-			() => setSaid("Copied"),
-			() => setSaid("Not copied"),
+			() => setOutcome("Copied"),
+			() => setOutcome("Not copied"),
 		);
-	const shown = said ?? label;
+	const shown = outcome ?? label;
 	return (
 		<button type="button" class={look} onClick={copy} aria-label={what && `${shown} ${what}`}>
 			{shown}

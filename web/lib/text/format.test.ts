@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, filed, jsonText, power, words } from "./format.ts";
+import { ago, jsonText, labelOf, power, safeText } from "./format.ts";
 
 test("power is in GW from 10,000 MW on", () => {
 	expect([power(0), power(150.25), power(9_999), power(10_000), power(1_234_567)]).toEqual([
@@ -12,7 +12,7 @@ test("power is in GW from 10,000 MW on", () => {
 });
 
 test("a name of the interface is a phrase, with the field's abbreviations", () =>
-	expect(["solar_storage", "cod_change", "capacity_mw"].map(words)).toEqual([
+	expect(["solar_storage", "cod_change", "capacity_mw"].map(labelOf)).toEqual([
 		"Solar storage",
 		"COD change",
 		"Capacity MW",
@@ -26,8 +26,8 @@ test.each([
 ])("%s is %s", (moment, text) => expect(ago(moment, Date.parse("2026-03-01T00:01:00Z"))).toBe(text));
 
 test("direction marks and control characters are not shown, and what is long is cut", () => {
-	expect(filed("a\u202eb\u0000c")).toBe("abc");
-	expect(filed("x".repeat(10_000))).toHaveLength(201);
+	expect(safeText("a\u202eb\u0000c")).toBe("abc");
+	expect(safeText("x".repeat(10_000))).toHaveLength(201);
 });
 
 test("marks of direction are escapes, and the text is the same JSON", () => {

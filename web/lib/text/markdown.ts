@@ -1,4 +1,4 @@
-/** The part of Markdown that the guides are written in, as blocks: headings, paragraphs, lists and fenced code. */
+/** A parser for the part of Markdown that guides use: headings, paragraphs, lists, fenced code, and inline marks. */
 
 export type Block =
 	| { kind: "heading"; text: string }
@@ -10,7 +10,7 @@ export type Inline =
 	| { kind: "text" | "code" | "strong"; text: string }
 	| { kind: "link"; text: string; address: string };
 
-/** @throws Error where a fence is not closed. */
+/** @throws Error if a code block is not closed */
 export function blocksOf(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	const lines = markdown.split("\n");
@@ -41,7 +41,7 @@ function paragraph(lines: string[]): string[] {
 	return lines.splice(0, end === -1 ? lines.length : end);
 }
 
-/** Addresses of links are within the service, or https. */
+/** Links lead within the service or to https addresses; others remain text. */
 export function inlinesOf(text: string): Inline[] {
 	const parts = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(((?:\/|#|https:\/\/)[^)\s]*)\)/g;
 	const inlines: Inline[] = [];

@@ -7,24 +7,21 @@ import { type ReadState, useRead } from "../../lib/api/use-read.tsx";
 import { CopyButton } from "../../lib/text/code.tsx";
 
 interface ItemProps {
-	/** Of what kind it is, and its number. */
 	kind: "watchlist" | "webhook";
 	id: number;
 	name: string;
 	state: string;
-	/** What else is known of it. */
 	note: string;
 	action: Action;
-	/** What the first button of its row opens. */
+	/** Opened by the first button. */
 	more: { label: string; content: ComponentChildren };
 	remove: { question: string; act(): void };
-	/** Its other buttons. */
 	buttons?: ComponentChildren;
-	/** What came of one. */
+	/** The result of a button. */
 	outcome?: string | undefined;
 }
 
-/** Something that an account has: what it is, what can be done with it, and what came of that. */
+/** A watchlist or a webhook, with its buttons. */
 export function Item({ kind, id, name, state, note, action, more, remove, buttons, outcome }: ItemProps) {
 	const [isOpen, setOpen] = useState(false);
 	return (
@@ -48,31 +45,31 @@ export function Item({ kind, id, name, state, note, action, more, remove, button
 
 interface ConfirmedProps {
 	label: string;
-	/** What it does, for who is about to do it. */
+	/** What the action does. */
 	question: string;
 	act(): void;
 }
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for an action that cannot be undone, which has to be confirmed. */
 export function Confirmed({ label, question, act }: ConfirmedProps) {
-	const [isAsked, setAsked] = useState(false);
-	if (!isAsked)
+	const [isOpen, setOpen] = useState(false);
+	if (!isOpen)
 		return (
-			<button type="button" class="plain bad" onClick={() => setAsked(true)}>
+			<button type="button" class="plain bad" onClick={() => setOpen(true)}>
 				{label}
 			</button>
 		);
-	const answer = (isMeant: boolean) => {
-		setAsked(false);
-		if (isMeant) act();
+	const close = (isConfirmed: boolean) => {
+		setOpen(false);
+		if (isConfirmed) act();
 	};
 	return (
 		<span class="toolbar" role="alert">
 			<span>{question}</span>
-			<button type="button" class="plain bad" onClick={() => answer(true)}>
+			<button type="button" class="plain bad" onClick={() => close(true)}>
 				Yes: {label.toLowerCase()}
 			</button>
-			<button type="button" class="plain" onClick={() => answer(false)}>
+			<button type="button" class="plain" onClick={() => close(false)}>
 				Leave it
 			</button>
 		</span>
@@ -80,13 +77,11 @@ export function Confirmed({ label, question, act }: ConfirmedProps) {
 }
 
 interface SecretProps {
-	/** What it is. */
 	name: string;
 	secret: string;
 	children?: ComponentChildren;
 }
 
-/** A secret that is shown this once. */
 export const NewSecret = ({ name, secret, children }: SecretProps) => (
 	<div class="notice" role="status">
 		<p>
@@ -106,15 +101,14 @@ export const NewSecret = ({ name, secret, children }: SecretProps) => (
 
 export interface List<N extends OperationName> {
 	state: ReadState<Reply<N>>;
-	/** Reads it anew. */
-	again(): void;
+	reload(): void;
 }
 
 const everyMs = 10_000;
 
-/** What an account has of something. More than a page of it is read by programs. */
+/** The first page of a list of the account. */
 export function useList<N extends OperationName>(operation: N, path: string, apiKey: string): List<N> {
 	const [times, setTimes] = useState(0);
-	const ask = (signal: AbortSignal) => readAs(operation, path, apiKey, signal);
-	return { state: useRead(`${path} ${times}`, ask, everyMs), again: () => setTimes((before) => before + 1) };
+	const run = (signal: AbortSignal) => readAs(operation, path, apiKey, signal);
+	return { state: useRead(`${path} ${times}`, run, everyMs), reload: () => setTimes((before) => before + 1) };
 }

@@ -1,12 +1,13 @@
-import { useId, useState } from "preact/hooks";
-import { forgetKey, hintOf, isKey, keepKey } from "../../lib/api/key.ts";
+import { useState } from "preact/hooks";
+import { hintOf, isKey, removeKey, type StoredKey, storeKey } from "../../lib/api/key.ts";
 import { callAs } from "../../lib/api/request.ts";
 import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
+import { Section } from "../../lib/elements/page.tsx";
 import { Confirmed, NewSecret } from "./items.tsx";
 
-/** A free key for an e-mail address. */
+/** Issues a free key for an e-mail address. */
 export function Register() {
-	const id = useId();
 	const [email, setEmail] = useState("");
 	const [name, setName] = useState("");
 	const [key, setKey] = useState<string>();
@@ -15,32 +16,23 @@ export function Register() {
 		event.preventDefault();
 		const body = { email, ...(name.trim() !== "" && { name }) };
 		const issued = await action.run(() => callAs("register", "/register", { method: "POST", body }));
-		if (issued !== undefined) setKey(issued.key);
+		setKey(issued?.key);
 	};
 	return (
-		<section aria-labelledby="register">
-			<h2 id="register">Get a free key</h2>
+		<Section id="register" title="Get a free key">
 			{key === undefined ? (
 				<form onSubmit={send} noValidate>
-					<label for={`${id}-email`}>E-mail address</label>
-					<input
-						id={`${id}-email`}
-						type="email"
-						autocomplete="email"
-						maxLength={254}
-						required
-						value={email}
-						onInput={(event) => setEmail(event.currentTarget.value)}
+					<TextField
+						{...{ label: "E-mail address", value: email, set: setEmail }}
+						{...{ type: "email", autocomplete: "email", maxLength: 254, required: true }}
 					/>
-					<label for={`${id}-name`}>
-						Name <span class="soft">(optional)</span>
-					</label>
-					<input
-						id={`${id}-name`}
-						autocomplete="name"
-						maxLength={100}
-						value={name}
-						onInput={(event) => setName(event.currentTarget.value)}
+					<TextField
+						label={
+							<>
+								Name <span class="soft">(optional)</span>
+							</>
+						}
+						{...{ value: name, set: setName, autocomplete: "name", maxLength: 100 }}
 					/>
 					<Problem action={action} />
 					<p>
@@ -55,47 +47,39 @@ export function Register() {
 				</form>
 			) : (
 				<NewSecret name="Your key" secret={key}>
-					<button type="button" class="plain" onClick={() => keepKey({ key, isForGood: false })}>
+					<button type="button" class="plain" onClick={() => storeKey({ key, isPersistent: false })}>
 						Use it in this tab
 					</button>
-					<button type="button" class="plain" onClick={() => keepKey({ key, isForGood: true })}>
+					<button type="button" class="plain" onClick={() => storeKey({ key, isPersistent: true })}>
 						Keep it in this browser
 					</button>
 				</NewSecret>
 			)}
-		</section>
+		</Section>
 	);
 }
 
-/** For a visitor that has a key. */
 export function EnterKey() {
-	const id = useId();
 	const [key, setKey] = useState("");
-	const [isForGood, setForGood] = useState(false);
+	const [isPersistent, setPersistent] = useState(false);
 	const [isWrong, setWrong] = useState(false);
 	const use = (event: Event) => {
 		event.preventDefault();
-		if (isKey(key.trim())) keepKey({ key: key.trim(), isForGood });
+		if (isKey(key.trim())) storeKey({ key: key.trim(), isPersistent });
 		else setWrong(true);
 	};
 	return (
-		<section aria-labelledby="enter">
-			<h2 id="enter">You have a key</h2>
+		<Section id="enter" title="You have a key">
 			<form onSubmit={use} noValidate>
-				<label for={id}>Key</label>
-				<input
-					id={id}
-					type="password"
-					autocomplete="off"
-					spellcheck={false}
-					maxLength={100}
+				<TextField
+					label="Key"
 					value={key}
-					aria-invalid={isWrong}
-					aria-describedby={`${id}-hint`}
-					onInput={(event) => {
-						setKey(event.currentTarget.value);
+					set={(typed) => {
+						setKey(typed);
 						setWrong(false);
 					}}
+					{...{ type: "password", spellcheck: false, maxLength: 100 }}
+					{...{ "aria-invalid": isWrong, "aria-describedby": "key-hint" }}
 				/>
 				{isWrong && (
 					<p class="failure" role="alert">
@@ -103,75 +87,58 @@ export function EnterKey() {
 					</p>
 				)}
 				<p>
-					<label>
-						<input type="checkbox" checked={isForGood} onChange={(event) => setForGood(event.currentTarget.checked)} />{" "}
-						Keep it in this browser
-					</label>
+					<CheckBox label="Keep it in this browser" value={isPersistent} set={setPersistent} />
 				</p>
 				<p>
 					<button type="submit">Use this key</button>
 				</p>
-				<p class="soft" id={`${id}-hint`}>
+				<p class="soft" id="key-hint">
 					Otherwise it is forgotten with this tab. It is sent to this service alone, as a header.
 				</p>
 			</form>
-		</section>
+		</Section>
 	);
 }
 
-const graces: [seconds: number, text: string][] = [
-	[0, "no longer"],
-	[3_600, "an hour"],
-	[86_400, "a day"],
-	[604_800, "a week"],
-];
+const gracePeriods = [
+	["0", "no longer"],
+	["3600", "an hour"],
+	["86400", "a day"],
+	["604800", "a week"],
+] as const;
 
-interface KeyProps {
-	apiKey: string;
-	isForGood: boolean;
-}
-
-/** The key that this page works with: where it is kept, its successor, its end. */
-export function KeyInUse({ apiKey, isForGood }: KeyProps) {
-	const id = useId();
-	const [grace, setGrace] = useState(86_400);
+/** The stored key: where it is stored, its replacement and its revocation. */
+export function KeyInUse({ apiKey, isPersistent }: Pick<StoredKey, "isPersistent"> & { apiKey: string }) {
+	const [grace, setGrace] = useState("86400");
 	const [successor, setSuccessor] = useState<string>();
 	const action = useAction();
 	const rotate = async () => {
-		const call = { method: "POST", key: apiKey, body: { grace_seconds: grace } };
-		const replaced = await action.run(() => callAs("rotateKey", "/keys/rotate", call));
-		if (replaced !== undefined) setSuccessor(replaced.key);
+		const call = { method: "POST", key: apiKey, body: { grace_seconds: Number(grace) } };
+		const rotated = await action.run(() => callAs("rotateKey", "/keys/rotate", call));
+		setSuccessor(rotated?.key);
 	};
 	const revoke = async () => {
 		const call = { method: "POST", key: apiKey };
-		if ((await action.run(() => callAs("revokeKey", "/keys/revoke", call))) !== undefined) forgetKey();
+		if ((await action.run(() => callAs("revokeKey", "/keys/revoke", call))) !== undefined) removeKey();
 	};
 	return (
-		<section aria-labelledby="key">
-			<h2 id="key">Your key</h2>
+		<Section id="key" title="Your key">
 			<p>
 				<code>{hintOf(apiKey)}</code>,{" "}
-				{isForGood ? "kept in this browser until you remove it." : "kept for this tab alone."}
+				{isPersistent ? "kept in this browser until you remove it." : "kept for this tab alone."}
 			</p>
 			<div class="toolbar">
-				<button type="button" class="plain" onClick={() => keepKey({ key: apiKey, isForGood: !isForGood })}>
-					{isForGood ? "Keep it for this tab alone" : "Keep it in this browser"}
+				<button type="button" class="plain" onClick={() => storeKey({ key: apiKey, isPersistent: !isPersistent })}>
+					{isPersistent ? "Keep it for this tab alone" : "Keep it in this browser"}
 				</button>
-				<button type="button" class="plain" onClick={forgetKey}>
+				<button type="button" class="plain" onClick={removeKey}>
 					Remove it from here
 				</button>
 			</div>
 			<details>
 				<summary>Replace or end it</summary>
 				<div class="toolbar">
-					<label for={id}>The old key works for</label>
-					<select id={id} value={grace} onChange={(event) => setGrace(Number(event.currentTarget.value))}>
-						{graces.map(([seconds, text]) => (
-							<option key={seconds} value={seconds}>
-								{text}
-							</option>
-						))}
-					</select>
+					<Choice label="The old key works for" value={grace} set={setGrace} options={gracePeriods} />
 					<button type="button" class="plain" disabled={action.isBusy || successor !== undefined} onClick={rotate}>
 						Replace it
 					</button>
@@ -181,11 +148,11 @@ export function KeyInUse({ apiKey, isForGood }: KeyProps) {
 			<Problem action={action} />
 			{successor !== undefined && (
 				<NewSecret name="Your new key" secret={successor}>
-					<button type="button" class="plain" onClick={() => keepKey({ key: successor, isForGood })}>
+					<button type="button" class="plain" onClick={() => storeKey({ key: successor, isPersistent })}>
 						Use it here
 					</button>
 				</NewSecret>
 			)}
-		</section>
+		</Section>
 	);
 }

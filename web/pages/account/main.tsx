@@ -1,11 +1,11 @@
-/** A visitor's key and what belongs to its account: usage, plan, webhooks, watchlists, credits. */
+/** A visitor's key and its account: usage, plan, webhooks, watchlists and prepaid credits. */
 import "../../style/base.css";
 import "./account.css";
-import { render } from "preact";
-import { useKey } from "../../lib/api/key.ts";
-import { read, readAs } from "../../lib/api/request.ts";
-import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { Head, number } from "../../lib/elements/table.tsx";
+import { type StoredKey, useKey } from "../../lib/api/key.ts";
+import { readAs } from "../../lib/api/request.ts";
+import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
 import { count } from "../../lib/text/format.ts";
 import { Credits } from "./credits.tsx";
 import { useList } from "./items.tsx";
@@ -14,23 +14,17 @@ import { Usage } from "./usage.tsx";
 import { Watchlists } from "./watchlists.tsx";
 import { Webhooks } from "./webhooks.tsx";
 
-const root = document.getElementById("page");
-if (root) render(<Account />, root);
-
-const everyMs = 60_000;
-
-/** All of it is asked of the interface with the visitor's key, which no other address gets. */
-export function Account() {
-	const kept = useKey();
+function Account() {
+	const stored = useKey();
 	return (
 		<>
-			{kept === undefined ? (
+			{stored === undefined ? (
 				<div class="columns">
 					<Register />
 					<EnterKey />
 				</div>
 			) : (
-				<Holder key={kept.key} apiKey={kept.key} isForGood={kept.isForGood} />
+				<KeyAccount key={stored.key} stored={stored} />
 			)}
 			<Credits />
 			<Plans />
@@ -38,50 +32,50 @@ export function Account() {
 	);
 }
 
-interface HolderProps {
-	apiKey: string;
-	isForGood: boolean;
-}
-
-function Holder({ apiKey, isForGood }: HolderProps) {
-	const state = useRead("usage", (signal) => readAs("getUsage", "/usage", apiKey, signal), everyMs);
-	const watchlists = useList("listWatchlists", "/watchlists?per_page=200", apiKey);
+function KeyAccount({ stored }: { stored: StoredKey }) {
+	const { key } = stored;
+	const state = useRead("usage", (signal) => readAs("getUsage", "/usage", key, signal), 60_000);
+	const watchlists = useList("listWatchlists", "/watchlists?per_page=200", key);
 	return (
 		<>
-			<KeyInUse apiKey={apiKey} isForGood={isForGood} />
+			<KeyInUse {...stored} apiKey={key} />
 			<Failed state={state} />
 			{state.data && (
 				<>
 					<Usage usage={state.data} />
-					<Webhooks apiKey={apiKey} watchlists={watchlists.state.data?.data ?? []} />
-					<Watchlists apiKey={apiKey} list={watchlists} />
+					<Webhooks apiKey={key} watchlists={watchlists.state.data?.data ?? []} />
+					<Watchlists apiKey={key} list={watchlists} />
 				</>
 			)}
 		</>
 	);
 }
 
-/** What each plan allows. */
-export function Plans() {
-	const state = useRead("plans", (signal) => read("listPlans", "/plans", {}, signal));
+function Plans() {
+	const state = useOperation("listPlans", "/plans");
 	return (
-		<section aria-labelledby="plans">
-			<h2 id="plans">Plans</h2>
-			<Failed state={state} />
-			<table>
-				<Head columns={["Plan", number("Queries a month"), number("Requests a minute")]} />
-				<tbody>
-					{state.data?.plans.map(({ name, description, monthly_queries, per_minute }) => (
-						<tr key={name}>
-							<th scope="row">
+		<Section id="plans" title="Plans" reads={[state]}>
+			<Table
+				rows={state.data?.plans ?? []}
+				columns={[
+					[
+						"Plan",
+						({ name, description }) => (
+							<>
 								{name} <span class="soft">{description}</span>
-							</th>
-							<td class="number">{monthly_queries === null ? "Unlimited" : count(monthly_queries)}</td>
-							<td class="number">{per_minute === null ? "As agreed" : count(per_minute)}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
-		</section>
+							</>
+						),
+					],
+					[
+						"Queries a month",
+						({ monthly_queries }) => (monthly_queries === null ? "Unlimited" : count(monthly_queries)),
+						"number",
+					],
+					["Requests a minute", ({ per_minute }) => (per_minute === null ? "As agreed" : count(per_minute)), "number"],
+				]}
+			/>
+		</Section>
 	);
 }
+
+mount(<Account />);

@@ -1,12 +1,11 @@
-/** The feed of changes, what came and left by day and region, and what became of the requests of an earlier day. */
+/** Changes of requests: as a list, by day and region, and between two days. */
 import "../../style/base.css";
 import "../../style/chips.css";
 import "../../style/list.css";
 import "./changes.css";
-import { render } from "preact";
 import { useState } from "preact/hooks";
-import { read } from "../../lib/api/request.ts";
-import { useRead } from "../../lib/api/use-read.tsx";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { mount } from "../../lib/elements/page.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
@@ -43,12 +42,11 @@ interface Props {
 	choose(filters: Filters): void;
 }
 
-/** Lists that were loaded are not always of the last months: then what they show is offered. */
-export function Newest({ filters, choose }: Props) {
+/** Offers the newest changes if all loaded lists are older than the days that can be chosen. */
+function Newest({ filters, choose }: Props) {
 	const { as_of } = filters;
 	const { region } = filters.further;
-	const query = { since: "2000-01-01", per_page: 1, region };
-	const state = useRead(`newest ${region}`, (signal) => read("listChanges", "/changes", query, signal), 60_000);
+	const state = useOperation("listChanges", "/changes", { since: "2000-01-01", per_page: 1, region }, 60_000);
 	const day = state.data?.data[0]?.detected_at.slice(0, 10);
 	if (as_of !== undefined || day === undefined || hasSpan(filters)) return null;
 	if (Date.now() - Date.parse(day) < longestDays * 86_400_000) return null;
@@ -62,5 +60,4 @@ export function Newest({ filters, choose }: Props) {
 	);
 }
 
-const root = document.getElementById("page");
-if (root) render(<Changes />, root);
+mount(<Changes />);

@@ -3,7 +3,7 @@ import { type Call, languages, programOf } from "#libs/documents/programs.ts";
 import { fieldsOf } from "#libs/schemas/fields.ts";
 import { readAt } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { Head } from "../../lib/elements/table.tsx";
+import { Table } from "../../lib/elements/table.tsx";
 import { Line } from "../../lib/text/article.tsx";
 import { Code } from "../../lib/text/code.tsx";
 import { count, jsonText } from "../../lib/text/format.ts";
@@ -15,7 +15,6 @@ interface ProgramsProps {
 	shared: Pick<Shared, "language" | "setLanguage">;
 }
 
-/** The call with the values above, as a command or a program. */
 export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsProps) => (
 	<div class="programs">
 		<fieldset>
@@ -46,7 +45,7 @@ export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsPr
 	</div>
 );
 
-/** What the call with the example's values answers: now, where pages may ask for it, else as the document has it. */
+/** The response to the example: the present one if pages may read the operation, else the one in the document. */
 export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick<Shared, "reads"> }) {
 	if (shared.reads.has(endpoint.id)) return <Live endpoint={endpoint} />;
 	const example = endpoint.answers.find(([, content]) => content.example !== undefined)?.[1].example;
@@ -59,12 +58,11 @@ export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick
 	);
 }
 
-/** Enough to see what an answer is. */
-const rows = "10";
+const rowsOfExample = "10";
 
 function Live({ endpoint }: { endpoint: Endpoint }) {
 	const isList = endpoint.parameters.some(({ name }) => name === "per_page");
-	const { address, body } = callOf(endpoint, { ...(isList && { per_page: rows }), ...exampleOf(endpoint) });
+	const { address, body } = callOf(endpoint, { ...(isList && { per_page: rowsOfExample }), ...exampleOf(endpoint) });
 	const state = useRead(endpoint.id, (signal) => readAt(address, body, signal));
 	return (
 		<>
@@ -79,7 +77,7 @@ function Live({ endpoint }: { endpoint: Endpoint }) {
 
 const fewLines = 40;
 
-/** The beginning, and the whole where it is asked for. */
+/** The first lines of a text, with a button that shows all. */
 export function LongText({ text, name }: { text: string; name: string }) {
 	const [isWhole, setIsWhole] = useState(false);
 	const lines = text.split("\n");
@@ -96,10 +94,9 @@ export function LongText({ text, name }: { text: string; name: string }) {
 	);
 }
 
-/** So many are shown without being asked for. */
+/** More are folded. */
 const few = 15;
 
-/** What the answer has, with units. */
 export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 	const [, answer] = answers.find(([type]) => type.startsWith("application/json")) ?? [];
 	if (answer === undefined) return <p>Answers {answers.map(([type]) => type).join(" or ")}.</p>;
@@ -108,24 +105,19 @@ export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 	return (
 		<details class="fields" open={fields.length <= few}>
 			<summary>Fields of the answer ({fields.length})</summary>
-			<table class="stacked">
-				<Head columns={["Field", "Type", "What it says"]} />
-				<tbody>
-					{fields.map(({ path, type, nullable, unit, description }) => (
-						<tr key={path} data-field={path}>
-							<th scope="row">
-								<code>{path}</code>
-							</th>
-							<td>
-								{type}
-								{nullable && " or null"}
-								{unit !== undefined && ` [${unit}]`}
-							</td>
-							<td>{description !== undefined && description !== unit && <Line text={description} />}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
+			<Table
+				class="stacked"
+				rows={fields}
+				attributes={({ path }) => ({ "data-field": path })}
+				columns={[
+					["Field", ({ path }) => <code>{path}</code>],
+					["Type", ({ type, nullable, unit }) => `${type}${nullable ? " or null" : ""}${unit ? ` [${unit}]` : ""}`],
+					[
+						"What it says",
+						({ description, unit }) => description !== undefined && description !== unit && <Line text={description} />,
+					],
+				]}
+			/>
 		</details>
 	);
 }

@@ -1,27 +1,27 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Language } from "#libs/documents/programs.ts";
-import { forgetKey, isKey, keepKey, keptKey } from "../../lib/api/key.ts";
+import { isKey, removeKey, storedKey, storeKey } from "../../lib/api/key.ts";
+import { Section } from "../../lib/elements/page.tsx";
 import { Line } from "../../lib/text/article.tsx";
-import { words } from "../../lib/text/format.ts";
+import { labelOf } from "../../lib/text/format.ts";
 import { Example, Fields, Programs } from "./call.tsx";
 import { type Beside, callOf, type Endpoint as Described, exampleOf, type Given, type Group } from "./document.ts";
 import { Parameters } from "./parameters.tsx";
 import { TryIt } from "./try-it.tsx";
 
 export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, "reads">) {
-	const [key, setKey] = useState(keptKey()?.key ?? "");
+	const [key, setKey] = useState(storedKey()?.key ?? "");
 	const [language, setLanguage] = useState<Language>("curl");
 	const named = useFragment();
 	const shared: Shared = { reads: new Set(reads), key, language, setLanguage, named };
 	const keep = (typed: string) => {
 		const trimmed = typed.trim();
-		if (isKey(trimmed)) keepKey({ key: trimmed, isForGood: keptKey()?.isForGood ?? false });
-		else if (trimmed === "") forgetKey();
+		if (isKey(trimmed)) storeKey({ key: trimmed, isPersistent: storedKey()?.isPersistent ?? false });
+		else if (trimmed === "") removeKey();
 		setKey(trimmed);
 	};
 	return (
-		<section aria-labelledby="endpoints">
-			<h2 id="endpoints">Endpoints</h2>
+		<Section id="endpoints" title="Endpoints">
 			<div class="key">
 				<label for="key">Your key, for what you try here</label>
 				<input
@@ -40,18 +40,18 @@ export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, 
 			</div>
 			{groups.map((group) => (
 				<section key={group.name} aria-labelledby={`group-${group.name}`}>
-					<h3 id={`group-${group.name}`}>{words(group.name)}</h3>
+					<h3 id={`group-${group.name}`}>{labelOf(group.name)}</h3>
 					<p class="soft">{group.description}</p>
 					{group.endpoints.map((endpoint) => (
 						<Endpoint key={endpoint.id} endpoint={endpoint} shared={shared} />
 					))}
 				</section>
 			))}
-		</section>
+		</Section>
 	);
 }
 
-/** What the address names after its `#`. What it names is only there once the document is: it is gone to then. */
+/** The fragment of the address. The browser cannot scroll to it by itself, because the endpoints are rendered later. */
 function useFragment(): string {
 	const [fragment, setFragment] = useState(location.hash.slice(1));
 	useEffect(() => {
@@ -70,8 +70,8 @@ interface EndpointProps {
 	shared: Shared;
 }
 
-/** A line, and when it is opened everything about it. */
-export function Endpoint({ endpoint, shared }: EndpointProps) {
+/** A line that opens to the whole description. */
+function Endpoint({ endpoint, shared }: EndpointProps) {
 	const { id, method, path, summary } = endpoint;
 	const isNamed = shared.named === id;
 	const [isOpen, setIsOpen] = useState(isNamed);
@@ -127,7 +127,6 @@ function Opened({ endpoint, shared }: EndpointProps) {
 	);
 }
 
-/** What it costs, and whether it takes a key. */
 function Cost({ endpoint: { price, usd, key } }: { endpoint: Described }) {
 	return (
 		<p class="cost">

@@ -1,18 +1,18 @@
-/** The documentation: how to begin, guides, every endpoint of the OpenAPI document, errors and what changed. */
+/** The documentation: a start, guides, every endpoint of the OpenAPI document, errors and the changelog. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "./docs.css";
-import { render } from "preact";
 import start from "../../guides/start.md?raw";
 import { Failure, read } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { Head, number } from "../../lib/elements/table.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
 import { Article, Line } from "../../lib/text/article.tsx";
 import { Contents } from "./contents.tsx";
 import { type Beside, groupsOf, type OpenapiDocument } from "./document.ts";
 import { Endpoints } from "./endpoints.tsx";
 
-/** The title and the lead of the text are those of the page. */
+/** The page has a title and a lead of its own. */
 const beginning = start.slice(start.indexOf("\n## "));
 
 function Docs() {
@@ -28,10 +28,9 @@ function Docs() {
 		<div class="docs">
 			<Contents groups={groups} />
 			<div>
-				<section aria-labelledby="start">
-					<h2 id="start">Five minutes</h2>
+				<Section id="start" title="Five minutes">
 					<Article text={beginning} level={3} />
-				</section>
+				</Section>
 				<Failed state={state} />
 				{beside && (
 					<>
@@ -48,13 +47,12 @@ function Docs() {
 
 async function readBeside(signal: AbortSignal): Promise<Beside> {
 	const response = await fetch("/web/documentation.json", { signal }).catch(() => undefined);
-	if (!response?.ok) throw new Failure("The service does not answer.");
+	if (!response?.ok) throw new Failure("The service does not respond.");
 	return await response.json();
 }
 
-export const Guides = ({ guides }: Pick<Beside, "guides">) => (
-	<section aria-labelledby="guides">
-		<h2 id="guides">Guides</h2>
+const Guides = ({ guides }: Pick<Beside, "guides">) => (
+	<Section id="guides" title="Guides">
 		<ul class="guides">
 			{guides.map(({ name, title, lead }) => (
 				<li key={name}>
@@ -64,43 +62,33 @@ export const Guides = ({ guides }: Pick<Beside, "guides">) => (
 				</li>
 			))}
 		</ul>
-	</section>
+	</Section>
 );
 
-export const Errors = ({ errors }: Pick<Beside, "errors">) => (
-	<section aria-labelledby="errors">
-		<h2 id="errors">Errors</h2>
+const Errors = ({ errors }: Pick<Beside, "errors">) => (
+	<Section id="errors" title="Errors">
 		<p>
 			Every error is a problem (RFC 9457, <code>application/problem+json</code>) with a <code>detail</code>, a sentence
 			for people, and a <code>code</code> for programs, which stays what it is; <code>type</code> leads to the row
 			below, <code>request_id</code> is what to name when you report a fault, and a 422 has <code>errors</code> with
 			each parameter at fault. What is answered with a status of 400 or more is not charged.
 		</p>
-		<table class="stacked">
-			<Head columns={["Code", number("Status"), "When", "What to do"]} />
-			<tbody>
-				{errors.map(({ code, status, when, remedy }) => (
-					<tr key={code} id={`error-${code}`} data-code={code}>
-						<th scope="row">
-							<code>{code}</code>
-						</th>
-						<td class="number">{status}</td>
-						<td>
-							<Line text={when} />
-						</td>
-						<td>
-							<Line text={remedy} />
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
-	</section>
+		<Table
+			class="stacked"
+			rows={errors}
+			attributes={({ code }) => ({ id: `error-${code}`, "data-code": code })}
+			columns={[
+				["Code", ({ code }) => <code>{code}</code>],
+				["Status", ({ status }) => status, "number"],
+				["When", ({ when }) => <Line text={when} />],
+				["What to do", ({ remedy }) => <Line text={remedy} />],
+			]}
+		/>
+	</Section>
 );
 
-export const Changelog = ({ releases }: { releases: Beside["changelog"] }) => (
-	<section aria-labelledby="changelog">
-		<h2 id="changelog">What changed in the interface</h2>
+const Changelog = ({ releases }: { releases: Beside["changelog"] }) => (
+	<Section id="changelog" title="What changed in the interface">
 		{releases.map(({ day, changed, added }) => (
 			<section key={day} aria-labelledby={`day-${day}`}>
 				<h3 id={`day-${day}`}>
@@ -120,11 +108,7 @@ export const Changelog = ({ releases }: { releases: Beside["changelog"] }) => (
 				</ul>
 			</section>
 		))}
-	</section>
+	</Section>
 );
 
-const root = document.getElementById("page");
-if (root) {
-	root.textContent = "";
-	render(<Docs />, root);
-}
+mount(<Docs />);

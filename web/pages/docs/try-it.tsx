@@ -10,7 +10,7 @@ interface TryItProps {
 	visitorsKey: string;
 }
 
-/** Sends the call as it stands, and shows what comes. */
+/** Sends the call and shows the response. */
 export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	const [sent, setSent] = useState<Sent>();
 	const [failure, setFailure] = useState<string>();
@@ -28,7 +28,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 			const answer = await send(call, visitorsKey, own.signal, setSent);
 			if (stop.current === own) setSent(answer);
 		} catch {
-			if (!own.signal.aborted) setFailure("The service does not answer.");
+			if (!own.signal.aborted) setFailure("The service does not respond.");
 		} finally {
 			if (stop.current === own) setIsUnderWay(false);
 		}
@@ -62,9 +62,9 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	);
 }
 
-/** Questions that are too long for an address are posted. */
-const questions = new Set(["runQuery", "compareDays"]);
-const changes = ({ id, method }: Endpoint): boolean => method !== "GET" && !questions.has(id);
+/** Reads whose parameters may be too long for an address. */
+const postedReads = new Set(["runQuery", "compareDays"]);
+const changes = ({ id, method }: Endpoint): boolean => method !== "GET" && !postedReads.has(id);
 
 function Answer({ sent: { status, ms, headers, mediaType, text, isCut } }: { sent: Sent }) {
 	return (
@@ -101,23 +101,23 @@ function indented(text: string, mediaType: string, isCut: boolean): string {
 	}
 }
 
-export interface Sent {
+interface Sent {
 	status: number;
-	/** Until the first byte of the answer (ms). */
+	/** Time to the first byte (ms). */
 	ms: number;
 	headers: [name: string, value: string][];
 	mediaType: string;
-	/** Undefined: what was answered is no text. */
+	/** Undefined if the body is not text. */
 	text: string | undefined;
-	/** There is more than was read. */
+	/** The body has more. */
 	isCut: boolean;
 }
 
-/** Longest text that is read (characters). */
+/** Characters. */
 const longest = 200_000;
 
-/** Headers that say something of the call; the others are of the connection. */
-const telling = [
+/** Headers about the call; the others are about the connection. */
+const shownHeaders = [
 	"content-type",
 	"content-length",
 	"content-disposition",
@@ -137,8 +137,8 @@ const telling = [
 	"x-request-id",
 ];
 
-/** `onText` gets what was read so far; aborting keeps it. @throws Error where there is no answer. */
-export async function send(
+/** `onText` receives the text as it grows; after an abort it is kept. @throws Error if there is no response */
+async function send(
 	{ method, address, body, secret }: Call,
 	key: string,
 	signal: AbortSignal,
@@ -159,7 +159,7 @@ export async function send(
 	const sent: Sent = {
 		status: response.status,
 		ms: Math.round(performance.now() - began),
-		headers: telling.flatMap((name) => {
+		headers: shownHeaders.flatMap((name) => {
 			const value = response.headers.get(name);
 			return value === null ? [] : [[name, value]];
 		}),

@@ -1,15 +1,18 @@
-/** What others count of the same queues, and why their counts and ours differ. */
+/** How other publishers count the same queues, and why their counts and ours differ. */
 import "../../style/base.css";
 import "./reconciliation.css";
-import { render } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api/request.ts";
-import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { Head, number, Scroll } from "../../lib/elements/table.tsx";
-import { count, filed, words } from "../../lib/text/format.ts";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { type Column, Scroll, Table } from "../../lib/elements/table.tsx";
+import { count, labelOf, safeText } from "../../lib/text/format.ts";
+
+type Found = Reply<"getReconciliation">;
+type Comparison = Found["data"][number];
+type Example = Comparison["examples"][number];
 
 function Reconciliation() {
-	const state = useRead("reconciliation", (signal) => read("getReconciliation", "/reconciliation", {}, signal));
+	const state = useOperation("getReconciliation", "/reconciliation");
 	const found = state.data;
 	return (
 		<>
@@ -18,8 +21,8 @@ function Reconciliation() {
 				<p role="status">Nothing is loaded that these queues could be compared with, or it is not compared yet.</p>
 			)}
 			{found && found.data.length > 0 && <Overview found={found} />}
-			{found?.data.map((body) => (
-				<Compared key={`${body.source} ${body.region}`} body={body} rules={found.rules} />
+			{found?.data.map((one) => (
+				<Comparison key={idOf(one)} comparison={one} rules={found.rules} />
 			))}
 			<p class="soft">
 				As JSON: <code>curl '{location.origin}/reconciliation?region=ERCOT'</code>
@@ -28,134 +31,120 @@ function Reconciliation() {
 	);
 }
 
-/** One line for each comparison; its reasons are further down. */
-export const Overview = ({ found: { data, computed_at } }: { found: Reply<"getReconciliation"> }) => (
-	<section aria-labelledby="overview">
-		<h2 id="overview">At a glance</h2>
+/** The id of a comparison's section. */
+const idOf = ({ source, region }: Comparison): string => `${source}-${region}`;
+
+/** A share in hundredths of a percent: small shares matter here. */
+const unexplained = (share: number): string =>
+	share > 0 && share < 0.0001 ? "below 0.01 %" : `${(100 * share).toFixed(2)} %`;
+
+const sums: Column<Pick<Comparison, "ours" | "theirs">>[] = [
+	["Ours", ({ ours }) => count(ours.records), "number"],
+	["Our MW", ({ ours }) => count(ours.capacity_mw), "number"],
+	["Theirs", ({ theirs }) => count(theirs.records), "number"],
+	["Their MW", ({ theirs }) => count(theirs.capacity_mw), "number"],
+];
+
+/** One line per comparison; the sections below have its reasons. */
+const Overview = ({ found: { data, computed_at } }: { found: Found }) => (
+	<Section id="overview" title="At a glance">
 		{computed_at !== null && <p class="soft">Compared on {computed_at.slice(0, 10)}, after the newest load.</p>}
-		<Scroll label="Totals of both sides">
-			<table>
-				<Head
-					columns={[
-						"Grid operator",
-						"Beside",
-						"Edition",
-						"Our state of",
-						number("Ours"),
-						number("Our MW"),
-						number("Theirs"),
-						number("Their MW"),
-						number("Unexplained"),
-					]}
-				/>
-				<tbody>
-					{data.map((body) => (
-						<tr key={placeOf(body)} data-compared={placeOf(body)}>
-							<th scope="row">
-								<a href={`#${placeOf(body)}`}>{body.region}</a>
-							</th>
-							<td class="wrapped">{filed(body.title)}</td>
-							<td class="day">{body.edition}</td>
-							<td class="day">{body.compared_on}</td>
-							<td class="number">{count(body.ours.records)}</td>
-							<td class="number">{count(body.ours.capacity_mw)}</td>
-							<td class="number">{count(body.theirs.records)}</td>
-							<td class="number">{count(body.theirs.capacity_mw)}</td>
-							<td class="number">{unexplained(body.unexplained_share)}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
-		</Scroll>
-	</section>
+		<Table
+			scrolls="Totals of both sides"
+			rows={data}
+			attributes={(one) => ({ "data-compared": idOf(one) })}
+			columns={[
+				["Grid operator", (one) => <a href={`#${idOf(one)}`}>{one.region}</a>],
+				["Beside", ({ title }) => safeText(title), "wrapped"],
+				["Edition", ({ edition }) => edition, "day"],
+				["Our state of", ({ compared_on }) => compared_on, "day"],
+				...sums,
+				["Unexplained", ({ unexplained_share }) => unexplained(unexplained_share), "number"],
+			]}
+		/>
+	</Section>
 );
 
-type Rules = Reply<"getReconciliation">["rules"];
-type Example = Body["examples"][number];
-
-/** One operator beside one publisher: the reasons by status, and examples of each. */
-export function Compared({ body, rules }: { body: Body; rules: Rules }) {
-	const place = placeOf(body);
+/** One operator beside one publisher: the reasons for differences by status, and examples of each. */
+function Comparison({ comparison, rules }: { comparison: Comparison; rules: Found["rules"] }) {
+	const id = idOf(comparison);
 	return (
-		<section aria-labelledby={place}>
-			<h2 id={place}>
-				{body.region} beside {filed(body.title)}
-			</h2>
+		<Section
+			id={id}
+			title={
+				<>
+					{comparison.region} beside {safeText(comparison.title)}
+				</>
+			}
+		>
 			<p>
-				Edition of {body.edition}, our state of {body.compared_on}. Unexplained: {unexplained(body.unexplained_share)}{" "}
-				of the MW.
+				Edition of {comparison.edition}, our state of {comparison.compared_on}. Unexplained:{" "}
+				{unexplained(comparison.unexplained_share)} of the MW.
 			</p>
 			<details>
 				<summary>Reasons by status</summary>
-				<Scroll label={`Reasons of ${place}`}>
+				<Scroll label={`Reasons of ${id}`}>
 					<table>
-						<Head
-							columns={[
-								"Status",
-								"Class",
-								number("Ours"),
-								number("Our MW"),
-								number("Theirs"),
-								number("Their MW"),
-								"Reason",
-							]}
-						/>
+						<thead>
+							<tr>
+								{["Status", "Class", ...sums.map(([heading]) => heading), "Reason"].map((heading, at) => (
+									<th key={heading} scope="col" class={sums[at - 2] && "number"}>
+										{heading}
+									</th>
+								))}
+							</tr>
+						</thead>
 						<tbody>
-							{body.statuses.flatMap(({ status, ours, theirs, reasons }) => [
+							{comparison.statuses.flatMap(({ status, reasons, ...both }) => [
 								...reasons.map((reason) => (
-									<tr key={`${status} ${reason.rule}`} data-reason={`${place} ${status} ${reason.rule}`}>
+									<tr key={`${status} ${reason.rule}`} data-reason={`${id} ${status} ${reason.rule}`}>
 										<td>{status}</td>
-										<td>{words(reason.class)}</td>
-										<Sums ours={reason.ours} theirs={reason.theirs} />
-										<td class="wrapped">{rules[reason.rule] ?? words(reason.rule)}</td>
+										<td>{labelOf(reason.class)}</td>
+										<Sums {...reason} />
+										<td class="wrapped">{rules[reason.rule] ?? labelOf(reason.rule)}</td>
 									</tr>
 								)),
-								<tr key={status} class="together" data-sum={`${place} ${status}`}>
+								<tr key={status} class="together" data-sum={`${id} ${status}`}>
 									<th scope="row">{status}</th>
 									<td>Together</td>
-									<Sums ours={ours} theirs={theirs} />
+									<Sums {...both} />
 									<td />
 								</tr>,
 							])}
 						</tbody>
 					</table>
 				</Scroll>
-				<Examples examples={body.examples} />
+				<h3>Examples, the largest of each reason</h3>
+				<ul>
+					{comparison.examples.map(({ rule, ours, theirs }) => (
+						<li key={`${rule} ${ours?.id} ${theirs?.id}`}>
+							{labelOf(rule)}: <Side name="ours" side={ours} isLinked />; <Side name="theirs" side={theirs} />
+						</li>
+					))}
+				</ul>
 				<ul class="soft">
-					{body.notes.map((note) => (
+					{comparison.notes.map((note) => (
 						<li key={note}>{note}</li>
 					))}
 				</ul>
 			</details>
-		</section>
+		</Section>
 	);
 }
 
-const Sums = ({ ours, theirs }: Pick<Body, "ours" | "theirs">) => (
+const Sums = (both: Pick<Comparison, "ours" | "theirs">) => (
 	<>
-		<td class="number">{count(ours.records)}</td>
-		<td class="number">{count(ours.capacity_mw)}</td>
-		<td class="number">{count(theirs.records)}</td>
-		<td class="number">{count(theirs.capacity_mw)}</td>
-	</>
-);
-
-const Examples = ({ examples }: { examples: Example[] }) => (
-	<>
-		<h3>Examples, the largest of each reason</h3>
-		<ul>
-			{examples.map(({ rule, ours, theirs }) => (
-				<li key={`${rule} ${ours?.id} ${theirs?.id}`}>
-					{words(rule)}: <Side name="ours" side={ours} isLinked />; <Side name="theirs" side={theirs} />
-				</li>
-			))}
-		</ul>
+		{sums.map(([heading, cell]) => (
+			<td key={heading} class="number">
+				{cell(both)}
+			</td>
+		))}
 	</>
 );
 
 function Side({ name, side, isLinked = false }: { name: string; side: Example["ours"]; isLinked?: boolean }) {
 	if (side === null) return <>{name} none</>;
-	const id = filed(side.id);
+	const id = safeText(side.id);
 	const isOne = isLinked && !side.id.includes(", ");
 	return (
 		<>
@@ -165,14 +154,4 @@ function Side({ name, side, isLinked = false }: { name: string; side: Example["o
 	);
 }
 
-export type Body = Reply<"getReconciliation">["data"][number];
-
-/** Of a comparison, within the page. */
-export const placeOf = ({ source, region }: Pick<Body, "source" | "region">): string => `${source}-${region}`;
-
-/** Of MW. A tenth of a percent matters here. */
-export const unexplained = (share: number): string =>
-	share > 0 && share < 0.0001 ? "below 0.01 %" : `${(100 * share).toFixed(2)} %`;
-
-const root = document.getElementById("page");
-if (root) render(<Reconciliation />, root);
+mount(<Reconciliation />);

@@ -1,17 +1,15 @@
-/** How the score held on days that it had not seen, what it rests on, and how one is computed again. */
+/** How the score held on days that it had not seen, what it was fitted on, what limits it, and how to recompute one. */
 import "../../style/base.css";
 import "./scores.css";
-import { render } from "preact";
-import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api/request.ts";
-import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { Head, number } from "../../lib/elements/table.tsx";
-import { count, share3 } from "../../lib/text/format.ts";
-import { Days, Operators, Overall } from "./figures.tsx";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { count, threeDecimals } from "../../lib/text/format.ts";
+import { type Backtest, Days, Operators, Overall } from "./figures.tsx";
 import { Recompute } from "./recompute.tsx";
 
 function Scores() {
-	const state = useRead("backtest", (signal) => read("getScoreBacktest", "/scores/backtest", {}, signal));
+	const state = useOperation("getScoreBacktest", "/scores/backtest");
 	const backtest = state.data;
 	return (
 		<>
@@ -33,36 +31,29 @@ function Scores() {
 	);
 }
 
-type Backtest = Reply<"getScoreBacktest">;
-
-/** The pairs of lists that the table is counted on. */
-export const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest }) => (
-	<section aria-labelledby="fitted">
-		<h2 id="fitted">What it was fitted on</h2>
+/** The pairs of lists from which the table of outcomes was counted. */
+const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest }) => (
+	<Section id="fitted" title="What it was fitted on">
 		<p>
 			Version {score_version} counts what became of each request of an operator's list by a later list: built,
 			advancing, waiting or lost, by how far it had come and how far ahead its projected date lay.
 		</p>
-		<table>
-			<Head columns={["Grid operator", "List of", "Judged by the list of", number("Requests")]} />
-			<tbody>
-				{fitted.map(({ region, from, to, requests }) => (
-					<tr key={`${region} ${from}`} data-fitted={`${region} ${from} ${to}`}>
-						<th scope="row">{region}</th>
-						<td>{from}</td>
-						<td>{to}</td>
-						<td class="number">{count(requests)}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
-	</section>
+		<Table
+			rows={fitted}
+			attributes={({ region, from, to }) => ({ "data-fitted": `${region} ${from} ${to}` })}
+			columns={[
+				["Grid operator", ({ region }) => region],
+				["List of", ({ from }) => from],
+				["Judged by the list of", ({ to }) => to],
+				["Requests", ({ requests }) => count(requests), "number"],
+			]}
+		/>
+	</Section>
 );
 
-/** What these figures do not say. */
-export function Limits({ backtest: { operators, overall, fitted, score_version } }: { backtest: Backtest }) {
+function Limits({ backtest: { operators, overall, fitted, score_version } }: { backtest: Backtest }) {
 	const known = new Set<string>(fitted.map(({ region }) => region));
-	const stats = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
+	const stats = useOperation("getStats", "/stats");
 	const without = stats.data?.data.by_iso.map(({ iso }) => iso).filter((region) => !known.has(region)) ?? [];
 	const uneven = operators.filter(({ monotone }) => !monotone).map(({ region }) => region);
 	const smallest = operators.toSorted((a, b) => a.requests - b.requests)[0];
@@ -70,14 +61,13 @@ export function Limits({ backtest: { operators, overall, fitted, score_version }
 		.filter(({ observed }) => observed !== null)
 		.toSorted((a, b) => (a.observed ?? 0) - (b.observed ?? 0));
 	const [lowest, highest] = [rates[0], rates.at(-1)];
-	const from = fitted.map((pair) => pair.from).sort()[0];
+	const from = fitted.map((pair) => pair.from).toSorted()[0];
 	const to = fitted
 		.map((pair) => pair.to)
-		.sort()
+		.toSorted()
 		.at(-1);
 	return (
-		<section aria-labelledby="limits">
-			<h2 id="limits">What limits it</h2>
+		<Section id="limits" title="What limits it">
 			<ul>
 				{smallest && (
 					<li>
@@ -90,8 +80,9 @@ export function Limits({ backtest: { operators, overall, fitted, score_version }
 				)}
 				{lowest && highest && lowest !== highest && (
 					<li>
-						<b>Base rates differ.</b> Of {lowest.region}'s requests {share3(lowest.observed)} came, of {highest.region}
-						's {share3(highest.observed)}: a chance is to be read beside its operator's base rate.
+						<b>Base rates differ.</b> Of {lowest.region}'s requests {threeDecimals(lowest.observed)} came, of{" "}
+						{highest.region}'s {threeDecimals(highest.observed)}: a chance is to be read beside its operator's base
+						rate.
 					</li>
 				)}
 				{from !== undefined && to !== undefined && (
@@ -114,9 +105,8 @@ export function Limits({ backtest: { operators, overall, fitted, score_version }
 					built yet.
 				</li>
 			</ul>
-		</section>
+		</Section>
 	);
 }
 
-const root = document.getElementById("page");
-if (root) render(<Scores />, root);
+mount(<Scores />);

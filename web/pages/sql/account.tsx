@@ -1,35 +1,33 @@
-import { hintOf, type KeptKey } from "../../lib/api/key.ts";
-import { read } from "../../lib/api/request.ts";
-import { useRead } from "../../lib/api/use-read.tsx";
-import { ago, count, filed } from "../../lib/text/format.ts";
+import { hintOf, type StoredKey } from "../../lib/api/key.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { ago, count, safeText } from "../../lib/text/format.ts";
 import { leftInWords } from "./run.ts";
 import type { Schema } from "./schema.ts";
 import type { Ran, Statement } from "./statement.ts";
 
 interface LimitsProps {
 	schema: Schema | undefined;
-	kept: KeptKey | undefined;
-	/** RateLimit of the last answer. */
+	stored: StoredKey | undefined;
+	/** `RateLimit` of the last response. */
 	left: string | undefined;
 }
 
-/** What a statement may take, what it costs, and on whose account it runs. */
-export function Limits({ schema, kept, left }: LimitsProps) {
-	const { data: pricing } = useRead("pricing", (signal) => read("getPricingInfo", "/pricing-info", {}, signal));
+export function Limits({ schema, stored, left }: LimitsProps) {
+	const { data: pricing } = useOperation("getPricingInfo", "/pricing-info");
 	const limits = schema?.limits;
 	return (
-		<section aria-labelledby="limits">
-			<h2 id="limits">Limits and price</h2>
+		<Section id="limits" title="Limits and price">
 			<ul>
 				<li>
-					{kept === undefined ? (
+					{stored === undefined ? (
 						<>
 							Statements of this page run without a key. With <a href="/account">a key of yours</a>, its plan's limits
 							apply too.
 						</>
 					) : (
 						<>
-							Statements of this page run with your key <code>{hintOf(kept.key)}</code> and count as queries of{" "}
+							Statements of this page run with your key <code>{hintOf(stored.key)}</code> and count as queries of{" "}
 							<a href="/account">your plan</a>.
 						</>
 					)}
@@ -49,7 +47,7 @@ export function Limits({ schema, kept, left }: LimitsProps) {
 					</li>
 				)}
 			</ul>
-		</section>
+		</Section>
 	);
 }
 
@@ -59,10 +57,8 @@ interface HistoryProps {
 	clear(): void;
 }
 
-/** What ran in this browser, to be taken up again. */
 export const HistoryList = ({ history, use, clear }: HistoryProps) => (
-	<section aria-labelledby="history">
-		<h2 id="history">History</h2>
+	<Section id="history" title="History">
 		{history.length === 0 ? (
 			<p class="soft">Statements that you run are listed here. They stay in this browser.</p>
 		) : (
@@ -71,7 +67,7 @@ export const HistoryList = ({ history, use, clear }: HistoryProps) => (
 					{history.map((ran) => (
 						<li key={`${ran.at} ${ran.database}`}>
 							<button type="button" class="name" onClick={() => use(ran)}>
-								{filed(ran.sql.replace(/\s+/g, " "), 140)}
+								{safeText(ran.sql.replace(/\s+/g, " "), 140)}
 							</button>{" "}
 							<span class="soft">
 								{ran.database}, {ago(ran.at, Date.now())}
@@ -86,5 +82,5 @@ export const HistoryList = ({ history, use, clear }: HistoryProps) => (
 				</p>
 			</>
 		)}
-	</section>
+	</Section>
 );

@@ -1,4 +1,4 @@
-/** The editor of the statement, in a shadow tree: there its styles are style sheets of scripts, which the page's policy allows. */
+/** The editor of statements. It is in a shadow tree, where it adds its styles as constructed style sheets, which the content security policy allows. */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
@@ -15,13 +15,12 @@ import { tags } from "@lezer/highlight";
 
 export interface Editor {
 	read(): string;
-	/** In the place of all that is there; it can be undone. */
+	/** Replaces the text; undo restores it. */
 	write(sql: string): void;
-	/** At the cursor, with a space before it where a word would be joined. */
+	/** Inserts at the cursor, after a space if it would extend a word. */
 	insert(text: string): void;
-	/** What is completed and how. */
-	use(completion: Extension): void;
-	/** Marks the word at an offset and puts the cursor there, until the text is changed; undefined marks nothing. */
+	setCompletion(completion: Extension): void;
+	/** Marks the word at an offset, until the text changes, and moves the cursor there; undefined removes the mark. */
 	mark(offset: number | undefined): void;
 	focus(): void;
 	destroy(): void;
@@ -29,7 +28,7 @@ export interface Editor {
 
 export interface EditorOptions {
 	sql: string;
-	/** What assistive technology calls it. */
+	/** For assistive technology. */
 	label: string;
 	/** Ctrl-Enter, or Cmd-Enter. */
 	onRun(): void;
@@ -52,7 +51,7 @@ const marks = StateField.define<DecorationSet>({
 	provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Chromium keeps the look of text that is typed over by a style within the document, which the page's policy refuses, and says so. */
+/** When a selection is typed over, Chromium keeps its look by an inline style, which the content security policy refuses with a message. */
 const typedOver = EditorView.domEventHandlers({
 	beforeinput({ inputType, data }, view) {
 		const { from, to, empty } = view.state.selection.main;
@@ -90,7 +89,7 @@ export function createEditor(host: HTMLElement, { sql, label, onRun, onChange }:
 				bracketMatching(),
 				closeBrackets(),
 				autocompletion({ icons: false }),
-				// Tab is not among them: by it the keyboard leaves the editor.
+				// Tab has no binding, so that the keyboard can leave the editor.
 				keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
 				EditorView.lineWrapping,
 				EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
@@ -113,7 +112,7 @@ export function createEditor(host: HTMLElement, { sql, label, onRun, onChange }:
 			view.dispatch(view.state.replaceSelection(`${space}${text}`));
 			view.focus();
 		},
-		use: (completion) => view.dispatch({ effects: language.reconfigure(completion) }),
+		setCompletion: (completion) => view.dispatch({ effects: language.reconfigure(completion) }),
 		mark(offset) {
 			if (offset === undefined) return view.dispatch({ effects: markAt.of(undefined) });
 			const range = wordAt(view.state.doc.toString(), offset);
@@ -125,7 +124,7 @@ export function createEditor(host: HTMLElement, { sql, label, onRun, onChange }:
 	};
 }
 
-/** The word that begins there, or the one character; where the line ends there the one before it. */
+/** The word that begins at the offset, or one character; at the end of a line the character before it. */
 function wordAt(text: string, offset: number): { from: number; to: number } | undefined {
 	const [word] = /^(\w+|[^\n])/u.exec(text.slice(offset)) ?? [];
 	if (word !== undefined) return { from: offset, to: offset + word.length };

@@ -1,4 +1,4 @@
-/** A statement as a command and as a program. */
+/** A statement as a command and as a program, and a result as a file. */
 import { quoted } from "#libs/documents/programs.ts";
 import { textOf } from "./result/cells.ts";
 import type { Cell, Column, Result } from "./run.ts";
@@ -6,7 +6,7 @@ import type { Statement } from "./statement.ts";
 
 interface Caller {
 	origin: string;
-	/** The key itself is not shown: the commands are to be passed on. */
+	/** Commands contain no key, because readers pass them on. */
 	hasKey: boolean;
 }
 
@@ -20,7 +20,7 @@ export const curlOf = (statement: Statement, { origin, hasKey }: Caller): string
 		`  --data-raw ${quoted(bodyOf(statement))}`,
 	].join(" \\\n");
 
-/** Text of JSON is text of Python, too. */
+/** A JSON string is also a Python string. */
 export const pythonOf = (statement: Statement, { origin, hasKey }: Caller): string => `import json
 ${hasKey ? "import os\n" : ""}from urllib.request import Request, urlopen
 
@@ -37,7 +37,7 @@ for row in result["data"]:
     print(row)
 `;
 
-/** RFC 4180, as the interface writes it: NULL is empty, an empty text is `""`. */
+/** RFC 4180, as the API writes it: NULL is empty, an empty text is `""`. */
 export function csvOf({ columns, rows }: Pick<Result, "rows"> & { columns: Pick<Column, "name">[] }): string {
 	const lines = [columns.map(({ name }) => csvQuoted(name)), ...rows.map((row) => row.map(csvCell))];
 	return lines.map((line) => `${line.join(",")}\r\n`).join("");
@@ -48,7 +48,6 @@ const csvCell = (cell: Cell): string => (cell === null ? "" : csvQuoted(textOf(c
 const csvQuoted = (text: string): string =>
 	/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** The rows as objects. */
 export const jsonOf = ({ columns, rows }: Pick<Result, "columns" | "rows">): string =>
 	`[\n${rows
 		.map((row) => JSON.stringify(Object.fromEntries(columns.map(({ name }, place) => [name, row[place]]))))

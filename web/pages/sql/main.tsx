@@ -1,11 +1,11 @@
-/** SQL over all databases: what there is to ask for, an editor, and the result as table, chart or map. */
+/** SQL over all databases: the schema, an editor, and the result as table, chart or map. */
 import "../../style/base.css";
 import "./sql.css";
-import { render } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useKey } from "../../lib/api/key.ts";
-import { read } from "../../lib/api/request.ts";
-import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { Choice } from "../../lib/elements/fields.tsx";
+import { mount } from "../../lib/elements/page.tsx";
 import { CopyButton } from "../../lib/text/code.tsx";
 import { HistoryList, Limits } from "./account.tsx";
 import { completionOf } from "./completion.ts";
@@ -28,29 +28,20 @@ import {
 } from "./statement.ts";
 import { useRun } from "./use-run.ts";
 
-const root = document.getElementById("page");
-if (root) render(<Workbench />, root);
-
-const everyMs = 300_000;
 const [first] = examples;
 const begin = (): Statement => statementOf(location.hash) ?? first ?? { sql: "", database: "master", view: "table" };
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-export function Workbench() {
+function Workbench() {
 	const [sql, setSql] = useState(() => begin().sql);
 	const [database, setDatabase] = useState(() => begin().database);
 	const [view, setView] = useState<ResultView>(() => begin().view);
 	const [history, setHistory] = useState(readHistory);
-	const kept = useKey();
+	const stored = useKey();
 	const runs = useRun();
-	const { data: schema, ...state } = useRead(
-		"schema",
-		(signal) => read("getQuerySchema", "/query/schema", {}, signal),
-		everyMs,
-	);
+	const { data: schema, ...state } = useOperation("getQuerySchema", "/query/schema", {}, 300_000);
 	const [isSaving, setSaving] = useState(false);
 	const saveButton = useRef<HTMLButtonElement>(null);
-	const id = useId();
 	const host = useRef<HTMLDivElement>(null);
 	const editor = useRef<Editor>(null);
 	const statement: Statement = { sql, database, view };
@@ -61,7 +52,7 @@ export function Workbench() {
 		editor.current?.mark(undefined);
 		window.history.replaceState(null, "", fragmentOf(statement));
 		setHistory(addToHistory(statement));
-		runs.start(statement, kept?.key);
+		runs.start(statement, stored?.key);
 	};
 	const use = (taken: Statement) => {
 		setDatabase(taken.database);
@@ -73,7 +64,7 @@ export function Workbench() {
 		setView(shown);
 		if (runs.result) window.history.replaceState(null, "", fragmentOf({ ...runs.result.statement, view: shown }));
 	};
-	// The editor keeps what it was given when it was made.
+	// The editor keeps the callbacks of its creation, so they call the latest ones.
 	const latest = useRef({ start, use });
 	latest.current = { start, use };
 
@@ -96,7 +87,7 @@ export function Workbench() {
 			made.destroy();
 		};
 	}, []);
-	useEffect(() => editor.current?.use(completionOf(schema, database)), [schema, database]);
+	useEffect(() => editor.current?.setCompletion(completionOf(schema, database)), [schema, database]);
 	useEffect(() => {
 		const place = runs.failed && placeOf(runs.failed.message);
 		if (place !== undefined) editor.current?.mark(offsetOf(editor.current.read(), place));
@@ -113,39 +104,21 @@ export function Workbench() {
 				<section aria-labelledby="statement">
 					<h2 id="statement">Statement</h2>
 					<div class="toolbar">
-						<span>
-							<label for={`${id}-example`}>Example</label>{" "}
-							<select
-								id={`${id}-example`}
-								value=""
-								onChange={(event) => {
-									const example = examples[Number(event.currentTarget.value)];
-									event.currentTarget.value = "";
-									if (example !== undefined) use(example);
-								}}
-							>
-								<option value="">Choose one</option>
-								{examples.map(({ title }, place) => (
-									<option key={title} value={place}>
-										{title}
-									</option>
-								))}
-							</select>
-						</span>
-						<span>
-							<label for={`${id}-database`}>Database</label>{" "}
-							<select
-								id={`${id}-database`}
-								value={database}
-								onChange={(event) => setDatabase(event.currentTarget.value as DatabaseName)}
-							>
-								{(schema?.databases ?? [{ name: database }]).map(({ name }) => (
-									<option key={name} value={name}>
-										{name}
-									</option>
-								))}
-							</select>
-						</span>
+						<Choice
+							label="Example"
+							value=""
+							set={(title) => {
+								const example = examples.find((one) => one.title === title);
+								if (example !== undefined) use(example);
+							}}
+							options={[["", "Choose one"], ...examples.map(({ title }) => [title] as const)]}
+						/>
+						<Choice
+							label="Database"
+							value={database}
+							set={(name) => setDatabase(name as DatabaseName)}
+							options={(schema?.databases ?? [{ name: database }]).map(({ name }) => [name])}
+						/>
 					</div>
 					<div class="editor" ref={host} />
 					<div class="toolbar">
@@ -175,7 +148,7 @@ export function Workbench() {
 					{isSaving && (
 						<SaveQuery
 							statement={statement}
-							apiKey={kept?.key}
+							apiKey={stored?.key}
 							close={() => {
 								setSaving(false);
 								saveButton.current?.focus();
@@ -190,7 +163,7 @@ export function Workbench() {
 					)}
 					<div aria-live="polite" class="outcome">
 						{runs.isRunning && !runs.failed && <p>Running.</p>}
-						{runs.failed && <Problem {...runs.failed} hasKey={kept !== undefined} />}
+						{runs.failed && <Problem {...runs.failed} hasKey={stored !== undefined} />}
 						{runs.result && !runs.isRunning && !runs.failed && (
 							<p>
 								<Summary result={runs.result} />
@@ -205,8 +178,8 @@ export function Workbench() {
 						<ResultOf key={runs.result.ms} result={runs.result} view={view} show={show} />
 					</section>
 				)}
-				<Limits schema={schema} kept={kept} left={runs.result?.left} />
-				<Commands statement={statement} hasKey={kept !== undefined} />
+				<Limits schema={schema} stored={stored} left={runs.result?.left} />
+				<Commands statement={statement} hasKey={stored !== undefined} />
 				<HistoryList history={history} use={use} clear={() => setHistory(clearHistory())} />
 			</div>
 		</div>
@@ -220,7 +193,6 @@ interface ProblemProps {
 	hasKey: boolean;
 }
 
-/** Why there is no result, and what would help. */
 const Problem = ({ message, status, isRepeated, hasKey }: ProblemProps) => (
 	<p class="failure">
 		{message}
@@ -239,3 +211,5 @@ const Problem = ({ message, status, isRepeated, hasKey }: ProblemProps) => (
 		)}
 	</p>
 );
+
+mount(<Workbench />);

@@ -1,40 +1,23 @@
-/** How old and how trustworthy the data is: the lists of each operator, what was held back and why, and every source. */
+/** How old and how trustworthy the data is: each source's freshness, lists that were held back and why, and the newest lists. */
 import "../../style/base.css";
-import { render } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api/request.ts";
-import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { Head, number, Scroll } from "../../lib/elements/table.tsx";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
 import { Sources } from "../../lib/requests/sources.tsx";
-import { ago, count, filed, words } from "../../lib/text/format.ts";
-
-const Status = () => (
-	<>
-		<Verdicts />
-		<HeldBack />
-		<Drift />
-		<Lists />
-		<Sources />
-		<p>
-			<a href="/reconciliation">What others count of the same queues, and why it differs</a>
-		</p>
-	</>
-);
+import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
 
 const everyMs = 60_000;
-const hoursOfDay = 24;
-const order = ["NEVER", "STALE", "FRESH"];
+const verdicts = ["NEVER", "STALE", "FRESH"];
 
 /** Whether each source is as fresh as it should be, the worst first. */
-export function Verdicts() {
-	const state = useRead("verdicts", (signal) => read("getFreshness", "/health/freshness", {}, signal), everyMs);
+function Freshness() {
+	const state = useOperation("getFreshness", "/health/freshness", {}, everyMs);
 	const found = state.data;
-	const pipelines = found?.pipelines.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
-	const days = (hours: number | null) => (hours === null ? "not known" : count(Math.floor(hours / hoursOfDay)));
+	const pipelines = found?.pipelines.toSorted((a, b) => verdicts.indexOf(a.status) - verdicts.indexOf(b.status));
+	const days = (hours: number | null) => (hours === null ? "not known" : count(Math.floor(hours / 24)));
 	return (
-		<section aria-labelledby="verdicts">
-			<h2 id="verdicts">Is it fresh?</h2>
-			<Failed state={state} />
+		<Section id="verdicts" title="Is it fresh?" reads={[state]}>
 			{found && found.stale_count + found.never_count > 0 && (
 				<p class="failure" role="note" data-figure="stale">
 					{count(found.stale_count)} of {count(found.pipelines.length)} sources are older than they should be
@@ -42,49 +25,39 @@ export function Verdicts() {
 				</p>
 			)}
 			{pipelines && (
-				<Scroll label="Sources by how fresh they are">
-					<table>
-						<Head columns={["Source", "Verdict", "State", "Newest", number("Age, days"), number("At most")]} />
-						<tbody>
-							{pipelines.map((one) => (
-								<tr key={one.pipeline} data-pipeline={one.pipeline}>
-									<th scope="row">{one.pipeline}</th>
-									<td>{one.status}</td>
-									<td>{one.state}</td>
-									<td class="day">{one.last_success?.slice(0, 10) ?? "–"}</td>
-									<td class="number">{days(one.age_hours)}</td>
-									<td class="number">{days(one.max_age_hours)}</td>
-								</tr>
-							))}
-						</tbody>
-					</table>
-				</Scroll>
+				<Table
+					scrolls="Sources by how fresh they are"
+					rows={pipelines}
+					attributes={({ pipeline }) => ({ "data-pipeline": pipeline })}
+					columns={[
+						["Source", ({ pipeline }) => pipeline],
+						["Verdict", ({ status }) => status],
+						["State", ({ state }) => state],
+						["Newest", ({ last_success }) => last_success?.slice(0, 10) ?? "–", "day"],
+						["Age, days", ({ age_hours }) => days(age_hours), "number"],
+						["At most", ({ max_age_hours }) => days(max_age_hours), "number"],
+					]}
+				/>
 			)}
-		</section>
+		</Section>
 	);
 }
 
-/** Lists that were not taken in as they came, and what is filed that cannot be. */
-export function HeldBack() {
-	const state = useRead(
-		"integrity",
-		(signal) => read("getQueueIntegrity", "/queue/integrity", { per_page: 1 }, signal),
-		everyMs,
-	);
+/** Lists that were quarantined, and filed columns and values that are unknown or in doubt. */
+function HeldBack() {
+	const state = useOperation("getQueueIntegrity", "/queue/integrity", { per_page: 1 }, everyMs);
 	const { alerts, snapshot } = state.data ?? {};
 	const held = alerts?.filter(({ level }) => level !== "warning");
 	const unknown = alerts?.filter(({ level }) => level === "warning");
 	return (
-		<section aria-labelledby="held-back">
-			<h2 id="held-back">Held back</h2>
-			<Failed state={state} />
+		<Section id="held-back" title="Held back" reads={[state]}>
 			{held?.length === 0 && <p>Every list that came was taken in.</p>}
 			{held && <Alerts alerts={held} />}
 			{unknown && (
 				<>
 					<h2>Not known</h2>
 					<p class="soft">
-						What the newest lists have that is not known: it is kept as filed, and standardised to nothing.
+						Columns and values of the newest lists that are not known: they are kept as filed and not standardised.
 					</p>
 					{unknown.length === 0 && <p>Every column and value is known.</p>}
 					<Alerts alerts={unknown} />
@@ -96,13 +69,13 @@ export function HeldBack() {
 					<ul>
 						{Object.entries(snapshot.findings).map(([finding, { total }]) => (
 							<li key={finding}>
-								<a href={`/queue/integrity/${finding}`}>{words(finding)}</a>: {count(total)} listed requests
+								<a href={`/queue/integrity/${finding}`}>{labelOf(finding)}</a>: {count(total)} listed requests
 							</li>
 						))}
 					</ul>
 				</>
 			)}
-		</section>
+		</Section>
 	);
 }
 
@@ -110,8 +83,8 @@ const Alerts = ({ alerts }: { alerts: Reply<"getQueueIntegrity">["alerts"] }) =>
 	<ul>
 		{alerts.map((alert) => (
 			<li key={`${alert.feed} ${alert.raised_at}`} data-alert={alert.level}>
-				<b>{alert.region}</b> <span class="tag">{filed(alert.feed)}</span> {words(alert.level)}:{" "}
-				{filed(alert.reason, 400)}{" "}
+				<b>{alert.region}</b> <span class="tag">{safeText(alert.feed)}</span> {labelOf(alert.level)}:{" "}
+				{safeText(alert.reason, 400)}{" "}
 				<span class="soft">
 					(list of {alert.as_of.slice(0, 10)}, {ago(alert.raised_at, Date.now())})
 				</span>
@@ -120,81 +93,78 @@ const Alerts = ({ alerts }: { alerts: Reply<"getQueueIntegrity">["alerts"] }) =>
 	</ul>
 );
 
-/** How the structure of each newest list differs from that of the list accepted before it. */
-export function Drift() {
-	const state = useRead(
-		"source contracts",
-		(signal) => read("getSourceContracts", "/source-contracts", { columns: "false" }, signal),
-		everyMs,
-	);
+/** How the structure of each newest list differs from the list accepted before it. */
+function Drift() {
+	const state = useOperation("getSourceContracts", "/source-contracts", { columns: "false" }, everyMs);
 	const lists = state.data?.data;
 	const drifted = lists?.filter(({ drift }) => drift.length > 0);
-	const anew = lists?.filter(({ not_compared }) => not_compared === "another_format");
+	const inNewFormat = lists?.filter(({ not_compared }) => not_compared === "another_format");
 	return (
-		<section aria-labelledby="drift">
-			<h2 id="drift">Contract drift</h2>
+		<Section id="drift" title="Contract drift" reads={[state]}>
 			<p class="soft">
 				Sheets, columns and kinds of value of the newest lists beside those of the list of the same format before. All:{" "}
 				<a href="/source-contracts">/source-contracts</a>.
 			</p>
-			<Failed state={state} />
 			{drifted?.length === 0 && <p>Every list has the structure of the one before it.</p>}
 			{drifted?.map(({ source, region, outcome, as_of, drift }) => (
 				<div key={`${source} ${outcome}`} data-drift={source}>
 					<p>
-						<b>{region}</b> <span class="tag">{filed(source)}</span> {outcome === "quarantined" && "held back, "}
+						<b>{region}</b> <span class="tag">{safeText(source)}</span> {outcome === "quarantined" && "held back, "}
 						<span class="soft">list of {as_of.slice(0, 10)}</span>
 					</p>
 					<ul>
 						{drift.map((one) => (
 							<li key={`${one.class} ${one.sheet} ${one.column} ${one.after}`}>
-								<b>{words(one.severity)}</b> {words(one.class)}:{" "}
-								{filed([one.sheet, one.column].filter(Boolean).join(", "))}{" "}
-								{filed(`${one.before ?? "none"} → ${one.after ?? "none"}`, 200)}
+								<b>{labelOf(one.severity)}</b> {labelOf(one.class)}:{" "}
+								{safeText([one.sheet, one.column].filter(Boolean).join(", "))}{" "}
+								{safeText(`${one.before ?? "none"} → ${one.after ?? "none"}`)}
 							</li>
 						))}
 					</ul>
 				</div>
 			))}
-			{anew?.map(({ source, region, format }) => (
+			{inNewFormat?.map(({ source, region, format }) => (
 				<p key={source}>
-					<b>{region}</b> <span class="tag">{filed(source)}</span> came as {format} for the first time: compared from
+					<b>{region}</b> <span class="tag">{safeText(source)}</span> came as {format} for the first time: compared from
 					the next list on.
 				</p>
 			))}
-		</section>
+		</Section>
 	);
 }
 
-/** The newest list of each operator that was taken in. */
-export function Lists() {
-	const state = useRead("coverage", (signal) => read("getCoverage", "/coverage", {}, signal), everyMs);
+/** The newest accepted lists of each operator. */
+function Lists() {
+	const state = useOperation("getCoverage", "/coverage", {}, everyMs);
 	return (
-		<section aria-labelledby="lists">
-			<h2 id="lists">Lists of the grid operators</h2>
-			<Failed state={state} />
+		<Section id="lists" title="Lists of the grid operators" reads={[state]}>
 			{state.data && state.data.sample_databases.length > 0 && (
 				<p>What is loaded is the bundled sample: invented, and not what the operators published.</p>
 			)}
-			<table>
-				<Head columns={["Grid operator", "List", "Dated by its operator", "Loaded as of", number("Requests")]} />
-				<tbody>
-					{state.data?.queues.flatMap(({ region, lists }) =>
-						lists.map((list) => (
-							<tr key={`${region} ${list.source}`} data-list={list.source}>
-								<th scope="row">{region}</th>
-								<td>{list.source}</td>
-								<td>{list.published_on ?? "no date in the list"}</td>
-								<td>{list.as_of === null ? "–" : `${list.as_of.slice(0, 10)}, ${ago(list.as_of, Date.now())}`}</td>
-								<td class="number">{count(list.requests)}</td>
-							</tr>
-						)),
-					)}
-				</tbody>
-			</table>
-		</section>
+			<Table
+				rows={state.data?.queues.flatMap(({ region, lists }) => lists.map((list) => ({ region, ...list }))) ?? []}
+				attributes={({ source }) => ({ "data-list": source })}
+				columns={[
+					["Grid operator", ({ region }) => region],
+					["List", ({ source }) => source],
+					["Dated by its operator", ({ published_on }) => published_on ?? "no date in the list"],
+					["Loaded as of", ({ as_of }) => (as_of === null ? "–" : `${as_of.slice(0, 10)}, ${ago(as_of, Date.now())}`)],
+					["Requests", ({ requests }) => count(requests), "number"],
+				]}
+			/>
+		</Section>
 	);
 }
 
-const root = document.getElementById("page");
-if (root) render(<Status />, root);
+mount(
+	<>
+		<Freshness />
+		<HeldBack />
+		<Drift />
+		<Lists />
+		<Sources />
+		<p>
+			<a href="/reconciliation">What others count of the same queues, and why it differs</a>
+		</p>
+	</>,
+);

@@ -1,4 +1,4 @@
-/** Colours of what the map shows, by technology, status or score: distinct for every kind of colour vision (Okabe and Ito; for scores PuOr of ColorBrewer). */
+/** Colours by technology, status or score that every kind of colour vision tells apart (Okabe and Ito; for scores ColorBrewer's PuOr). */
 import type { ExpressionSpecification } from "maplibre-gl";
 import type { Colouring } from "../view.ts";
 
@@ -8,14 +8,14 @@ export interface Shade {
 }
 
 interface Technology extends Shade {
-	/** A part of the standard technology, or all of it. */
+	/** A part of the standard technology; `all` lists whole technologies. */
 	part?: string;
 	all?: string[];
 }
 
 const grey = "#8f979c";
 
-/** The first that fits is meant. */
+/** The first match holds. */
 const technologies: Technology[] = [
 	{ name: "Wind, also with others", colour: "#56b4e9", part: "Wind" },
 	{ name: "Solar + storage", colour: "#d55e00", part: "Solar + Storage" },
@@ -33,7 +33,7 @@ const statuses: (Shade & { value: string })[] = [
 	{ name: "Withdrawn", value: "Withdrawn", colour: "#d55e00" },
 ];
 
-/** From so many points on. */
+/** `from`: the fewest points. */
 const scores: (Shade & { from: number })[] = [
 	{ name: "Score below 25", from: 0, colour: "#e66101" },
 	{ name: "25 to 49", from: 25, colour: "#fdb863" },
@@ -61,7 +61,7 @@ export const shadeOfStatus = (status: string): Shade =>
 export const shadeOfScore = (score: number | null): Shade =>
 	score === null ? unscored : (scores.findLast(({ from }) => score >= from) ?? unscored);
 
-/** The same for features of tiles; `from`: their properties, or what was set as their state. */
+/** The colour of map features, by their properties or their state. */
 export function colourOf(colouring: Colouring, from: "get" | "feature-state" = "get"): ExpressionSpecification {
 	if (colouring === "status")
 		return ["match", [from, "status"], ...statuses.flatMap(({ value, colour }) => [value, colour]), grey] as never;

@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { MapOptions, RequestMap } from "./view.ts";
 
 interface MapPanelProps extends Omit<MapOptions, "container" | "failed"> {
-	/** Changes when the tiles are to be read anew. */
+	/** Changes when the tiles have to be read again. */
 	version: string;
 	selected: string | undefined;
-	/** The map is there. */
 	ready(map: RequestMap): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the map looks like: boundaries of the United States, and requests as exactly as they are placed. */
+/** The style of the map: boundaries of the United States, and requests as precisely as their location is known. */
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
 
 export type Scheme = "light" | "dark";
@@ -17,11 +17,11 @@ const paints: Record<Scheme, Paint> = {
 	dark: { sea: "#0b1216", land: "#1a262d", county: "#2b3942", state: "#566873", ink: "#e8eff3", page: "#10191f" },
 };
 
-/** Deepest tiles that are asked for: beyond, the same are drawn larger. */
+/** The deepest tiles; beyond, they are enlarged. */
 const deepest = 8;
 const font = ["system-ui", "sans-serif"];
 
-/** `radius` of a place is in pixels at zoom 0, and doubles with each zoom. */
+/** The `radius` of a place is in pixels at zoom 0, and doubles with each zoom level. */
 const groundRadius: ExpressionSpecification = [
 	"interpolate",
 	["exponential", 2],
@@ -32,7 +32,7 @@ const groundRadius: ExpressionSpecification = [
 	["*", ["get", "radius"], 2 ** 22],
 ];
 
-/** Of a county, by its requests; of none nothing. */
+/** The opacity of a county, by its number of requests. */
 const shading = (count: ExpressionSpecification): ExpressionSpecification => [
 	"interpolate",
 	["linear"],
@@ -171,8 +171,8 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 	];
 }
 
-/** From this zoom on tiles have places in place of clusters (`libs/contract/map.ts`). */
+/** From this zoom level, tiles have places instead of clusters (`libs/contract/map.ts`). */
 export const placesZoom = 5;
 
-/** Layers whose colour says what a request is. */
+/** Layers coloured by technology, status or score. */
 export const coloured = ["places-county", "requests", "clusters"] as const;

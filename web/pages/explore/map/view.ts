@@ -1,4 +1,4 @@
-/** The map itself, loaded when it is needed. */
+/** The map, which pages load when they need it. */
 import "maplibre-gl/dist/maplibre-gl.css";
 import { Map as MapLibre, NavigationControl, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
@@ -12,7 +12,6 @@ import { coloured, placesZoom, type Scheme, styleOf } from "./style.ts";
 
 setWorkerUrl(new URL(workerUrl, location.href).href);
 
-/** What was pointed at. */
 export type Picked =
 	| { kind: "request"; id: string }
 	| {
@@ -26,13 +25,13 @@ export type Picked =
 
 export interface MapOptions {
 	container: HTMLElement;
-	/** Address of the tiles with `{z}`, `{x}` and `{y}`. */
+	/** Address template with `{z}`, `{x}` and `{y}`. */
 	tiles: string;
 	colour: Colouring;
 	camera: Camera | undefined;
 	moved(camera: Camera, bbox: string): void;
 	picked(picked: Picked | undefined): void;
-	/** A part could not be read; `isFinal`: asked for again it would be the same. */
+	/** A tile could not be read; if `isFinal`, a retry would fail in the same way. */
 	failed(isFinal: boolean): void;
 }
 
@@ -73,7 +72,7 @@ export function createMap(options: MapOptions): RequestMap {
 	map.addControl(new NavigationControl({ showCompass: false }), "top-right");
 	let selected: string | undefined;
 	let hasCounties = false;
-	/** Counties that the atlas has the form of, and those of them that are shaded. */
+	/** Counties with a shape in the atlas, and those of them that are shaded. */
 	let known: ReadonlySet<string> = new Set();
 	let shaded = new Set<string>();
 	const paint = () => {
@@ -105,7 +104,7 @@ export function createMap(options: MapOptions): RequestMap {
 			}));
 			known = new Set(shapes.map(({ properties }) => properties.fips));
 			setData("areas", { type: "FeatureCollection", features: shapes });
-			// A disc stands for a county only where its form is not known.
+			// Counties without a shape are shown as discs.
 			map.setFilter("places-county", [
 				...["all", ["==", ["get", "precision"], "county"]],
 				["!", ["in", ["get", "fips"], ["literal", [...known]]]],
@@ -113,7 +112,7 @@ export function createMap(options: MapOptions): RequestMap {
 			shade();
 		});
 	};
-	/** Each county by what the tiles say of its requests. */
+	/** Shades counties by their requests in the loaded tiles. */
 	const shade = () => {
 		if (known.size === 0 || map.getSource("areas") === undefined) return;
 		const places = map.querySourceFeatures("requests", { sourceLayer: "places" });

@@ -1,21 +1,21 @@
-/** A result as a chart: a line along time or numbers, bars of anything else. What it shows is in the table. */
-import { useId, useState } from "preact/hooks";
+/** A result as a chart: lines along time or numbers, bars along anything else. */
+import { useState } from "preact/hooks";
+import { CheckBox, Choice } from "../../../lib/elements/fields.tsx";
 import { useWidth } from "../../../lib/elements/use-width.ts";
-import { count, filed } from "../../../lib/text/format.ts";
+import { count, safeText } from "../../../lib/text/format.ts";
 import type { Column, Result } from "../run.ts";
 import { isNumeric, isTime, numberOf, textOf, titleOf } from "./cells.ts";
-import { useLoaded } from "./result.tsx";
+import { Lazy } from "./lazy.tsx";
 
 export function ResultChart({ result }: { result: Result }) {
 	const { columns, rows } = result;
-	const id = useId();
 	const [along, setAlong] = useState(() =>
 		Math.max(
 			0,
 			columns.findIndex((column) => !isNumeric(column) || isYear(column)),
 		),
 	);
-	const [off, setOff] = useState<ReadonlySet<number>>(() => smallOnes(result));
+	const [off, setOff] = useState<ReadonlySet<number>>(() => smallColumns(result));
 	const numbers = columns.flatMap((column, place) => (isNumeric(column) && place !== along ? [place] : []));
 	const shown = numbers.filter((place) => !off.has(place)).slice(0, mostLines);
 	const of = columns[along];
@@ -31,28 +31,25 @@ export function ResultChart({ result }: { result: Result }) {
 	return (
 		<>
 			<div class="choices">
-				<span>
-					<label for={id}>Along</label>{" "}
-					<select id={id} value={along} onChange={(event) => setAlong(Number(event.currentTarget.value))}>
-						{columns.map(({ name }, place) => (
-							<option key={place} value={place}>
-								{filed(name, 60)}
-							</option>
-						))}
-					</select>
-				</span>
+				<Choice
+					label="Along"
+					value={String(along)}
+					set={(place) => setAlong(Number(place))}
+					options={columns.map(({ name }, place) => [String(place), safeText(name, 60)])}
+				/>
 				<fieldset>
 					<legend>Values</legend>
 					{numbers.map((place) => (
-						<label key={place}>
-							<input type="checkbox" checked={!off.has(place)} onChange={() => toggle(place)} />{" "}
-							{titleOf(columns[place])}
-						</label>
+						<CheckBox key={place} label={titleOf(columns[place])} value={!off.has(place)} set={() => toggle(place)} />
 					))}
 				</fieldset>
 			</div>
 			{isSeries ? (
-				<LazySeries result={result} along={along} shown={shown} title={title} />
+				<Lazy
+					name="chart"
+					load={async () => (await import("./series.tsx")).Series}
+					props={{ result, along, shown, title }}
+				/>
 			) : (
 				<Bars result={result} along={along} shown={shown} title={title} />
 			)}
@@ -68,8 +65,8 @@ export function ResultChart({ result }: { result: Result }) {
 
 const mostLines = 6;
 
-/** Columns of so much smaller numbers that they would lie on the line of zero. */
-function smallOnes({ columns, rows }: Result): Set<number> {
+/** Columns whose numbers are so much smaller that they would coincide with the axis. */
+function smallColumns({ columns, rows }: Result): Set<number> {
 	const largest = columns.map((column, place) =>
 		isNumeric(column) ? Math.max(0, ...rows.map((row) => Math.abs(numberOf(row[place])) || 0)) : 0,
 	);
@@ -77,27 +74,19 @@ function smallOnes({ columns, rows }: Result): Set<number> {
 	return new Set(largest.flatMap((each, place) => (each * 20 < most ? [place] : [])));
 }
 
-/** A year is a number along which others go. */
+/** Numbers of this kind are an axis, not values. */
 const isYear = ({ name }: Column): boolean =>
 	/^(year|month|quarter|week|hour|day|date)(_|$)|_(year|month)$/i.test(name);
 
-/** Its library is loaded when it is first needed. */
-function LazySeries(props: ChartProps) {
-	const { part, failed } = useLoaded(() => import("./series.tsx"));
-	if (failed) return <p class="failure">The chart could not be loaded: open the page again.</p>;
-	return part === undefined ? <p>Loading the chart.</p> : <part.Series {...props} />;
-}
-
-/** More would be a list. */
-export const mostBars = 40;
+const mostBars = 40;
 const barHeight = 16;
 const space = 10;
 
-/** A group of bars a row, with its values beside them. */
-export function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
+/** A group of bars for each row. */
+function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 	const { ref: host, width } = useWidth();
 	const of = rows.slice(0, mostBars).map((row) => ({
-		name: row[along] === null ? "null" : filed(textOf(row[along] ?? null), 60),
+		name: row[along] === null ? "null" : safeText(textOf(row[along] ?? null), 60),
 		values: shown.map((place) => numberOf(row[place])),
 	}));
 	const every = of.flatMap(({ values }) => values.filter(Number.isFinite));
@@ -163,9 +152,9 @@ export function Bars({ result: { columns, rows }, along, shown, title }: ChartPr
 
 export interface ChartProps {
 	result: Result;
-	/** Place of the column along which the values go. */
+	/** Index of the column of the axis. */
 	along: number;
-	/** Places of the columns with the values. */
+	/** Indexes of the columns of values. */
 	shown: number[];
 	title: string;
 }

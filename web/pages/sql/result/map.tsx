@@ -1,11 +1,12 @@
-/** Boundaries of the Census in the Albers projection, which they are stored in. */
+/** A result on a map of the United States: points by coordinates, or counties or states by a number. The atlas is in the Albers projection. */
 
 import { geoAlbersUsa, geoPath } from "d3-geo";
-import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import states from "us-atlas/states-albers-10m.json";
-import { count, filed } from "../../../lib/text/format.ts";
+import { Choice } from "../../../lib/elements/fields.tsx";
+import { count, safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
 import { isNumeric, numberOf, textOf } from "./cells.ts";
 import type { Places } from "./result.tsx";
@@ -21,7 +22,7 @@ type Counties = Topology<{ counties: Named }>;
 
 const width = 975;
 const height = 610;
-/** Of the stored projection (us-atlas). */
+/** The projection of us-atlas. */
 const project = geoAlbersUsa()
 	.scale(1_300)
 	.translate([width / 2, height / 2]);
@@ -30,10 +31,9 @@ const ofStates = states as unknown as States;
 const nation = path(mesh(ofStates, ofStates.objects.nation)) ?? "";
 const borders = path(mesh(ofStates, ofStates.objects.states, (one, other) => one !== other)) ?? "";
 
-export function MapOf({ result, places }: MapProps) {
+export function ResultMap({ result, places }: MapProps) {
 	const { lat, lon } = places;
 	const isOfPoints = lat !== undefined && lon !== undefined;
-	const id = useId();
 	const numbers = result.columns.flatMap((column, place) =>
 		isNumeric(column) && place !== lat && place !== lon ? [place] : [],
 	);
@@ -43,16 +43,12 @@ export function MapOf({ result, places }: MapProps) {
 		<>
 			{numbers.length > 1 && (
 				<div class="choices">
-					<span>
-						<label for={id}>{isOfPoints ? "Size" : "Shade"}</label>{" "}
-						<select id={id} value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-							{numbers.map((place, option) => (
-								<option key={place} value={option}>
-									{filed(result.columns[place]?.name ?? "", 60)}
-								</option>
-							))}
-						</select>
-					</span>
+					<Choice
+						label={isOfPoints ? "Size" : "Shade"}
+						value={String(chosen)}
+						set={(option) => setChosen(Number(option))}
+						options={numbers.map((place, option) => [String(option), safeText(result.columns[place]?.name ?? "", 60)])}
+					/>
 				</div>
 			)}
 			{isOfPoints ? (
@@ -66,14 +62,16 @@ export function MapOf({ result, places }: MapProps) {
 
 interface Drawn {
 	result: Result;
-	/** Place of the column of numbers, where there is one. */
+	/** Index of the column of numbers. */
 	value: number | undefined;
 }
 
-/** What a reader sees when a shape is pointed at: the texts and the number of its row. */
+/** The tooltip of a shape: the texts of its row and the number. */
 const titleOf = (columns: Column[], row: Cell[], value: number | undefined): string =>
 	columns
-		.flatMap((column, place) => (place === value || !isNumeric(column) ? [filed(textOf(row[place] ?? null), 80)] : []))
+		.flatMap((column, place) =>
+			place === value || !isNumeric(column) ? [safeText(textOf(row[place] ?? null), 80)] : [],
+		)
 		.filter((text) => text !== "")
 		.slice(0, 5)
 		.join(" · ");
@@ -95,7 +93,7 @@ function Points({ result: { columns, rows }, at: [lon, lat], value }: Drawn & { 
 		const known = row[precision];
 		return [{ row, place, size, isVague: known === "county" || known === "state" }];
 	});
-	// The small ones are not to lie beneath the large ones.
+	// Small circles are drawn above large ones.
 	shapes.sort((one, other) => other.size - one.size);
 	const vague = shapes.filter(({ isVague }) => isVague).length;
 	return (
@@ -117,7 +115,8 @@ function Points({ result: { columns, rows }, at: [lon, lat], value }: Drawn & { 
 			<p class="soft">
 				{count(shapes.length)} of {count(rows.length)} rows have a place on this map.
 				{vague > 0 && ` Soft discs (${count(vague)}): no more than the county or state is known.`}
-				{value !== undefined && ` The area grows with ${filed(columns[value]?.name ?? "", 60)}, up to ${count(most)}.`}
+				{value !== undefined &&
+					` The area grows with ${safeText(columns[value]?.name ?? "", 60)}, up to ${count(most)}.`}
 			</p>
 		</>
 	);
@@ -135,7 +134,7 @@ function Areas({ result: { columns, rows }, places, value }: Drawn & { places: P
 		const number = numberOf(row?.[value]);
 		return row === undefined || !Number.isFinite(number) ? [] : [{ code, d, row, share: Math.max(0, number) / most }];
 	});
-	const what = filed(columns[value]?.name ?? "", 60);
+	const what = safeText(columns[value]?.name ?? "", 60);
 	return (
 		<>
 			<Frame label={`${what} of ${count(drawn.length)} areas`}>
@@ -159,7 +158,7 @@ interface Shape {
 	d: string;
 }
 
-/** Counties are loaded when they are first needed; undefined until then. */
+/** Undefined until the boundaries are loaded. */
 function useShapes(isOfCounties: boolean): Shape[] | undefined {
 	const [shapes, setShapes] = useState<Shape[] | undefined>(() =>
 		isOfCounties ? undefined : shapesOf(ofStates, ofStates.objects.states, (id) => stateCodes[id] ?? id),
@@ -177,8 +176,8 @@ function useShapes(isOfCounties: boolean): Shape[] | undefined {
 const shapesOf = (topology: Topology, areas: Named, codeOf: (id: string) => string): Shape[] =>
 	feature(topology, areas).features.map((area) => ({ code: codeOf(String(area.id)), d: path(area) ?? "" }));
 
-/** Postal codes by FIPS code: boundaries are numbered, lists have codes. */
-export const stateCodes: Readonly<Record<string, string>> = Object.fromEntries(
+/** Postal codes by FIPS code: the atlas numbers states, results name them by postal code. */
+const stateCodes: Readonly<Record<string, string>> = Object.fromEntries(
 	(
 		"01 AL 02 AK 04 AZ 05 AR 06 CA 08 CO 09 CT 10 DE 11 DC 12 FL 13 GA 15 HI 16 ID 17 IL 18 IN 19 IA 20 KS 21 KY 22 LA 23 ME 24 MD " +
 		"25 MA 26 MI 27 MN 28 MS 29 MO 30 MT 31 NE 32 NV 33 NH 34 NJ 35 NM 36 NY 37 NC 38 ND 39 OH 40 OK 41 OR 42 PA 44 RI 45 SC 46 SD " +

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { Section } from "../../../lib/elements/page.tsx";
 import { CopyButton } from "../../../lib/text/code.tsx";
 import { ago, count } from "../../../lib/text/format.ts";
 import { csvOf, curlOf, jsonOf, pythonOf } from "../exports.ts";
 import type { Column, Result } from "../run.ts";
 import type { ResultView, Statement } from "../statement.ts";
 import { ResultChart } from "./chart.tsx";
+import { Lazy } from "./lazy.tsx";
 import { ResultTable } from "./table.tsx";
 
 const views: [ResultView, string][] = [
@@ -38,7 +39,6 @@ export const ResultOf = ({ result, view, show }: ResultProps) => (
 	</>
 );
 
-/** How much came, how fast, and how new what was asked is. */
 export function Summary({ result: { meta, ms } }: { result: Result }) {
 	const limit =
 		meta.truncated_by === "bytes" ? `${meta.byte_limit / 1024 / 1024} MiB` : `${count(meta.row_limit)} rows`;
@@ -58,8 +58,7 @@ export function Summary({ result: { meta, ms } }: { result: Result }) {
 	);
 }
 
-/** The rows at hand as a file. */
-export const Files = ({ result }: { result: Result }) => (
+const Files = ({ result }: { result: Result }) => (
 	<>
 		<button type="button" class="plain" onClick={() => save("result.csv", "text/csv;charset=utf-8", csvOf(result))}>
 			Save CSV
@@ -70,7 +69,6 @@ export const Files = ({ result }: { result: Result }) => (
 	</>
 );
 
-/** The statement as a program would run it. */
 export function Commands({ statement, hasKey }: { statement: Statement; hasKey: boolean }) {
 	const caller = { origin: location.origin, hasKey };
 	const commands = [
@@ -78,8 +76,7 @@ export function Commands({ statement, hasKey }: { statement: Statement; hasKey: 
 		["Python", pythonOf(statement, caller)],
 	] as const;
 	return (
-		<section aria-labelledby="commands">
-			<h2 id="commands">The same in a program</h2>
+		<Section id="commands" title="The same in a program">
 			{commands.map(([name, text]) => (
 				<details key={name}>
 					<summary>{name}</summary>
@@ -92,16 +89,14 @@ export function Commands({ statement, hasKey }: { statement: Statement; hasKey: 
 				</details>
 			))}
 			<p class="soft">
-				With <code>Accept: text/csv</code> or <code>application/vnd.apache.parquet</code> the answer is a file.
+				With <code>Accept: text/csv</code> or <code>application/vnd.apache.parquet</code> the response is a file.
 				{hasKey && " The variable KEY holds your key."}
 			</p>
-		</section>
+		</Section>
 	);
 }
 
-/** The map and its boundaries are loaded when they are first needed. */
-export function ResultMap({ result }: { result: Result }) {
-	const { part, failed } = useLoaded(() => import("./map.tsx"));
+function ResultMap({ result }: { result: Result }) {
 	const places = placesOf(result.columns);
 	if (places === undefined)
 		return (
@@ -110,13 +105,11 @@ export function ResultMap({ result }: { result: Result }) {
 				<code>state</code>.
 			</p>
 		);
-	if (failed) return <p class="failure">The map could not be loaded: open the page again.</p>;
-	if (part === undefined) return <p>Loading the map.</p>;
-	return <part.MapOf result={result} places={places} />;
+	return <Lazy name="map" load={async () => (await import("./map.tsx")).ResultMap} props={{ result, places }} />;
 }
 
 export interface Places {
-	/** Places of the columns. */
+	/** Indexes of columns. */
 	lat?: number;
 	lon?: number;
 	/** Five digits. */
@@ -125,47 +118,26 @@ export interface Places {
 	state?: number;
 }
 
-const nameIs = (columns: Column[], pattern: RegExp): number | undefined => {
+const indexOf = (columns: Column[], pattern: RegExp): number | undefined => {
 	const place = columns.findIndex(({ name }) => pattern.test(name));
 	return place === -1 ? undefined : place;
 };
 
-/** Undefined where no column says where. */
-export function placesOf(columns: Column[]): Places | undefined {
-	const lat = nameIs(columns, /^lat(itude)?$/i);
-	const lon = nameIs(columns, /^(lon|lng|longitude)$/i);
+/** Undefined if the result has no places. */
+function placesOf(columns: Column[]): Places | undefined {
+	const lat = indexOf(columns, /^lat(itude)?$/i);
+	const lon = indexOf(columns, /^(lon|lng|longitude)$/i);
 	if (lat !== undefined && lon !== undefined) return { lat, lon };
-	const county = nameIs(columns, /^(county_)?fips$/i);
+	const county = indexOf(columns, /^(county_)?fips$/i);
 	if (county !== undefined) return { county };
-	const state = nameIs(columns, /^state$/i);
+	const state = indexOf(columns, /^state$/i);
 	return state === undefined ? undefined : { state };
-}
-
-export interface Loaded<T> {
-	part?: T;
-	failed: boolean;
-}
-
-/** A part of the page that is loaded when it is first needed. */
-export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
-	const [loaded, setLoaded] = useState<Loaded<T>>({ failed: false });
-	useEffect(() => {
-		let isWanted = true;
-		load().then(
-			(part) => isWanted && setLoaded({ part, failed: false }),
-			() => isWanted && setLoaded({ failed: true }),
-		);
-		return () => {
-			isWanted = false;
-		};
-	}, []);
-	return loaded;
 }
 
 function save(name: string, mediaType: string, text: string): void {
 	const address = URL.createObjectURL(new Blob([text], { type: mediaType }));
 	const link = Object.assign(document.createElement("a"), { href: address, download: name });
 	link.click();
-	// The download has begun, but has not read it yet.
+	// The browser reads the address only after the click.
 	setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

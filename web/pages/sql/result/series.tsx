@@ -1,9 +1,9 @@
-/** Values along time or numbers, drawn by uPlot on a canvas. */
+/** Lines along time or numbers, drawn by uPlot on a canvas. */
 import "uplot/dist/uPlot.min.css";
 import { useEffect, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { useWidth } from "../../../lib/elements/use-width.ts";
-import { filed } from "../../../lib/text/format.ts";
+import { safeText } from "../../../lib/text/format.ts";
 import { isTime, numberOf, secondsOf, titleOf } from "./cells.ts";
 import type { ChartProps } from "./chart.tsx";
 
@@ -25,7 +25,7 @@ export function Series({ result, along, shown, title }: ChartProps) {
 	return <div class="chart" ref={host} role="img" aria-label={`${title}; the numbers are in the table`} />;
 }
 
-/** In the order of what they go along; rows without it are left out. */
+/** Points in the order of the axis, without rows that have no value on it. */
 function dataOf({ result: { columns, rows }, along, shown }: ChartProps): uPlot.AlignedData {
 	const column = columns[along];
 	const place = column !== undefined && isTime(column) ? secondsOf : numberOf;
@@ -63,12 +63,12 @@ function optionsOf(
 		tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
 		scales: { x: { time: isOfTime } },
 		axes: [
-			// A year is no thousand.
+			// Years are written without separators.
 			{ ...axis, ...(!isOfTime && { values: (_plot, ticks) => ticks.map(String) }) },
 			{ ...axis, size: 70, ...(unit !== null && { label: unit }), values: (_plot, ticks) => ticks.map(short) },
 		],
 		series: [
-			{ label: filed(column?.name ?? "", 60), ...(!isOfTime && { value: (_plot, value) => String(value ?? "–") }) },
+			{ label: safeText(column?.name ?? "", 60), ...(!isOfTime && { value: (_plot, value) => String(value ?? "–") }) },
 			...shown.map((place, line) => ({
 				label: titleOf(columns[place]),
 				stroke: colour(`--line-${line}`),
@@ -83,7 +83,7 @@ function optionsOf(
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 2 });
 const short = (value: number | null): string => (value === null ? "" : compact.format(value));
 
-/** Whether the page is dark: a canvas does not follow by itself. */
+/** Whether the colour scheme is dark: a canvas has to be drawn again when it changes. */
 function useDark(): boolean {
 	const [query] = useState(() => matchMedia("(prefers-color-scheme: dark)"));
 	const [isDark, setDark] = useState(query.matches);

@@ -1,14 +1,14 @@
 import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable } from "@tanstack/preact-table";
 import { useMemo } from "preact/hooks";
 import { useVirtualRows } from "../../../lib/elements/use-virtual-rows.ts";
-import { filed } from "../../../lib/text/format.ts";
+import { safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
 import { compare, isNumeric, textOf } from "./cells.ts";
 
 const rowHeight = 33;
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/** All rows; those in view are in the document. Sorted by a click on a column's name. */
+/** All rows, of which only the visible ones are rendered. A click on a heading sorts them. */
 export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 	const definitions = useMemo(() => columns.map(definitionOf), [columns]);
 	const widths = useMemo(() => columns.map((column, place) => widthOf(column, rows, place)), [columns, rows]);
@@ -16,7 +16,7 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 	const shown = table.getRowModel().rows;
 	const { place, items, above, below } = useVirtualRows({ count: shown.length, height: rowHeight, overscan: 12 });
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard
 		<section class="rows" ref={place} tabIndex={0} aria-label="Rows of the result">
 			<table aria-rowcount={rows.length + 1} style={{ width: `${widths.reduce((sum, each) => sum + each, 0)}ch` }}>
 				<colgroup>
@@ -38,10 +38,10 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 								>
 									<button
 										type="button"
-										title={[`${filed(name, 400)}: ${type}`, description ?? []].flat().join(". ")}
+										title={[`${safeText(name, 400)}: ${type}`, description ?? []].flat().join(". ")}
 										onClick={column.getToggleSortingHandler()}
 									>
-										{filed(name, 80)}
+										{safeText(name, 80)}
 										{unit !== null && <span class="soft"> {unit}</span>}
 										<span aria-hidden="true">{sorted === false ? "" : sorted === "asc" ? " ↑" : " ↓"}</span>
 									</button>
@@ -77,7 +77,7 @@ const Gap = ({ height, columns }: { height: number; columns: number }) => (
 
 function Value({ cell, column }: { cell: Cell; column: Column | undefined }) {
 	if (cell === null) return <td class="null">null</td>;
-	const text = filed(textOf(cell), 1_000);
+	const text = safeText(textOf(cell), 1_000);
 	return (
 		<td
 			class={column !== undefined && isNumeric(column) ? "number" : undefined}
@@ -99,7 +99,7 @@ const definitionOf = (column: Column, place: number) => {
 	};
 };
 
-/** In characters, by the first rows: the width must not change while others come into view. */
+/** Width in characters, by the first rows, so that it does not change while scrolling. */
 function widthOf({ name, unit }: Column, rows: Cell[][], place: number): number {
 	const longest = rows.slice(0, 200).reduce((most, row) => Math.max(most, textOf(row[place] ?? null).length), 0);
 	return Math.min(44, Math.max(7, longest + 1, Math.min(24, name.length + (unit === null ? 2 : unit.length + 3)))) + 2;

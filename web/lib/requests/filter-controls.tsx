@@ -1,16 +1,40 @@
 import { read } from "../api/request.ts";
 import { useRead } from "../api/use-read.tsx";
-import { filed } from "../text/format.ts";
+import { safeText } from "../text/format.ts";
 import { type FilterName, type Filters, filterLabels, filterNames } from "./filters.ts";
+
+interface SelectProps {
+	label: string;
+	values: readonly string[];
+	/** Offered even if it is not among the values, for example a list of several. */
+	chosen: string | undefined;
+	text?(value: string): string;
+	/** Undefined: all. */
+	choose(value: string | undefined): void;
+}
+
+export const FilterSelect = ({ label, values, chosen = "", text = (value) => value, choose }: SelectProps) => (
+	<label>
+		{label}
+		<select value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value || undefined)}>
+			<option value="">All</option>
+			{[...new Set([...values, chosen])].filter(Boolean).map((value) => (
+				<option key={value} value={value}>
+					{text(value)}
+				</option>
+			))}
+		</select>
+	</label>
+);
 
 interface ChipsProps {
 	filters: Filters;
-	/** That have a field of their own. */
+	/** Filters with a field of their own. */
 	except: readonly FilterName[];
 	drop(name: FilterName): void;
 }
 
-/** Filters that the address has and the form has no field for: they hold, can be seen, and can be taken away. */
+/** Filters of the address that the form has no field for, each with a button that removes it. */
 export function FilterChips({ filters, except, drop }: ChipsProps) {
 	const shown = filterNames.filter((name) => filters[name] !== undefined && !except.includes(name));
 	if (shown.length === 0) return null;
@@ -27,7 +51,7 @@ function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): 
 	const named = useRead(`${name} ${value}`, async (signal) =>
 		name in names ? names[name]?.(value, signal) : undefined,
 	);
-	const text = `${filterLabels[name]}: ${filed(named.data ?? value, 60)}`;
+	const text = `${filterLabels[name]}: ${safeText(named.data ?? value, 60)}`;
 	return (
 		<li class="tag">
 			{text}{" "}
@@ -40,7 +64,7 @@ function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): 
 
 type NameOf = (value: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** What a number stands for. */
+/** Names of what is filtered by number. */
 const names: Partial<Record<FilterName, NameOf>> = {
 	async developer_id(value, signal) {
 		if (!/^\d+$/.test(value)) return undefined;
