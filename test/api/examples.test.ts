@@ -15,7 +15,7 @@ import { toolNames } from "../../services/gateway/documents/catalog.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { curl, python, sql } from "../../web/pages/explore/snippets.ts";
 import { examples as statements } from "../../web/pages/sql/examples.ts";
-import { curlOf, pythonOf } from "../../web/pages/sql/programs.ts";
+import { curlOf, pythonOf } from "../../web/pages/sql/exports.ts";
 import { archiveToday } from "../support/archive.ts";
 import { archivedFile } from "../support/archived-file.ts";
 import { aReceipt } from "../support/receipt.ts";
@@ -266,7 +266,7 @@ describe("pages", () => {
 
 	test("every command answers", async () => {
 		const commands = await commandsOfPages();
-		expect(commands.map(({ where }) => where)).toContain("home/first-call.tsx");
+		expect(commands.map(({ where }) => where)).toContain("home/main.tsx");
 		expect(commands.length).toBeGreaterThanOrEqual(5);
 		expect(await faultsOf(commands, ["reconciliation/main.tsx"])).toEqual([]);
 	});

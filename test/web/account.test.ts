@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.goto(`${world.url}/account`);
 		await page.evaluate(`sessionStorage.setItem("api-key", ${JSON.stringify(key)})`);
 		await page.reload();
-		await page.getByText("The service does not answer. Trying again.").waitFor();
+		await page.getByText("The service does not respond. Trying again.").waitFor();
 		await page.unroute("**/usage");
 		await page.clock.fastForward(retriedWithinMs);
 		await page.getByRole("heading", { name: "Plan and usage" }).waitFor();

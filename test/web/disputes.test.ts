@@ -73,6 +73,6 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		await page.getByLabel("Why").fill("The permit names another company.");
 		await page.getByLabel("Where that can be read").fill("https://example.org/");
 		await page.getByRole("button", { name: "File the dispute" }).click();
-		await page.getByText("The service does not answer.").waitFor();
+		await page.getByText("The service does not respond.").waitFor();
 	});
 });

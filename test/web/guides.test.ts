@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Json } from "#libs/contract/index.ts";
-import { blocksOf } from "../../web/lib/markdown.ts";
+import { blocksOf } from "../../web/lib/text/markdown.ts";
 import { newWallet, takenBy } from "../access/support/clients.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { installClient } from "../api/support/installed-client.ts";

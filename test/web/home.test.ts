@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { count, power } from "../../web/lib/format.ts";
+import { count, power } from "../../web/lib/text/format.ts";
 import { eventually } from "../support/eventually.ts";
 import { problemType } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";

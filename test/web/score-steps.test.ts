@@ -4,7 +4,7 @@ import { inputs } from "../../services/scoring/domain/score/score.fixtures.ts";
 import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
 import { scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
-import { rounded, stepsOf, sumOf } from "../../web/lib/score-steps.ts";
+import { rounded, stepsOf, sumOf } from "../../web/lib/requests/score-steps.ts";
 
 const cases: Partial<ScoreInputs>[] = [
 	{},

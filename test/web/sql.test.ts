@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.route("**/query", (route) => route.abort());
 		await page.goto(linkTo("select 42 as answer"));
 		await page.getByRole("button", { name: "Run", exact: true }).click();
-		await page.getByText("The service does not answer. Trying again.").waitFor();
+		await page.getByText("The service does not respond. Trying again.").waitFor();
 		await page.unroute("**/query");
 		await page.clock.fastForward(retriedWithinMs);
 		await page.getByRole("heading", { name: "Result" }).waitFor();

@@ -100,7 +100,7 @@ export async function openUnanswered(browser: Browser, url: string): Promise<Una
 	await page.clock.install();
 	await page.route("**/web/data/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "1" } }));
 	await page.goto(url);
-	await page.getByText("The service answers with status 503.").first().waitFor();
+	await page.getByText("The service responds with status 503.").first().waitFor();
 	return {
 		...opened,
 		async answer() {

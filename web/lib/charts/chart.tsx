@@ -1,20 +1,20 @@
 import type { ComponentChildren } from "preact";
-import { useWidth } from "./use-width.ts";
+import { useWidth } from "../elements/use-width.ts";
+import type { StatusSum } from "../requests/sums.ts";
 
 interface ChartProps {
 	title: string;
-	/** What the picture shows, for those who do not see it; the figures are in `table`. */
+	/** Describes the picture to screen readers. */
 	label: string;
 	height(width: number): number;
-	/** Widest that the picture becomes (CSS pixels). */
+	/** CSS pixels. */
 	widest?: number;
 	draw(width: number, height: number): ComponentChildren;
-	/** The same figures. */
+	/** The figures of the picture. */
 	table: ComponentChildren;
 	legend?: ComponentChildren;
 }
 
-/** A picture as wide as its place, with its figures as a table. */
 export function Chart({ title, label, height, widest = 1_200, draw, table, legend }: ChartProps) {
 	const { ref, width: room } = useWidth();
 	const width = Math.min(room, widest);
@@ -35,5 +35,57 @@ export function Chart({ title, label, height, widest = 1_200, draw, table, legen
 				{table}
 			</details>
 		</figure>
+	);
+}
+
+/** `kind` is the class of the marks. */
+export const Legend = ({ entries }: { entries: { kind: string; text: string }[] }) => (
+	<ul class="legend">
+		{entries.map(({ kind, text }) => (
+			<li key={kind}>
+				<svg viewBox="0 0 10 10" aria-hidden="true">
+					<rect class={kind} width="10" height="10" />
+				</svg>
+				{text}
+			</li>
+		))}
+	</ul>
+);
+
+interface ValueAxisProps {
+	ticks: readonly number[];
+	text(value: number): string;
+	/** CSS pixels. */
+	y(value: number): number;
+	/** Ends of the grid lines (CSS pixels). */
+	from: number;
+	to: number;
+}
+
+export const ValueAxis = ({ ticks, text, y, from, to }: ValueAxisProps) => (
+	<>
+		{ticks.map((tick) => (
+			<g key={tick}>
+				<line class="grid" x1={from} x2={to} y1={y(tick)} y2={y(tick)} />
+				<text x={from - 6} y={y(tick) + 4} text-anchor="end">
+					{text(tick)}
+				</text>
+			</g>
+		))}
+	</>
+);
+
+/** A bar of MW by status. `most` is the value of the whole width. */
+export function Stack({ sums, most }: { sums: readonly StatusSum[]; most: number }) {
+	let left = 0;
+	return (
+		<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+			{sums.map(({ status, mw }) => {
+				const width = (100 * Math.max(0, mw)) / Math.max(most, 1);
+				const x = left;
+				left += width;
+				return <rect key={status} class={status.toLowerCase()} x={x} width={width} height="10" />;
+			})}
+		</svg>
 	);
 }

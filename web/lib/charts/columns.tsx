@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { StatusSum } from "../by-status.ts";
-import { Chart } from "./chart.tsx";
+import type { StatusSum } from "../requests/sums.ts";
+import { Chart, ValueAxis } from "./chart.tsx";
 import { linear, roomFor, ticksTo } from "./scale.ts";
-import { ValueAxis } from "./value-axis.tsx";
 
 export interface Column {
 	name: string;
@@ -14,14 +13,13 @@ interface ColumnsProps {
 	label: string;
 	columns: Column[];
 	text(value: number): string;
-	legend: ComponentChildren;
 	table: ComponentChildren;
 }
 
 const margins = { right: 4, top: 10, bottom: 24 };
 const nameWidth = 40;
 
-/** A column of MW for each name, by status. */
+/** A column for each name, stacked by status. */
 export function Columns({ columns, text, ...rest }: ColumnsProps) {
 	const ticks = ticksTo(
 		Math.max(0, ...columns.map(({ sums }) => sums.reduce((sum, { mw }) => sum + Math.max(0, mw), 0))),

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { Chart } from "./chart.tsx";
+import { Chart, ValueAxis } from "./chart.tsx";
 import { dayOf, linear, roomFor, ticksTo, yearsBetween } from "./scale.ts";
-import { ValueAxis } from "./value-axis.tsx";
 
 export interface Point {
-	/** `YYYY-MM-DD` */
+	/** YYYY-MM-DD */
 	day: string;
 	value: number;
-	/** What is shown where the pointer rests on it. */
+	/** Tooltip. */
 	note: string;
 }
 
@@ -21,11 +20,11 @@ interface LinesProps {
 	label: string;
 	/** At most two, each in the order of its days. */
 	series: Series[];
-	/** A value holds until the next one. */
+	/** Each value holds until the next one. */
 	steps?: boolean;
-	/** Until when the last value holds (`YYYY-MM-DD`), where it does. */
+	/** The day (YYYY-MM-DD) until which the last value holds. */
 	until?: string;
-	/** The upper end of the axis is at least this. */
+	/** Lower bound for the end of the value axis. */
 	most: number;
 	text(value: number): string;
 	height?: number;
@@ -35,7 +34,6 @@ interface LinesProps {
 const margins = { right: 14, top: 12, bottom: 24 };
 const yearWidth = 52;
 
-/** Values over time. */
 export function Lines({ series, steps = false, until, most, text, height = 180, ...rest }: LinesProps) {
 	const days = series.flatMap(({ points }) => points.map(({ day }) => dayOf(day)));
 	const last = until === undefined ? [] : [dayOf(until)];

@@ -1,6 +1,5 @@
-import { count } from "../format.ts";
-import { Head, number } from "../head.tsx";
-import { share3 } from "../quantity.ts";
+import { Table } from "../elements/table.tsx";
+import { count, threeDecimals } from "../text/format.ts";
 import { Chart } from "./chart.tsx";
 import { linear } from "./scale.ts";
 
@@ -13,7 +12,7 @@ export interface Group {
 const edge = { left: 50, right: 12, top: 8, bottom: 40 };
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-/** The predicted chance to the right, the observed share upwards; a circle for each group, whose area grows with its requests. */
+/** Predicted chances against observed shares: a circle for each group, whose area grows with its requests. */
 export function Reliability({ title, groups, widest = 360 }: { title: string; groups: Group[]; widest?: number }) {
 	const most = Math.max(1, ...groups.map(({ n }) => n));
 	return (
@@ -61,18 +60,15 @@ export function Reliability({ title, groups, widest = 360 }: { title: string; gr
 				);
 			}}
 			table={
-				<table>
-					<Head columns={[number("Requests"), number("Predicted"), number("Observed")]} />
-					<tbody>
-						{groups.map(({ n, predicted, observed }) => (
-							<tr key={`${predicted} ${observed} ${n}`} data-group={`${n} ${predicted} ${observed}`}>
-								<td class="number">{count(n)}</td>
-								<td class="number">{share3(predicted)}</td>
-								<td class="number">{share3(observed)}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
+				<Table
+					rows={groups}
+					attributes={({ n, predicted, observed }) => ({ "data-group": `${n} ${predicted} ${observed}` })}
+					columns={[
+						["Requests", ({ n }) => count(n), "number"],
+						["Predicted", ({ predicted }) => threeDecimals(predicted), "number"],
+						["Observed", ({ observed }) => threeDecimals(observed), "number"],
+					]}
+				/>
 			}
 		/>
 	);

@@ -1,6 +1,4 @@
-/** Where a value stands on a chart, and which values its axes name. Pure. */
-
-/** From values to pixels. A domain without width stands at the beginning of its range. */
+/** Maps values to pixels. A domain without width maps to the start of the range. */
 export function linear([first, last]: [number, number], [from, to]: [number, number]): (value: number) => number {
 	const width = last - first;
 	return (value) => {
@@ -9,7 +7,7 @@ export function linear([first, last]: [number, number], [from, to]: [number, num
 	};
 }
 
-/** Round values from 0 to at least `most`, about as many as asked for: 0, 200, 400, 600. */
+/** About as many round values, from 0 to at least `most`: 0, 200, 400, 600. */
 export function ticksTo(most: number, about = 4): number[] {
 	if (!(most > 0)) return [0];
 	const rough = most / about;
@@ -19,7 +17,7 @@ export function ticksTo(most: number, about = 4): number[] {
 	return Array.from({ length: steps + 1 }, (_, at) => at * step);
 }
 
-/** The years between two days (ms since 1970, UTC) whose beginnings lie between them, thinned to at most so many. */
+/** At most `most` years that begin between two moments (ms since 1970, UTC), evenly spaced. */
 export function yearsBetween(from: number, to: number, most: number): number[] {
 	const first = new Date(from).getUTCFullYear() + 1;
 	const last = new Date(to).getUTCFullYear();
@@ -28,8 +26,8 @@ export function yearsBetween(from: number, to: number, most: number): number[] {
 	return Array.from({ length: count }, (_, at) => first + at).filter((year) => year % every === 0);
 }
 
-/** Midnight (UTC) of a day `YYYY-MM-DD` or of a moment, in ms. */
+/** Midnight (UTC, in ms) of an ISO day or moment. */
 export const dayOf = (text: string): number => Date.parse(text.slice(0, 10));
 
-/** Room (px) beside an axis for the longest of its texts. */
+/** The width (CSS pixels) beside an axis for its longest text. */
 export const roomFor = (texts: readonly string[]): number => 14 + 7 * Math.max(1, ...texts.map((text) => text.length));

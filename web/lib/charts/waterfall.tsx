@@ -1,15 +1,14 @@
-import { points, signed } from "../quantity.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "../requests/score-steps.ts";
+import { points, signedPoints } from "../text/format.ts";
 
 interface WaterfallProps {
 	steps: Step[];
-	/** What the steps come to. */
-	total: { name: string; words: string; points: number };
-	/** The whole width. */
+	total: { name: string; reason: string; points: number };
+	/** The value of the whole width. */
 	most: number;
 }
 
-/** Steps from nothing to a total, a line each: its words, where it begins and ends, its points. */
+/** Steps from 0 to a total, one per line. */
 export function Waterfall({ steps, total, most }: WaterfallProps) {
 	let sum = 0;
 	const drawn = steps.map((step) => {
@@ -20,17 +19,17 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 	return (
 		<ol class="waterfall">
 			{drawn.map((step) => (
-				<li key={`${step.name} ${step.words}`} data-step={points(step.points)}>
+				<li key={`${step.name} ${step.reason}`} data-step={points(step.points)}>
 					<div class="what">
-						<b>{step.name}</b> <span class="soft">{step.words}</span>
+						<b>{step.name}</b> <span class="soft">{step.reason}</span>
 					</div>
 					<Bar from={step.from} to={step.to} most={most} kind={step.points < 0 ? "down" : "mark"} />
-					<span class="number">{signed(step.points)}</span>
+					<span class="number">{signedPoints(step.points)}</span>
 				</li>
 			))}
 			<li data-step={points(total.points)}>
 				<div class="what">
-					{total.name} <span class="soft">{total.words}</span>
+					{total.name} <span class="soft">{total.reason}</span>
 				</div>
 				<Bar from={0} to={total.points} most={most} kind="total" />
 				<span class="number">{points(total.points)}</span>
@@ -39,7 +38,7 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 	);
 }
 
-/** The line at its end goes on to the next bar's. Across in percent of the width, down by the style sheet. */
+/** The lines at its ends connect it with its neighbours. Horizontal values are percentages; the style sheet has the vertical ones. */
 function Bar({ from, to, most, kind }: { from: number; to: number; most: number; kind: "mark" | "down" | "total" }) {
 	const at = (value: number) => `${Math.round((10_000 * value) / most) / 100}%`;
 	return (

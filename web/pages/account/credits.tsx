@@ -1,20 +1,19 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read } from "../../lib/api.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { NewSecret } from "./new-secret.tsx";
+import { callAs } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { TextField } from "../../lib/elements/fields.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { NewSecret } from "./items.tsx";
 
 const amounts = [5, 20, 50] as const;
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 4 });
 
-/** Prepaid credits: their balance, and where they are sold a page to buy them on. */
 export function Credits() {
-	const { data: pricing } = useRead("pricing", (signal) => read("getPricingInfo", "/pricing-info", {}, signal));
+	const { data: pricing } = useOperation("getPricingInfo", "/pricing-info");
 	return (
-		<section aria-labelledby="credits">
-			<h2 id="credits">Prepaid credits</h2>
+		<Section id="credits" title="Prepaid credits">
 			{pricing && !pricing.rails_enabled.card ? (
 				<p>This server sells no credits. {pricing.notes[0]}</p>
 			) : (
@@ -23,31 +22,22 @@ export function Credits() {
 					<Purchase />
 				</div>
 			)}
-		</section>
+		</Section>
 	);
 }
 
-/** The token is not kept. */
+/** The token is not stored. */
 function Balance() {
-	const id = useId();
 	const [token, setToken] = useState("");
 	const [credits, setCredits] = useState<Reply<"getCredits">>();
 	const action = useAction();
-	const ask = async (event: Event) => {
+	const show = async (event: Event) => {
 		event.preventDefault();
 		setCredits(await action.run(() => callAs("getCredits", "/credits", { credits: token.trim() })));
 	};
 	return (
-		<form onSubmit={ask} noValidate>
-			<label for={id}>Token of credits</label>
-			<input
-				id={id}
-				type="password"
-				autocomplete="off"
-				maxLength={100}
-				value={token}
-				onInput={(event) => setToken(event.currentTarget.value)}
-			/>
+		<form onSubmit={show} noValidate>
+			<TextField label="Token of credits" value={token} set={setToken} type="password" maxLength={100} />
 			<p>
 				<button type="submit" class="plain" disabled={action.isBusy || token.trim() === ""}>
 					Show the balance

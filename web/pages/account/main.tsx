@@ -1,8 +1,81 @@
-/** A visitor's key and what belongs to its account: usage, plan, webhooks, watchlists, credits. */
+/** A visitor's key and its account: usage, plan, webhooks, watchlists and prepaid credits. */
 import "../../style/base.css";
 import "./account.css";
-import { render } from "preact";
-import { Account } from "./account.tsx";
+import { type StoredKey, useKey } from "../../lib/api/key.ts";
+import { readAs } from "../../lib/api/request.ts";
+import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { count } from "../../lib/text/format.ts";
+import { Credits } from "./credits.tsx";
+import { useList } from "./items.tsx";
+import { EnterKey, KeyInUse, Register } from "./key.tsx";
+import { Usage } from "./usage.tsx";
+import { Watchlists } from "./watchlists.tsx";
+import { Webhooks } from "./webhooks.tsx";
 
-const root = document.getElementById("page");
-if (root) render(<Account />, root);
+function Account() {
+	const stored = useKey();
+	return (
+		<>
+			{stored === undefined ? (
+				<div class="columns">
+					<Register />
+					<EnterKey />
+				</div>
+			) : (
+				<KeyAccount key={stored.key} stored={stored} />
+			)}
+			<Credits />
+			<Plans />
+		</>
+	);
+}
+
+function KeyAccount({ stored }: { stored: StoredKey }) {
+	const { key } = stored;
+	const state = useRead("usage", (signal) => readAs("getUsage", "/usage", key, signal), 60_000);
+	const watchlists = useList("listWatchlists", "/watchlists?per_page=200", key);
+	return (
+		<>
+			<KeyInUse {...stored} apiKey={key} />
+			<Failed state={state} />
+			{state.data && (
+				<>
+					<Usage usage={state.data} />
+					<Webhooks apiKey={key} watchlists={watchlists.state.data?.data ?? []} />
+					<Watchlists apiKey={key} list={watchlists} />
+				</>
+			)}
+		</>
+	);
+}
+
+function Plans() {
+	const state = useOperation("listPlans", "/plans");
+	return (
+		<Section id="plans" title="Plans" reads={[state]}>
+			<Table
+				rows={state.data?.plans ?? []}
+				columns={[
+					[
+						"Plan",
+						({ name, description }) => (
+							<>
+								{name} <span class="soft">{description}</span>
+							</>
+						),
+					],
+					[
+						"Queries a month",
+						({ monthly_queries }) => (monthly_queries === null ? "Unlimited" : count(monthly_queries)),
+						"number",
+					],
+					["Requests a minute", ({ per_minute }) => (per_minute === null ? "As agreed" : count(per_minute)), "number"],
+				]}
+			/>
+		</Section>
+	);
+}
+
+mount(<Account />);

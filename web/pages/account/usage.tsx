@@ -1,21 +1,20 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { count, filed } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-
-type UsageOf = Reply<"getUsage">;
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { count, safeText } from "../../lib/text/format.ts";
 
 const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 const limit = (most: number | null): string => (most === null ? "unlimited" : count(most));
 
-/** What the account used this month, by day and by operation, and what its plan leaves. */
-export function Usage({ usage }: { usage: UsageOf }) {
+/** The account's use of this month, by day and by operation, and what its plan leaves. */
+export function Usage({ usage }: { usage: Reply<"getUsage"> }) {
 	const { plan, month, used, monthly_queries, remaining, resets_at, per_minute, last_24_hours, notices } = usage;
+	const most = Math.max(1, ...usage.by_day.map(({ requests }) => requests));
 	return (
-		<section aria-labelledby="usage">
-			<h2 id="usage">Plan and usage</h2>
+		<Section id="usage" title="Plan and usage">
 			{notices?.map(({ webhook_id, url, reason }) => (
 				<p class="failure" key={webhook_id}>
-					The webhook to {filed(url, 100)} is disabled: {filed(reason, 200)}
+					The webhook to {safeText(url, 100)} is disabled: {safeText(reason)}
 				</p>
 			))}
 			<dl class="figures">
@@ -48,48 +47,37 @@ export function Usage({ usage }: { usage: UsageOf }) {
 				<p>No request of this month is in the ledger yet; it follows by a few seconds.</p>
 			) : (
 				<div class="columns">
-					<Days days={usage.by_day} />
-					<Operations operations={usage.by_operation} />
+					<Table
+						caption="By day (UTC)"
+						rows={usage.by_day.toReversed()}
+						attributes={({ day }) => ({ "data-day": day })}
+						columns={[
+							[
+								"Day",
+								({ day, requests }) => (
+									<>
+										{day}
+										<meter min={0} max={most} value={requests} aria-hidden="true" />
+									</>
+								),
+								"day",
+							],
+							["Requests", ({ requests }) => count(requests), "number"],
+							["Counted", ({ counted }) => count(counted), "number"],
+						]}
+					/>
+					<Table
+						caption="By operation"
+						rows={usage.by_operation}
+						attributes={({ operation }) => ({ "data-operation": operation })}
+						columns={[
+							["Operation", ({ operation }) => operation],
+							["Requests", ({ requests }) => count(requests), "number"],
+							["Counted", ({ counted }) => count(counted), "number"],
+						]}
+					/>
 				</div>
 			)}
-		</section>
+		</Section>
 	);
 }
-
-function Days({ days }: { days: UsageOf["by_day"] }) {
-	const most = Math.max(1, ...days.map(({ requests }) => requests));
-	return (
-		<table>
-			<caption>By day (UTC)</caption>
-			<Head columns={["Day", number("Requests"), number("Counted")]} />
-			<tbody>
-				{days.toReversed().map(({ day, requests, counted }) => (
-					<tr key={day} data-day={day}>
-						<th scope="row" class="day">
-							{day}
-							<meter min={0} max={most} value={requests} aria-hidden="true" />
-						</th>
-						<td class="number">{count(requests)}</td>
-						<td class="number">{count(counted)}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
-	);
-}
-
-const Operations = ({ operations }: { operations: UsageOf["by_operation"] }) => (
-	<table>
-		<caption>By operation</caption>
-		<Head columns={["Operation", number("Requests"), number("Counted")]} />
-		<tbody>
-			{operations.map(({ operation, requests, counted }) => (
-				<tr key={operation} data-operation={operation}>
-					<th scope="row">{operation}</th>
-					<td class="number">{count(requests)}</td>
-					<td class="number">{count(counted)}</td>
-				</tr>
-			))}
-		</tbody>
-	</table>
-);

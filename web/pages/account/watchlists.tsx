@@ -1,59 +1,59 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read, readAs } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { ago, count, filed, words } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { Item } from "./item.tsx";
-import type { List } from "./use-list.ts";
+import { callAs, readAs } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
+import { Choice, TextField } from "../../lib/elements/fields.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
+import type { List } from "./items.tsx";
+import { Item } from "./items.tsx";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];
 
-/** Filters that are kept, and what changed in the requests that they choose. */
 export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listWatchlists"> }) {
 	return (
-		<section aria-labelledby="watchlists">
-			<h2 id="watchlists">Watchlists</h2>
-			<Failed state={list.state} />
+		<Section id="watchlists" title="Watchlists" reads={[list.state]}>
 			{list.state.data?.data.length === 0 && <p class="soft">None yet.</p>}
 			<ul class="items">
 				{list.state.data?.data.map((watchlist) => (
-					<Row key={watchlist.watchlist_id} watchlist={watchlist} apiKey={apiKey} again={list.again} />
+					<Row key={watchlist.watchlist_id} watchlist={watchlist} apiKey={apiKey} reload={list.reload} />
 				))}
 			</ul>
-			<New apiKey={apiKey} again={list.again} />
-		</section>
+			<New apiKey={apiKey} reload={list.reload} />
+		</Section>
 	);
 }
 
 interface RowProps {
 	watchlist: Watchlist;
 	apiKey: string;
-	again(): void;
+	reload(): void;
 }
 
-function Row({ watchlist, apiKey, again }: RowProps) {
+function Row({ watchlist, apiKey, reload }: RowProps) {
 	const { watchlist_id, name, filters, requests, created_at, expires_at } = watchlist;
 	const expiry = expires_at === null ? "" : `deleted on ${expires_at.slice(0, 10)} unless it is used`;
 	const action = useAction();
 	const path = `/watchlists/${watchlist_id}`;
-	const remove = () => action.run(() => callAs("deleteWatchlist", path, { method: "DELETE", key: apiKey })).then(again);
+	const remove = () =>
+		action.run(() => callAs("deleteWatchlist", path, { method: "DELETE", key: apiKey })).then(reload);
 	return (
 		<Item
-			{...{ kind: "watchlist", id: watchlist_id, name: filed(name, 100), action }}
+			{...{ kind: "watchlist", id: watchlist_id, name: safeText(name, 100), action }}
 			state={requests === null ? "being read" : `${count(requests)} requests`}
-			note={[filed(inWords(filters), 300), `since ${ago(created_at, Date.now())}`, expiry].filter(Boolean).join(" · ")}
+			note={[safeText(inWords(filters), 300), `since ${ago(created_at, Date.now())}`, expiry]
+				.filter(Boolean)
+				.join(" · ")}
 			more={{ label: "What changed", content: <Changes path={path} apiKey={apiKey} /> }}
-			remove={{ question: `The watchlist ${filed(name, 40)} is deleted.`, act: remove }}
+			remove={{ question: `The watchlist ${safeText(name, 40)} is deleted.`, act: remove }}
 		/>
 	);
 }
 
 const inWords = (filters: object): string =>
 	Object.entries(filters)
-		.map(([name, value]) => `${words(name)}: ${Array.isArray(value) ? value.join(", ") : value}`)
+		.map(([name, value]) => `${labelOf(name)}: ${Array.isArray(value) ? value.join(", ") : value}`)
 		.join("; ");
 
 const shown = 100;
@@ -69,8 +69,8 @@ function Changes({ path, apiKey }: { path: string; apiKey: string }) {
 			<ul>
 				{state.data?.data.map((change) => (
 					<li key={change.seq}>
-						{change.event !== null && <b>{words(change.event)}: </b>}
-						{filed(change.project_name ?? change.queue_id ?? "", 80)} · {words(change.change_type)}{" "}
+						{change.event !== null && <b>{labelOf(change.event)}: </b>}
+						{safeText(change.project_name ?? change.queue_id ?? "", 80)} · {labelOf(change.change_type)}{" "}
 						<span class="soft">{ago(change.detected_at, Date.now())}</span>
 					</li>
 				))}
@@ -80,14 +80,13 @@ function Changes({ path, apiKey }: { path: string; apiKey: string }) {
 	);
 }
 
-function New({ apiKey, again }: { apiKey: string; again(): void }) {
-	const id = useId();
+function New({ apiKey, reload }: { apiKey: string; reload(): void }) {
 	const [name, setName] = useState("");
 	const [region, setRegion] = useState("");
 	const [state, setState] = useState("");
 	const [technology, setTechnology] = useState("");
 	const [least, setLeast] = useState("");
-	const { data: stats } = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
+	const stats = useOperation("getStats", "/stats").data?.data;
 	const action = useAction();
 	const create = async (event: Event) => {
 		event.preventDefault();
@@ -100,62 +99,23 @@ function New({ apiKey, again }: { apiKey: string; again(): void }) {
 		const call = { method: "POST", key: apiKey, body: { name, filters } };
 		if ((await action.run(() => callAs("createWatchlist", "/watchlists", call))) === undefined) return;
 		setName("");
-		again();
+		reload();
 	};
 	return (
 		<details>
 			<summary>New watchlist</summary>
 			<form onSubmit={create} noValidate class="fields">
-				<div>
-					<label for={`${id}-name`}>Name</label>
-					<input
-						id={`${id}-name`}
-						maxLength={100}
-						value={name}
-						onInput={(event) => setName(event.currentTarget.value)}
-					/>
-				</div>
-				<div>
-					<label for={`${id}-region`}>Grid operator</label>
-					<select id={`${id}-region`} value={region} onChange={(event) => setRegion(event.currentTarget.value)}>
-						<option value="">Any</option>
-						{stats?.data.by_iso.map(({ iso }) => (
-							<option key={iso}>{iso}</option>
-						))}
-					</select>
-				</div>
-				<div>
-					<label for={`${id}-state`}>States, two letters each</label>
-					<input
-						id={`${id}-state`}
-						maxLength={300}
-						value={state}
-						onInput={(event) => setState(event.currentTarget.value)}
-					/>
-				</div>
-				<div>
-					<label for={`${id}-technology`}>Technology</label>
-					<select
-						id={`${id}-technology`}
-						value={technology}
-						onChange={(event) => setTechnology(event.currentTarget.value)}
-					>
-						<option value="">Any</option>
-						{stats?.data.by_fuel_type.map(({ fuel_type }) => (
-							<option key={fuel_type}>{fuel_type}</option>
-						))}
-					</select>
-				</div>
-				<div>
-					<label for={`${id}-least`}>At least (MW)</label>
-					<input
-						id={`${id}-least`}
-						type="number"
-						min={0}
-						value={least}
-						onInput={(event) => setLeast(event.currentTarget.value)}
-					/>
-				</div>
+				<TextField label="Name" value={name} set={setName} maxLength={100} />
+				<Choice
+					{...{ label: "Grid operator", value: region, set: setRegion }}
+					options={[["", "Any"], ...(stats?.by_iso.map(({ iso }) => [iso] as const) ?? [])]}
+				/>
+				<TextField label="States, two letters each" value={state} set={setState} maxLength={300} />
+				<Choice
+					{...{ label: "Technology", value: technology, set: setTechnology }}
+					options={[["", "Any"], ...(stats?.by_fuel_type.map(({ fuel_type }) => [fuel_type] as const) ?? [])]}
+				/>
+				<TextField label="At least (MW)" value={least} set={setLeast} type="number" min={0} />
 				<button type="submit" disabled={action.isBusy}>
 					Create the watchlist
 				</button>

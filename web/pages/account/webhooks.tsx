@@ -1,63 +1,57 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { Deliveries, outcomeOf } from "./deliveries.tsx";
-import { Item } from "./item.tsx";
-import { NewSecret } from "./new-secret.tsx";
-import { useList } from "./use-list.ts";
+import { callAs } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { ago, count, labelOf, safeText } from "../../lib/text/format.ts";
+import { Item, NewSecret, useList } from "./items.tsx";
 
 type Watchlist = Reply<"listWatchlists">["data"][number];
 type Webhook = Reply<"listWebhooks">["data"][number];
 
-/** Addresses that changes are sent to. */
 export function Webhooks({ apiKey, watchlists }: { apiKey: string; watchlists: Watchlist[] }) {
 	const list = useList("listWebhooks", "/webhooks?per_page=200", apiKey);
 	const [secret, setSecret] = useState<string>();
 	return (
-		<section aria-labelledby="webhooks">
-			<h2 id="webhooks">Webhooks</h2>
-			<Failed state={list.state} />
+		<Section id="webhooks" title="Webhooks" reads={[list.state]}>
 			{list.state.data?.data.length === 0 && <p class="soft">None yet.</p>}
 			{secret !== undefined && <NewSecret name="The secret of its signatures" secret={secret} />}
 			<ul class="items">
 				{list.state.data?.data.map((webhook) => (
-					<Row key={webhook.webhook_id} webhook={webhook} apiKey={apiKey} again={list.again} show={setSecret} />
+					<Row key={webhook.webhook_id} webhook={webhook} apiKey={apiKey} reload={list.reload} show={setSecret} />
 				))}
 			</ul>
-			<New apiKey={apiKey} watchlists={watchlists} again={list.again} show={setSecret} />
-		</section>
+			<New apiKey={apiKey} watchlists={watchlists} reload={list.reload} show={setSecret} />
+		</Section>
 	);
 }
 
 interface RowProps {
 	webhook: Webhook;
 	apiKey: string;
-	again(): void;
-	/** A secret that is shown once. */
+	reload(): void;
+	/** Shows a secret, once. */
 	show(secret: string): void;
 }
 
-function Row({ webhook, apiKey, again, show }: RowProps) {
+function Row({ webhook, apiKey, reload, show }: RowProps) {
 	const { webhook_id, url, enabled } = webhook;
 	const action = useAction();
 	const [tested, setTested] = useState<Reply<"testWebhook">>();
 	const path = `/webhooks/${webhook_id}`;
-	const call = (method: string, body?: object) => ({ method, key: apiKey, ...(body !== undefined && { body }) });
+	const call = (method: string, body?: object) => ({ method, key: apiKey, body });
 	const test = async () => {
 		setTested(await action.run(() => callAs("testWebhook", `${path}/test`, call("POST"))));
 	};
 	const change = () =>
-		action.run(() => callAs("changeWebhook", path, call("PATCH", { enabled: !enabled }))).then(again);
+		action.run(() => callAs("changeWebhook", path, call("PATCH", { enabled: !enabled }))).then(reload);
 	const rotate = async () => {
 		const rotated = await action.run(() => callAs("rotateWebhook", `${path}/rotate`, call("POST")));
 		if (rotated !== undefined) show(rotated.secret);
 	};
-	const remove = () => action.run(() => callAs("deleteWebhook", path, call("DELETE"))).then(again);
+	const remove = () => action.run(() => callAs("deleteWebhook", path, call("DELETE"))).then(reload);
 	const button = (text: string, act: () => void) => (
 		<button type="button" class="plain" disabled={action.isBusy} onClick={act}>
 			{text}
@@ -65,7 +59,7 @@ function Row({ webhook, apiKey, again, show }: RowProps) {
 	);
 	return (
 		<Item
-			{...{ kind: "webhook", id: webhook_id, name: filed(url, 200), action, ...wordsOf(webhook) }}
+			{...{ kind: "webhook", id: webhook_id, name: safeText(url, 200), action, ...describe(webhook) }}
 			more={{
 				label: "Deliveries",
 				content: <Deliveries key={tested?.delivery_id} path={path} apiKey={apiKey} />,
@@ -83,12 +77,12 @@ function Row({ webhook, apiKey, again, show }: RowProps) {
 	);
 }
 
-const enabledWords = (proven: boolean) => (proven ? "enabled" : "waits until its address echoes the challenge");
-
-const wordsOf = ({ enabled, proven, disabled_reason, pending, digest, watchlist_id }: Webhook) => ({
+const describe = ({ enabled, proven, disabled_reason, pending, digest, watchlist_id }: Webhook) => ({
 	state: enabled
-		? enabledWords(proven)
-		: `disabled${disabled_reason === null ? "" : `: ${filed(disabled_reason, 200)}`}`,
+		? proven
+			? "enabled"
+			: "waits until its address echoes the challenge"
+		: `disabled${disabled_reason === null ? "" : `: ${safeText(disabled_reason, 200)}`}`,
 	note: [
 		...(watchlist_id === null ? [] : [`watchlist ${watchlist_id}`]),
 		...(digest === null ? [] : ["once a day"]),
@@ -100,13 +94,12 @@ interface NewProps extends Omit<RowProps, "webhook"> {
 	watchlists: Watchlist[];
 }
 
-function New({ apiKey, watchlists, again, show }: NewProps) {
-	const id = useId();
+function New({ apiKey, watchlists, reload, show }: NewProps) {
 	const [url, setUrl] = useState("");
 	const [what, setWhat] = useState("");
 	const [isDigest, setDigest] = useState(false);
 	const [hasRow, setHasRow] = useState(true);
-	const { data: stats } = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
+	const stats = useOperation("getStats", "/stats").data?.data;
 	const action = useAction();
 	const create = async (event: Event) => {
 		event.preventDefault();
@@ -122,49 +115,30 @@ function New({ apiKey, watchlists, again, show }: NewProps) {
 		if (created === undefined) return;
 		show(created.secret);
 		setUrl("");
-		again();
+		reload();
 	};
 	return (
 		<details>
 			<summary>New webhook</summary>
 			<form onSubmit={create} noValidate class="fields">
+				<TextField
+					{...{ label: "Address", value: url, set: setUrl }}
+					{...{ type: "url", placeholder: "https://example.com/changes", maxLength: 2_000 }}
+				/>
+				<Choice
+					{...{ label: "Changes", value: what, set: setWhat }}
+					options={[
+						["", "Every one"],
+						...watchlists.map(
+							({ watchlist_id: id, name }) => [`watchlist ${id}`, `Of the watchlist ${safeText(name, 60)}`] as const,
+						),
+						...(stats?.by_iso.map(({ iso }) => [`region ${iso}`, `Of ${iso}`] as const) ?? []),
+					]}
+				/>
 				<div>
-					<label for={`${id}-url`}>Address</label>
-					<input
-						id={`${id}-url`}
-						type="url"
-						placeholder="https://example.com/changes"
-						maxLength={2_000}
-						value={url}
-						onInput={(event) => setUrl(event.currentTarget.value)}
-					/>
-				</div>
-				<div>
-					<label for={`${id}-what`}>Changes</label>
-					<select id={`${id}-what`} value={what} onChange={(event) => setWhat(event.currentTarget.value)}>
-						<option value="">Every one</option>
-						{watchlists.map(({ watchlist_id, name }) => (
-							<option key={watchlist_id} value={`watchlist ${watchlist_id}`}>
-								Of the watchlist {filed(name, 60)}
-							</option>
-						))}
-						{stats?.data.by_iso.map(({ iso }) => (
-							<option key={iso} value={`region ${iso}`}>
-								Of {iso}
-							</option>
-						))}
-					</select>
-				</div>
-				<div>
-					<label>
-						<input type="checkbox" checked={hasRow} onChange={(event) => setHasRow(event.currentTarget.checked)} /> With
-						the request as it is after the change
-					</label>
+					<CheckBox label="With the request as it is after the change" value={hasRow} set={setHasRow} />
 					<br />
-					<label>
-						<input type="checkbox" checked={isDigest} onChange={(event) => setDigest(event.currentTarget.checked)} />{" "}
-						Once a day
-					</label>
+					<CheckBox label="Once a day" value={isDigest} set={setDigest} />
 				</div>
 				<button type="submit" disabled={action.isBusy}>
 					Create the webhook
@@ -176,4 +150,53 @@ function New({ apiKey, watchlists, again, show }: NewProps) {
 			</p>
 		</details>
 	);
+}
+
+type Delivery = Reply<"listDeliveries">["data"][number];
+
+const shown = 20;
+
+function Deliveries({ path, apiKey }: { path: string; apiKey: string }) {
+	const list = useList("listDeliveries", `${path}/deliveries?per_page=${shown}`, apiKey);
+	const action = useAction();
+	const [redelivered, setRedelivered] = useState<number>();
+	const redeliver = async (id: number) => {
+		setRedelivered(id);
+		const address = `${path}/deliveries/${id}/redeliver`;
+		await action.run(() => callAs("redeliver", address, { method: "POST", key: apiKey }));
+		list.reload();
+	};
+	const data = list.state.data?.data;
+	return (
+		<>
+			<Failed state={list.state} />
+			<Problem action={action} />
+			{data?.length === 0 && <p class="soft">Nothing was sent yet.</p>}
+			<ul>
+				{data?.map((delivery) => (
+					<li key={delivery.delivery_id} data-delivery={delivery.delivery_id}>
+						{labelOf(delivery.type.replace(".", " "))}
+						{delivery.seq !== null && ` ${count(delivery.seq)}`}: {outcomeOf(delivery)}{" "}
+						<span class="soft">{ago(delivery.created_at, Date.now())}</span>{" "}
+						<button
+							type="button"
+							class="name"
+							disabled={action.isBusy && redelivered === delivery.delivery_id}
+							onClick={() => redeliver(delivery.delivery_id)}
+						>
+							Send again
+						</button>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+/** The outcome of the last attempt, in one line. */
+function outcomeOf({ status, attempts, latency_ms, answer_status, error }: Delivery): string {
+	const answer = answer_status === null ? "" : `, answer ${answer_status}`;
+	const time = latency_ms === null ? "" : ` in ${count(latency_ms)} ms`;
+	const why = error === null ? "" : `: ${safeText(error, 200)}`;
+	return `${status}${answer}${time} (${attempts === 1 ? "1 attempt" : `${count(attempts)} attempts`})${why}`;
 }

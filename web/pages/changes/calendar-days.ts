@@ -1,5 +1,3 @@
-/** The days of a calendar of weeks, whose first day is Monday. All days are UTC. */
-
 export interface CalendarDay {
 	day: string;
 	/** 0: Monday. */
@@ -8,10 +6,10 @@ export interface CalendarDay {
 }
 
 const dayMs = 86_400_000;
-/** Before the week of today: what 360 pixels have room for. */
+/** Weeks before this one: a screen of 360 pixels has room for them. */
 const fullWeeks = 12;
 
-/** From a Monday to the day of `now`, with how much changed on each. */
+/** Days (UTC) from a Monday to the day of `now`, each with its number of changes. */
 export function calendarDays(rows: readonly { day: string; count: number }[], now: Date): CalendarDay[] {
 	const today = Math.floor(now.getTime() / dayMs);
 	const weekdayOf = (day: number) => (day + 3) % 7;
@@ -24,6 +22,6 @@ export function calendarDays(rows: readonly { day: string; count: number }[], no
 	});
 }
 
-/** 0 for none, else 1 to 4 by the logarithm: a list that is loaded first has thousands, a usual day tens. */
+/** 0 for no change, else 1 to 4 by the logarithm: a first list has thousands of changes, a usual day tens. */
 export const levelOf = (changes: number, most: number): number =>
 	changes === 0 ? 0 : Math.max(1, Math.ceil((4 * Math.log1p(changes)) / Math.log1p(most)));

@@ -1,7 +1,6 @@
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { count } from "../../lib/text/format.ts";
 import { type CalendarDay, calendarDays, levelOf } from "./calendar-days.ts";
 import { longestDays } from "./filters.ts";
 
@@ -9,26 +8,19 @@ interface Props {
 	region: string | undefined;
 	/** Undefined: today. */
 	last: string | undefined;
-	/** The one that is shown. */
+	/** The chosen day. */
 	day: string | undefined;
-	/** Undefined: none alone. */
 	choose(day: string | undefined): void;
 }
 
-/** How many changes the lists of each day showed, over the last weeks; a day can be chosen. */
+/** How many changes the lists of each day of the last weeks showed. */
 export function Calendar({ region, last, day, choose }: Props) {
 	const query = { since_days: longestDays, region, as_of: last };
-	const state = useRead(
-		`calendar ${region} ${last}`,
-		(signal) => read("summariseChanges", "/changes/summary", query, signal),
-		60_000,
-	);
+	const state = useOperation("summariseChanges", "/changes/summary", query, 60_000);
 	const days = state.data && calendarDays(state.data.by_day, last === undefined ? new Date() : new Date(last));
 	const most = Math.max(0, ...(days ?? []).map((one) => one.changes));
 	return (
-		<section aria-labelledby="calendar">
-			<h2 id="calendar">Calendar</h2>
-			<Failed state={state} />
+		<Section id="calendar" title="Calendar" reads={[state]}>
 			{most === 0 && days && <p>No list of these weeks shows a change.</p>}
 			{most > 0 && days && (
 				<>
@@ -46,7 +38,7 @@ export function Calendar({ region, last, day, choose }: Props) {
 					</p>
 				</>
 			)}
-		</section>
+		</Section>
 	);
 }
 

@@ -1,40 +1,36 @@
 import { useEffect, useState } from "preact/hooks";
-import { addressOf, read } from "../../lib/api.ts";
-import { ChangeList } from "../../lib/change-list.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count } from "../../lib/format.ts";
-import { Pager } from "../../lib/pager.tsx";
-import { useLive } from "../../lib/use-live.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { addressOf, type Query, read } from "../../lib/api/request.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Pager } from "../../lib/elements/table.tsx";
+import { ChangeList } from "../../lib/requests/change-list.tsx";
+import { count } from "../../lib/text/format.ts";
 import { type Filters, queryOf } from "./filters.ts";
 
-const atOnce = 25;
+const perPage = 25;
 const everyMs = 30_000;
 
-/** The changes that the filters choose, newest first. */
 export function Feed({ filters }: { filters: Filters }) {
 	const key = addressOf("", queryOf(filters)).replace(/^[^?]*/, "");
 	const [page, setPage] = useState(1);
 	useEffect(() => setPage(1), [key]);
-	const [asked, setAsked] = useState(0);
+	const [version, setVersion] = useState(0);
 	const { change_type, as_of } = filters;
 	const { region } = filters.further;
 	const isOpen = as_of === undefined && filters.until === undefined;
 	const isLive = useLive(isOpen && "/changes/stream", { region, change_type }, "change.recorded", () =>
-		setAsked((n) => n + 1),
+		setVersion((before) => before + 1),
 	);
-	const query = { ...queryOf(filters), page, per_page: atOnce };
+	const query = { ...queryOf(filters), page, per_page: perPage };
 	const state = useRead(
-		`${key} ${page} ${page === 1 ? asked : 0}`,
+		`${key} ${page} ${page === 1 ? version : 0}`,
 		(signal) => read("listChanges", "/changes", query, signal),
 		page === 1 ? everyMs : 0,
 	);
 	const found = state.data;
 	const total = found !== undefined && "total" in found ? found.total : 0;
 	return (
-		<section aria-labelledby="feed">
-			<h2 id="feed">Changes</h2>
-			<Failed state={state} />
+		<Section id="feed" title="Changes" reads={[state]}>
 			{found && (
 				<p class="soft" data-figure="total">
 					{count(total)} changes{" "}
@@ -46,10 +42,65 @@ export function Feed({ filters }: { filters: Filters }) {
 				</p>
 			)}
 			{found && <ChangeList changes={found.data} />}
-			<Pager page={page} total={total} atOnce={atOnce} words={{ before: "Newer", next: "Older" }} go={setPage} />
+			<Pager page={page} total={total} perPage={perPage} labels={["Newer", "Older"]} go={setPage} />
 			<p class="soft">
 				The same as JSON: <code>curl '{`${location.origin}/changes${key}`}'</code>
 			</p>
-		</section>
+		</Section>
 	);
+}
+
+const retryMs = 30_000;
+/** Events come in bursts, each of which calls `onEvent` once. */
+const burstMs = 500;
+
+/**
+ * Follows a stream of server-sent events while the page is visible. Calls `onEvent` after events of that name, and after a gap in
+ * which some may have been missed. Returns whether the stream is open; otherwise the caller has to poll. With `false` there is no stream.
+ */
+function useLive(path: string | false, query: Query, event: string, onEvent: () => void): boolean {
+	const [isOpen, setIsOpen] = useState(false);
+	const address = path && addressOf(path, query);
+	useEffect(() => {
+		if (address === false) return;
+		let source: EventSource | undefined;
+		let burst: ReturnType<typeof setTimeout> | undefined;
+		let retry: ReturnType<typeof setTimeout> | undefined;
+		let wasLost = false;
+		const close = () => {
+			source?.close();
+			source = undefined;
+			clearTimeout(retry);
+			wasLost = true;
+			setIsOpen(false);
+		};
+		const connect = () => {
+			const opened = new EventSource(address);
+			source = opened;
+			opened.onopen = () => {
+				setIsOpen(true);
+				if (wasLost) onEvent();
+			};
+			// Browsers reconnect by themselves after a lost connection, but not after a refused one.
+			opened.onerror = () => {
+				wasLost = true;
+				setIsOpen(false);
+				if (opened.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryMs);
+			};
+			opened.addEventListener(event, () => {
+				clearTimeout(burst);
+				burst = setTimeout(onEvent, burstMs);
+			});
+		};
+		// Browsers allow few connections per origin, so a hidden page closes its own.
+		const follow = () => (document.hidden ? close() : connect());
+		follow();
+		document.addEventListener("visibilitychange", follow);
+		return () => {
+			document.removeEventListener("visibilitychange", follow);
+			clearTimeout(burst);
+			close();
+		};
+	}, [address, event]);
+	return isOpen;
 }

@@ -1,28 +1,27 @@
 import { changeTypes } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
-import { FilterChips } from "../../lib/filter-chips.tsx";
-import type { FilterName } from "../../lib/filter-names.ts";
-import { words } from "../../lib/format.ts";
-import { readValues } from "../../lib/read-values.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { readValues } from "../../lib/api/all-pages.ts";
+import { useOperation, useRead } from "../../lib/api/use-read.tsx";
+import { FilterChips, FilterSelect } from "../../lib/requests/filter-controls.tsx";
+import type { FilterName } from "../../lib/requests/filters.ts";
+import { labelOf } from "../../lib/text/format.ts";
 import { type Filters, hasSpan } from "./filters.ts";
 
 const days = [1, 7, 30, 90];
 const span = "span";
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Filters of requests that have a field here. */
+/** Filters of requests that have a field of their own. */
 const fields = ["region", "state"] as const;
 
 export function FilterForm({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
 	const { since_days, since, until, as_of, change_type, further } = filters;
 	const isSpan = hasSpan(filters);
-	const stats = useRead("stats", (signal) => read("getStats", "/stats", {}, signal));
+	const stats = useOperation("getStats", "/stats");
 	const states = useRead("states", (signal) => readValues("state", signal));
 	const regions = stats.data?.data.by_iso.map(({ iso }) => iso) ?? [];
-	const set = (name: FilterName, value: string) => {
+	const set = (name: FilterName, value: string | undefined) => {
 		const { [name]: _, ...others } = further;
-		choose({ ...filters, further: value === "" ? others : { ...others, [name]: value } });
+		choose({ ...filters, further: value === undefined ? others : { ...others, [name]: value } });
 	};
 	const day = (label: string, value: string | undefined, take: (value: string | undefined) => void) => (
 		<label>
@@ -45,7 +44,7 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 						onChange={({ currentTarget: { value } }) =>
 							choose(
 								value === span
-									? { ...filters, since: dayBefore(since_days, as_of), until: as_of ?? today() }
+									? { ...filters, since: firstOfDays(since_days, as_of), until: as_of ?? today() }
 									: { ...filters, since_days: Number(value), since: undefined, until: undefined },
 							)
 						}
@@ -68,55 +67,31 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 						choose({ ...filters, as_of: value === undefined || value >= today() ? undefined : value }),
 					)
 				)}
-				<Choice
+				<FilterSelect
 					label="Grid operator"
 					values={regions}
 					chosen={further.region}
 					choose={(value) => set("region", value)}
 				/>
-				<Choice
+				<FilterSelect
 					label="State"
 					values={(states.data ?? []).toSorted()}
 					chosen={further.state}
 					choose={(value) => set("state", value)}
 				/>
-				<Choice
+				<FilterSelect
 					label="Kind of change"
 					values={changeTypes}
 					chosen={change_type}
-					text={words}
-					choose={(value) => choose({ ...filters, change_type: value || undefined })}
+					text={labelOf}
+					choose={(value) => choose({ ...filters, change_type: value })}
 				/>
 			</form>
-			<FilterChips filters={further} except={fields} drop={(name) => set(name, "")} />
+			<FilterChips filters={further} except={fields} drop={(name) => set(name, undefined)} />
 		</>
 	);
 }
 
-interface ChoiceProps {
-	label: string;
-	values: readonly string[];
-	/** Also one that is not among them, as of several. */
-	chosen: string | undefined;
-	text?(value: string): string;
-	/** Empty: all. */
-	choose(value: string): void;
-}
-
-const Choice = ({ label, values, chosen, text = (value) => value, choose }: ChoiceProps) => (
-	<label>
-		{label}
-		<select value={chosen ?? ""} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-			<option value="">All</option>
-			{[...new Set([...values, ...(chosen === undefined ? [] : [chosen])])].map((value) => (
-				<option key={value} value={value}>
-					{text(value)}
-				</option>
-			))}
-		</select>
-	</label>
-);
-
-/** So many days up to a day (UTC). */
-const dayBefore = (days: number, last = today()): string =>
+/** The first of so many days, of which `last` (UTC) is the last. */
+const firstOfDays = (days: number, last = today()): string =>
 	new Date(Date.parse(last) - (days - 1) * 86_400_000).toISOString().slice(0, 10);

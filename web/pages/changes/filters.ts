@@ -1,14 +1,14 @@
-/** What the page shows, as its address says it: the parameters of `/changes`, and the two days that are compared. */
-import type { Query } from "../../lib/api.ts";
-import { type Filters as FurtherFilters, filtersFor, filtersIn, setOf } from "../../lib/filter-names.ts";
+/** The state of the page in its address: parameters of `/changes`, and the two days that are compared. */
+import type { Query } from "../../lib/api/request.ts";
+import { type Filters as FurtherFilters, filtersFor, filtersIn, setOf } from "../../lib/requests/filters.ts";
 
 export interface Filters {
-	/** Of the last days, where no span is chosen. */
+	/** How many of the last days, if no span is chosen. */
 	since_days: number;
-	/** The first and the last day (UTC) of a span, in place of the last days. */
+	/** The first and the last day (UTC) of a span. */
 	since: string | undefined;
 	until: string | undefined;
-	/** The last of the days (UTC); undefined: today. */
+	/** The last of the last days (UTC); undefined: today. */
 	as_of: string | undefined;
 	change_type: string | undefined;
 	/** Filters of requests. */
@@ -42,11 +42,11 @@ const dayIn = (text: string | null): string | undefined =>
 export const hasSpan = ({ since, until }: Pick<Filters, "since" | "until">): boolean =>
 	since !== undefined || until !== undefined;
 
-/** The day that a span of one day is. */
+/** The day, if the span is one day. */
 export const dayOf = ({ since, until }: Pick<Filters, "since" | "until">): string | undefined =>
 	since === until ? since : undefined;
 
-/** The parameters of `/changes` that say the same. */
+/** The parameters of `/changes` for these filters. */
 export const queryOf = ({ since_days, since, until, as_of, change_type, further }: Filters): Query => ({
 	...(hasSpan({ since, until }) ? { since, until } : { since_days }),
 	as_of,
@@ -54,7 +54,7 @@ export const queryOf = ({ since_days, since, until, as_of, change_type, further 
 	change_type,
 });
 
-/** The days that are summed: those of the list of changes, as many as the interface sums. */
+/** The days of the summary, which the API limits in number. */
 export function summedDays(filters: Filters): { since_days: number; as_of: string | undefined; isPart: boolean } {
 	const { since_days, since, until, as_of } = filters;
 	if (!hasSpan(filters)) return { since_days, as_of, isPart: false };
@@ -64,7 +64,7 @@ export function summedDays(filters: Filters): { since_days: number; as_of: strin
 	return { since_days: Math.max(1, Math.min(longestDays, days)), as_of: last, isPart: days > longestDays };
 }
 
-/** The query that says the same, with its question mark. */
+/** The query of the page's address, with its question mark. */
 export function writeFilters(filters: Filters): string {
 	const { from, to } = filters;
 	const set = Object.entries({ ...queryOf(filters), from, to }).flatMap(([name, value]) =>

@@ -1,15 +1,15 @@
-/** The feed of changes, what came and left by day and region, and what became of the requests of an earlier day. */
+/** Changes of requests: as a list, by day and region, and between two days. */
 import "../../style/base.css";
 import "../../style/chips.css";
 import "../../style/list.css";
 import "./changes.css";
-import { render } from "preact";
 import { useState } from "preact/hooks";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { mount } from "../../lib/elements/page.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { dayOf, type Filters, readFilters, summedDays, writeFilters } from "./filters.ts";
-import { Newest } from "./newest.tsx";
+import { dayOf, type Filters, hasSpan, longestDays, readFilters, summedDays, writeFilters } from "./filters.ts";
 import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
 
@@ -37,5 +37,27 @@ function Changes() {
 	);
 }
 
-const root = document.getElementById("page");
-if (root) render(<Changes />, root);
+interface Props {
+	filters: Filters;
+	choose(filters: Filters): void;
+}
+
+/** Offers the newest changes if all loaded lists are older than the days that can be chosen. */
+function Newest({ filters, choose }: Props) {
+	const { as_of } = filters;
+	const { region } = filters.further;
+	const state = useOperation("listChanges", "/changes", { since: "2000-01-01", per_page: 1, region }, 60_000);
+	const day = state.data?.data[0]?.detected_at.slice(0, 10);
+	if (as_of !== undefined || day === undefined || hasSpan(filters)) return null;
+	if (Date.now() - Date.parse(day) < longestDays * 86_400_000) return null;
+	return (
+		<p>
+			The newest change is of {day}.{" "}
+			<button type="button" onClick={() => choose({ ...filters, as_of: day })}>
+				Show what changed until then
+			</button>
+		</p>
+	);
+}
+
+mount(<Changes />);

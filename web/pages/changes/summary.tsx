@@ -1,33 +1,24 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { Scroll } from "../../lib/scroll.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { type Column, Table } from "../../lib/elements/table.tsx";
+import { count, labelOf, power } from "../../lib/text/format.ts";
 import { dayOf, type Filters, hasSpan, longestDays, summedDays } from "./filters.ts";
 
 type Found = Reply<"summariseChanges">;
 
-/** Counts by region and by day, each by kind. */
 export function Summary({ filters }: { filters: Filters }) {
 	const { since_days: days, as_of, isPart } = summedDays(filters);
 	const { region, ...others } = filters.further;
 	const query = { since_days: days, as_of, region };
-	const state = useRead(
-		`summary ${days} ${as_of} ${region}`,
-		(signal) => read("summariseChanges", "/changes/summary", query, signal),
-		60_000,
-	);
+	const state = useOperation("summariseChanges", "/changes/summary", query, 60_000);
 	const found = state.data;
 	return (
-		<section aria-labelledby="summary">
-			<h2 id="summary">{titleOf(filters, days, as_of)}</h2>
+		<Section id="summary" title={titleOf(filters, days, as_of)} reads={[state]}>
 			{isPart && <p class="soft">At most {longestDays} days are summed: these are the last of the span.</p>}
 			{Object.keys(others).length > 0 && (
 				<p class="soft">These sums are of all requests; the list of changes below is of those that are chosen.</p>
 			)}
-			<Failed state={state} />
 			{found?.by_day.length === 0 && <p>No list of these days shows a change.</p>}
 			{found !== undefined && found.by_day.length > 0 && (
 				<>
@@ -35,7 +26,7 @@ export function Summary({ filters }: { filters: Filters }) {
 					<ByDay rows={found.by_day} />
 				</>
 			)}
-		</section>
+		</Section>
 	);
 }
 
@@ -47,8 +38,7 @@ function titleOf(filters: Filters, days: number, last: string | undefined): stri
 	return last === undefined ? span : `${span} up to ${last}`;
 }
 
-/** What came, what left and what moved. */
-const columns: [kind: Found["by_day"][number]["change_type"], heading: string][] = [
+const kinds: [kind: Found["by_day"][number]["change_type"], heading: string][] = [
 	["status_change", "Status"],
 	["capacity_change", "MW"],
 	["cod_change", "COD"],
@@ -61,68 +51,56 @@ function ByRegion({ found }: { found: Found }) {
 	const moved = new Map(found.by_region.map((row) => [`${row.region} ${row.change_type}`, row.count]));
 	const regions = [...new Set([...found.by_region.map(({ region }) => region), ...left.keys()])].sort();
 	return (
-		<Scroll label="Changes by grid operator">
-			<table>
-				<caption>What came, what was withdrawn and what moved</caption>
-				<thead>
-					<tr>
-						<th scope="col">Grid operator</th>
-						{["New", "Withdrawn", ...columns.map(([, heading]) => heading)].map((heading) => (
-							<th key={heading} scope="col" class="number">
-								{heading}
-							</th>
-						))}
-					</tr>
-				</thead>
-				<tbody>
-					{regions.map((region) => (
-						<tr key={region} data-region={region}>
-							<th scope="row">{region}</th>
-							<Sum requests={came.get(region)?.new_projects} mw={came.get(region)?.new_mw} />
-							<Sum requests={left.get(region)?.withdrawn} mw={left.get(region)?.withdrawn_mw} />
-							{columns.map(([kind]) => (
-								<td key={kind} class="number" data-kind={kind}>
-									{count(moved.get(`${region} ${kind}`) ?? 0)}
-								</td>
-							))}
-						</tr>
-					))}
-				</tbody>
-			</table>
-		</Scroll>
+		<Table
+			scrolls="Changes by grid operator"
+			caption="What came, what was withdrawn and what moved"
+			rows={regions}
+			attributes={(region) => ({ "data-region": region })}
+			columns={[
+				["Grid operator", (region) => region],
+				["New", (region) => sumText(came.get(region)?.new_projects, came.get(region)?.new_mw), "number"],
+				["Withdrawn", (region) => sumText(left.get(region)?.withdrawn, left.get(region)?.withdrawn_mw), "number"],
+				...kinds.map(
+					([kind, heading]): Column<string> => [
+						heading,
+						(region) => <span data-kind={kind}>{count(moved.get(`${region} ${kind}`) ?? 0)}</span>,
+						"number",
+					],
+				),
+			]}
+		/>
 	);
 }
 
-const Sum = ({ requests = 0, mw = 0 }: { requests: number | undefined; mw: number | undefined }) => (
-	<td class="number">
+const sumText = (requests = 0, mw = 0) => (
+	<>
 		{count(requests)} {requests > 0 && <span class="soft">({power(mw)})</span>}
-	</td>
+	</>
 );
 
 function ByDay({ rows }: { rows: Found["by_day"] }) {
 	const days = Map.groupBy(rows, ({ day }) => day);
 	const most = Math.max(1, ...[...days.values()].map(sum));
 	return (
-		<table>
-			<caption>Changes by day</caption>
-			<Head columns={["Day", "Kinds", number("Changes")]} />
-			<tbody>
-				{[...days].map(([day, kinds]) => (
-					<tr key={day}>
-						<th scope="row" class="day">
-							{day}
-						</th>
-						<td>
+		<Table
+			caption="Changes by day"
+			rows={[...days]}
+			columns={[
+				["Day", ([day]) => day, "day"],
+				[
+					"Kinds",
+					([, kinds]) => (
+						<>
 							<span class="soft">
-								{kinds.map((kind) => `${words(kind.change_type).toLowerCase()} ${count(kind.count)}`).join(", ")}
+								{kinds.map((kind) => `${labelOf(kind.change_type).toLowerCase()} ${count(kind.count)}`).join(", ")}
 							</span>
 							<meter min={0} max={most} value={sum(kinds)} aria-hidden="true" />
-						</td>
-						<td class="number">{count(sum(kinds))}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+						</>
+					),
+				],
+				["Changes", ([, kinds]) => count(sum(kinds)), "number"],
+			]}
+		/>
 	);
 }
 

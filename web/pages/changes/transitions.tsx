@@ -1,9 +1,9 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { readByPost } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power, words } from "../../lib/format.ts";
-import { Scroll } from "../../lib/scroll.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { readAt } from "../../lib/api/request.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { type Column, Table } from "../../lib/elements/table.tsx";
+import { count, labelOf, power } from "../../lib/text/format.ts";
 import type { Filters } from "./filters.ts";
 
 type Compared = Reply<"compareDays">;
@@ -11,19 +11,19 @@ type Compared = Reply<"compareDays">;
 const dayMs = 86_400_000;
 const dayBefore = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 
-/** The status of each request on an earlier day by its status on a later one. */
+/** Counts of requests by their status on an earlier and on a later day. */
 export function Transitions({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
 	const { region } = filters.further;
 	const { from = dayBefore(365), to = dayBefore(0) } = filters;
-	/** A field that is being emptied is no day. */
+	/** Ignores a field that is being emptied. */
 	const set = (part: Pick<Filters, "from"> | Pick<Filters, "to">) => {
 		if (!Object.values(part).includes("")) choose({ ...filters, ...part });
 	};
 	const params = { from, to, per_page: 1, ...(region !== undefined && { region }) };
-	const state = useRead(JSON.stringify(params), (signal) => readByPost("compareDays", "/compare", params, signal));
+	const body = JSON.stringify(params);
+	const state = useRead(body, (signal) => readAt<Compared>("/compare", body, signal));
 	return (
-		<section aria-labelledby="transitions">
-			<h2 id="transitions">Between two days</h2>
+		<Section id="transitions" title="Between two days" reads={[state]}>
 			<form class="filters" onSubmit={(event) => event.preventDefault()}>
 				<label>
 					From
@@ -40,9 +40,8 @@ export function Transitions({ filters, choose }: { filters: Filters; choose(filt
 					/>
 				</label>
 			</form>
-			<Failed state={state} />
 			{state.data && <Matrix compared={state.data} />}
-		</section>
+		</Section>
 	);
 }
 
@@ -59,38 +58,24 @@ function Matrix({ compared: { matrix, from, to } }: { compared: Compared }) {
 				{count(from.projects)} requests ({power(from.capacity_mw)}) on {from.day}, {count(to.projects)} (
 				{power(to.capacity_mw)}) on {to.day}; of an operator without a list of the earlier day all are new.
 			</p>
-			<Scroll label={`Status on ${from.day} and on ${to.day}`}>
-				<table>
-					<caption>
-						Status on {from.day} (rows) and on {to.day} (columns)
-					</caption>
-					<thead>
-						<tr>
-							<th scope="col">From</th>
-							{after.map((status) => (
-								<th key={status} scope="col" class="number">
-									{words(status)}
-								</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{before.map((row) => (
-							<tr key={row}>
-								<th scope="row">{words(row)}</th>
-								{after.map((column) => {
-									const cell = cells.get(`${row}>${column}`);
-									return (
-										<td key={column} class="number" data-cell={`${row}>${column}`}>
-											{cell === undefined ? "–" : count(cell.projects)}
-										</td>
-									);
-								})}
-							</tr>
-						))}
-					</tbody>
-				</table>
-			</Scroll>
+			<Table
+				scrolls={`Status on ${from.day} and on ${to.day}`}
+				caption={`Status on ${from.day} (rows) and on ${to.day} (columns)`}
+				rows={before}
+				columns={[
+					["From", (row) => labelOf(row)],
+					...after.map(
+						(column): Column<string> => [
+							labelOf(column),
+							(row) => {
+								const cell = cells.get(`${row}>${column}`);
+								return <span data-cell={`${row}>${column}`}>{cell === undefined ? "–" : count(cell.projects)}</span>;
+							},
+							"number",
+						],
+					),
+				]}
+			/>
 		</>
 	);
 }

@@ -1,41 +1,38 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { count, filed, percent, words } from "../../lib/format.ts";
+import { Section } from "../../lib/elements/page.tsx";
+import { DeveloperLink } from "../../lib/requests/project-link.tsx";
+import { count, labelOf, percent, safeText } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 
 const certainties = { seen: "stands in a source", known: "general knowledge, not verified" };
 const atOnce = 20;
 
-/** Its parent, the companies that belong to it, its other names, and the names under which its requests are filed. */
+/** Its parent, its subsidiaries and project companies, and its other names. */
 export function Companies({ developer: { relationships, aliases, certainty, canonical_name } }: { developer: Detail }) {
 	const { parent, subsidiaries, shells } = relationships;
 	if (parent === null && subsidiaries.length + shells.length + aliases.length === 0) return null;
 	return (
-		<section aria-labelledby="companies">
-			<h2 id="companies">Its companies</h2>
+		<Section id="companies" title="Its companies">
 			<ul class="tree">
 				<li>
 					{parent === null ? (
-						<b>{filed(canonical_name)}</b>
+						<b>{safeText(canonical_name)}</b>
 					) : (
 						<>
-							{parent.developer_id === null ? (
-								<b>{filed(parent.name)}</b>
-							) : (
-								<a href={`/developers/${parent.developer_id}`}>{filed(parent.name)}</a>
-							)}{" "}
+							<DeveloperLink id={parent.developer_id} name={parent.name} />{" "}
 							<span class="soft">parent{certainty !== null && `, ${certainties[certainty]}`}</span>
 						</>
 					)}
 					<ul>
 						{parent !== null && (
 							<li>
-								<b>{filed(canonical_name)}</b>
+								<b>{safeText(canonical_name)}</b>
 							</li>
 						)}
 						{subsidiaries.map((company) => (
 							<li key={company.developer_id} data-company={company.developer_id}>
-								<a href={`/developers/${company.developer_id}`}>{filed(company.canonical_name)}</a>{" "}
+								<DeveloperLink id={company.developer_id} name={company.canonical_name} />{" "}
 								<span class="soft">subsidiary</span>
 							</li>
 						))}
@@ -57,10 +54,10 @@ export function Companies({ developer: { relationships, aliases, certainty, cano
 			)}
 			{aliases.length > 0 && (
 				<p>
-					<span class="soft">Also called</span> {aliases.map((alias) => filed(alias, 80)).join(", ")}
+					<span class="soft">Also called</span> {aliases.map((alias) => safeText(alias, 80)).join(", ")}
 				</p>
 			)}
-		</section>
+		</Section>
 	);
 }
 
@@ -70,9 +67,9 @@ const Shell = ({
 	shell: Detail["relationships"]["shells"][number];
 }) => (
 	<li data-shell={name}>
-		{filed(name)}{" "}
+		{safeText(name)}{" "}
 		<span class="soft">
-			project company, {count(project_count)} {project_count === 1 ? "request" : "requests"} · {words(method)},
+			project company, {count(project_count)} {project_count === 1 ? "request" : "requests"} · {labelOf(method)},
 			confidence {percent(confidence)}
 		</span>
 	</li>

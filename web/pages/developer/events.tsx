@@ -1,97 +1,59 @@
-import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power, words } from "../../lib/format.ts";
-import { Head } from "../../lib/head.tsx";
-import { FilingList, NewsList } from "../../lib/news-list.tsx";
-import { RaiseList } from "../../lib/raise-list.tsx";
-import { Scroll } from "../../lib/scroll.tsx";
-import { type ReadState, useRead } from "../../lib/use-read.ts";
+import { type ReadState, useOperation } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { FilingList, NewsList, RaiseList } from "../../lib/requests/signals.tsx";
+import { count, labelOf, power, safeText } from "../../lib/text/format.ts";
 import type { Capital } from "./record.tsx";
 
-type Deals = Reply<"listMaEvents">["data"];
-
 const longestDays = 365;
-const atOnce = 20;
+const per_page = 20;
 
-/** What is said of it and what it filed: headlines, current reports, changes of hands, offerings. */
-export function Events({ id, name, capital }: { id: number; name: string; capital: ReadState<Capital> }) {
-	const news = useRead(`news ${id}`, (signal) =>
-		read("listDeveloperEvents", `/developers/${id}/events`, { days: longestDays, per_page: atOnce }, signal),
-	);
-	const filings = useRead(`filings ${name}`, (signal) =>
-		read("listMaterialEvents", "/material-events", { developer: name, per_page: atOnce }, signal),
-	);
-	const deals = useRead(`deals ${name}`, (signal) =>
-		read("listMaEvents", "/ma-events", { developer: name, per_page: atOnce }, signal),
-	);
-	const reports = filings.data?.data.filter((one) => one.developer_canonical === name) ?? [];
-	const hands = deals.data?.data.filter((one) => one.buyer_canonical === name || one.seller_canonical === name) ?? [];
+/** News about it, its filings and offerings, and assets that it bought or sold. */
+export function Events({ id, name, capital }: { id: number; name: string; capital: ReadState<Capital | undefined> }) {
+	const news = useOperation("listDeveloperEvents", `/developers/${id}/events`, { days: longestDays, per_page });
+	const filings = useOperation("listMaterialEvents", "/material-events", { developer: name, per_page });
+	const deals = useOperation("listMaEvents", "/ma-events", { developer: name, per_page });
 	const headlines = news.data?.data ?? [];
+	const reports = filings.data?.data.filter((one) => one.developer_canonical === name) ?? [];
 	const raises = capital.data?.raises ?? [];
+	const own = deals.data?.data.filter((one) => one.buyer_canonical === name || one.seller_canonical === name) ?? [];
 	const isRead = news.data !== undefined && filings.data !== undefined && deals.data !== undefined;
 	return (
-		<section aria-labelledby="events">
-			<h2 id="events">Events</h2>
-			<Failed state={news} />
-			<Failed state={filings} />
-			<Failed state={deals} />
-			{headlines.length > 0 && (
-				<>
-					<h3>
-						News of the last {longestDays} days ({count(news.data?.meta.total ?? 0)})
-					</h3>
-					<NewsList news={headlines} />
-				</>
-			)}
-			{reports.length > 0 && (
-				<>
-					<h3>Current reports</h3>
-					<FilingList filings={reports} />
-				</>
-			)}
-			{raises.length > 0 && (
-				<>
-					<h3>Raises</h3>
-					<RaiseList raises={raises} />
-				</>
-			)}
-			{hands.length > 0 && (
+		<Section id="events" title="Events" reads={[news, filings, deals]}>
+			<NewsList
+				title={`News of the last ${longestDays} days (${count(news.data?.meta.total ?? 0)})`}
+				rows={headlines}
+			/>
+			<FilingList title="Current reports" rows={reports} />
+			<RaiseList title="Raises" rows={raises} />
+			{own.length > 0 && (
 				<>
 					<h3>Changes of hands</h3>
-					<Hands deals={hands} />
+					<Table
+						scrolls="Changes of hands"
+						rows={own}
+						attributes={({ asset_name }) => ({ "data-deal": asset_name ?? "" })}
+						columns={[
+							["Day", ({ effective_date }) => effective_date, "day"],
+							[
+								"What",
+								({ asset_name, queue_id, asset_class, capacity_mw }) => (
+									<>
+										{safeText(asset_name ?? queue_id ?? labelOf(asset_class), 80)}
+										{capacity_mw !== null && <span class="soft"> {power(capacity_mw)}</span>}
+									</>
+								),
+							],
+							["From", ({ seller_canonical, seller }) => safeText(seller_canonical ?? seller ?? "–", 60)],
+							["To", ({ buyer_canonical, buyer }) => safeText(buyer_canonical ?? buyer ?? "–", 60)],
+							["Confidence", ({ confidence, reason }) => <span title={reason}>{labelOf(confidence)}</span>],
+						]}
+					/>
 				</>
 			)}
-			{isRead && headlines.length + reports.length + raises.length + hands.length === 0 && (
+			{isRead && headlines.length + reports.length + raises.length + own.length === 0 && (
 				<p>Nothing that is loaded names it.</p>
 			)}
-		</section>
+		</Section>
 	);
 }
-
-const Hands = ({ deals }: { deals: Deals }) => (
-	<Scroll label="Changes of hands">
-		<table>
-			<Head columns={["Day", "What", "From", "To", "Confidence"]} />
-			<tbody>
-				{deals.map((deal) => (
-					<tr
-						key={`${deal.effective_date} ${deal.queue_id} ${deal.plant_id_eia} ${deal.generator_id} ${deal.buyer}`}
-						data-deal={deal.asset_name ?? ""}
-					>
-						<th scope="row" class="day">
-							{deal.effective_date}
-						</th>
-						<td>
-							{filed(deal.asset_name ?? deal.queue_id ?? words(deal.asset_class), 80)}
-							{deal.capacity_mw !== null && <span class="soft"> {power(deal.capacity_mw)}</span>}
-						</td>
-						<td>{filed(deal.seller_canonical ?? deal.seller ?? "–", 60)}</td>
-						<td>{filed(deal.buyer_canonical ?? deal.buyer ?? "–", 60)}</td>
-						<td title={deal.reason}>{words(deal.confidence)}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
-	</Scroll>
-);

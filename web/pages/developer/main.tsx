@@ -1,34 +1,28 @@
-/** One developer: its portfolio, its record and distress beside its peers, what is said of it, and its companies. */
+/** One developer: its portfolio, its record and distress beside its peers, events, and its companies. */
 import "../../style/base.css";
 import "./developer.css";
-import { render } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { dayOfAddress, OfDay } from "../../lib/day.tsx";
-import { type Fact, FactList } from "../../lib/fact-list.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, percent, power, words } from "../../lib/format.ts";
-import { nameAfter } from "../../lib/heading.ts";
-import { dollars } from "../../lib/quantity.ts";
-import { type ReadState, useRead } from "../../lib/use-read.ts";
-import { Breakdown } from "./breakdown.tsx";
+import { Failed, type ReadState, useOperation } from "../../lib/api/use-read.tsx";
+import { type Fact, FactList, mount, Section, setHeading } from "../../lib/elements/page.tsx";
+import { dayOfAddress, PastDayNotice } from "../../lib/requests/project-link.tsx";
+import { count, dollars, labelOf, percent, power, safeText } from "../../lib/text/format.ts";
 import { Companies } from "./companies.tsx";
 import { Events } from "./events.tsx";
-import { Portfolio } from "./portfolio.tsx";
+import { Breakdown, Portfolio } from "./portfolio.tsx";
 import { type Capital, Record } from "./record.tsx";
 import { Size } from "./size.tsx";
 
-/** As it stands in the address, still encoded. */
+/** As encoded in the address. */
 const id = /^\/developers\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 const as_of = dayOfAddress();
 
 function Developer() {
-	const state = useRead("developer", (signal) => read("getDeveloper", `/developers/${id}`, { as_of }, signal), 60_000);
-	const capital = useRead("capital", (signal) => read("getDeveloperCapital", `/developers/${id}/capital`, {}, signal));
+	const state = useOperation("getDeveloper", `/developers/${id}`, { as_of }, 60_000);
+	const capital = useOperation("getDeveloperCapital", `/developers/${id}/capital`);
 	const developer = state.data?.data;
 	if (developer === undefined) return <Failed state={state} />;
-	const name = filed(developer.canonical_name);
-	nameAfter(name);
+	const name = safeText(developer.canonical_name);
+	setHeading(name);
 	const { relationships, completion_rate, operational_projects, withdrawn_projects } = developer;
 	const facts: Fact[] = [
 		["Requests", count(developer.total_projects)],
@@ -42,7 +36,7 @@ function Developer() {
 				? null
 				: `${percent(completion_rate)} (${count(operational_projects)} operational, ${count(withdrawn_projects)} withdrawn)`,
 		],
-		["Tier", words(developer.tier)],
+		["Tier", labelOf(developer.tier)],
 		["Technologies", developer.primary_technologies.join(", ") || null],
 		["States", developer.states_active.join(", ") || null],
 		[
@@ -52,12 +46,12 @@ function Developer() {
 				: dollars(capital.data.capital_raised),
 		],
 		["Headquarters", developer.headquarters_state],
-		["Parent", relationships.parent === null ? null : filed(relationships.parent.name)],
+		["Parent", relationships.parent === null ? null : safeText(relationships.parent.name)],
 	];
 	return (
 		<>
 			<Failed state={state} />
-			{as_of !== undefined && <OfDay day={as_of} />}
+			{as_of !== undefined && <PastDayNotice day={as_of} />}
 			<FactList facts={facts} />
 			{as_of === undefined && (
 				<>
@@ -85,26 +79,22 @@ function Developer() {
 
 const registers = { cik: "SEC CIK", lei: "LEI", eia_utility: "EIA utility", eia_entity: "EIA entity" } as const;
 
-/** Each with who has it where: a number is stated on evidence alone. */
 const Numbers = ({ developer: { identifiers } }: { developer: Reply<"getDeveloper">["data"] }) =>
-	identifiers.length === 0 ? null : (
-		<section aria-labelledby="numbers">
-			<h2 id="numbers">Numbers in registers</h2>
+	identifiers.length > 0 && (
+		<Section id="numbers" title="Numbers in registers">
 			<ul class="numbers">
 				{identifiers.map(({ scheme, value, evidence }) => (
 					<li key={`${scheme}:${value}`}>
-						{registers[scheme]} {filed(value)} <span class="soft">({filed(evidence, 300)})</span>
+						{registers[scheme]} {safeText(value)} <span class="soft">({safeText(evidence, 300)})</span>
 					</li>
 				))}
 			</ul>
-		</section>
+		</Section>
 	);
 
-/** Why it is taken to need capital, where it is. */
-const Reasons = ({ capital: { data } }: { capital: ReadState<Capital> }) =>
-	data?.needs_capital ? (
-		<p>Needs capital: {data.needs_capital_reasons.map((reason) => filed(reason, 500)).join(" ")}</p>
-	) : null;
+const Reasons = ({ capital: { data } }: { capital: ReadState<Capital | undefined> }) =>
+	data?.needs_capital && (
+		<p>Needs capital: {data.needs_capital_reasons.map((reason) => safeText(reason, 500)).join(" ")}</p>
+	);
 
-const root = document.getElementById("page");
-if (root) render(<Developer />, root);
+mount(<Developer />);

@@ -1,55 +1,139 @@
 import { useState } from "preact/hooks";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { Pager } from "../../lib/pager.tsx";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import type { Reply } from "#libs/contract/index.ts";
+import { useAllRows, useOperation } from "../../lib/api/use-read.tsx";
+import { Legend, Stack } from "../../lib/charts/chart.tsx";
+import { Columns } from "../../lib/charts/columns.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Pager, Table } from "../../lib/elements/table.tsx";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { statusOrder, sumByStatus, sumMw } from "../../lib/requests/sums.ts";
+import { count, labelOf, power } from "../../lib/text/format.ts";
 
-const atOnce = 50;
+type Row = Pick<
+	Reply<"listProjects">["data"][number],
+	"id" | "region" | "status_std" | "construction_stage" | "queue_date" | "capacity_mw"
+>;
 
-/** Its listed requests, the largest first, and how many have come how far. */
+const unstated = "Not stated";
+
+/** Its listed requests by stage, by grid operator and by the year in which they were queued. */
+export function Breakdown({ id }: { id: number }) {
+	const fields = "id,region,status_std,construction_stage,queue_date,capacity_mw";
+	const state = useAllRows("listProjects", "/projects", { developer_id: id, fields });
+	const { total = 0 } = state.data ?? {};
+	const rows: Row[] | undefined = state.data?.rows;
+	return (
+		<Section id="portfolio" title="Portfolio" reads={[state]}>
+			{rows && rows.length > 0 && (
+				<>
+					{rows.length < total && (
+						<p>
+							Of its {count(total)} listed requests the first {count(rows.length)} are counted here.
+						</p>
+					)}
+					<Legend
+						entries={statusOrder
+							.filter((status) => rows.some(({ status_std }) => status_std === status))
+							.map((status) => ({ kind: status.toLowerCase(), text: status }))}
+					/>
+					<div class="columns">
+						<Bars title="By stage of construction" rows={rows} nameOf={(row) => labelOf(row.construction_stage)} />
+						<Bars title="By grid operator" rows={rows} nameOf={(row) => row.region} />
+					</div>
+					<Years rows={rows} />
+				</>
+			)}
+			{rows?.length === 0 && <p>None of its requests is listed.</p>}
+		</Section>
+	);
+}
+
+interface BarsProps {
+	title: string;
+	rows: Row[];
+	nameOf(row: Row): string;
+	/** Sorted by name instead of by capacity. */
+	isByName?: boolean;
+}
+
+/** A row for each name, with its MW by status as a bar. */
+function Bars({ title, rows, nameOf, isByName = false }: BarsProps) {
+	const groups = [...Map.groupBy(rows, nameOf)].map(([name, own]) => ({ name, own, mw: sumMw(own) }));
+	const sorted = groups.toSorted((a, b) => (isByName ? a.name.localeCompare(b.name, "en") : b.mw - a.mw));
+	const most = Math.max(1, ...groups.map(({ mw }) => mw));
+	return (
+		<Table
+			caption={title}
+			rows={sorted}
+			attributes={({ name }) => ({ "data-group": `${title}: ${name}` })}
+			columns={[
+				[
+					"Name",
+					({ name, own }) => (
+						<>
+							{name}
+							<Stack sums={sumByStatus(own)} most={most} />
+						</>
+					),
+				],
+				["Requests", ({ own }) => count(own.length), "number"],
+				[
+					"Capacity",
+					({ own, mw }) => (own.every(({ capacity_mw }) => capacity_mw === null) ? "–" : power(mw)),
+					"number",
+				],
+			]}
+		/>
+	);
+}
+
+const yearOf = ({ queue_date }: Row): string => queue_date?.slice(0, 4) ?? unstated;
+
+function Years({ rows }: { rows: Row[] }) {
+	const groups = Map.groupBy(rows, yearOf);
+	const known = [...groups.keys()].filter((year) => year !== unstated).map(Number);
+	if (known.length === 0) return null;
+	const [first, last] = [Math.min(...known), Math.max(...known)];
+	// Years without a request remain as gaps.
+	const years = Array.from({ length: last - first + 1 }, (_, at) => String(first + at));
+	return (
+		<Columns
+			title="By year in which they were queued"
+			label={`Capacity by year of the queue, ${first} to ${last}`}
+			columns={years.map((name) => ({ name, sums: sumByStatus(groups.get(name) ?? []) }))}
+			text={power}
+			table={<Bars title="By year of the queue" rows={rows} nameOf={yearOf} isByName />}
+		/>
+	);
+}
+
+const perPage = 50;
+
+/** Its listed requests, the largest first, and how many are at each stage. */
 export function Portfolio({ id }: { id: string }) {
 	const [page, setPage] = useState(1);
-	const path = `/developers/${id}/projects`;
-	const state = useRead(`${path} ${page}`, (signal) =>
-		read("listDeveloperProjects", path, { page, per_page: atOnce }, signal),
-	);
-	const { projects, by_stage, meta } = state.data ?? {};
+	const state = useOperation("listDeveloperProjects", `/developers/${id}/projects`, { page, per_page: perPage });
+	const { projects = [], by_stage, meta } = state.data ?? {};
 	return (
-		<section aria-labelledby="requests">
-			<h2 id="requests">Listed requests</h2>
-			<Failed state={state} />
+		<Section id="requests" title="Listed requests" reads={[state]}>
 			{by_stage && (
 				<p>
 					{Object.entries(by_stage)
-						.map(([stage, requests]) => `${words(stage)}: ${count(requests)}`)
+						.map(([stage, requests]) => `${labelOf(stage)}: ${count(requests)}`)
 						.join(" · ")}
 				</p>
 			)}
-			<table>
-				<Head columns={["Request", "State", "Construction", number("Capacity")]} />
-				<tbody>
-					{projects?.map((project) => (
-						<tr key={project.id} data-id={project.id}>
-							<th scope="row">
-								<ProjectLink {...project} />
-							</th>
-							<td>{project.state ?? "–"}</td>
-							<td>{words(project.stage)}</td>
-							<td class="number">{project.capacity_mw === null ? "–" : power(project.capacity_mw)}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
-			<Pager
-				page={page}
-				total={meta?.total ?? 0}
-				atOnce={atOnce}
-				words={{ before: "Before", next: "Next" }}
-				go={setPage}
+			<Table
+				rows={projects}
+				attributes={({ id }) => ({ "data-id": id })}
+				columns={[
+					["Request", (project) => <ProjectLink {...project} />],
+					["State", ({ state }) => state ?? "–"],
+					["Construction", ({ stage }) => labelOf(stage)],
+					["Capacity", ({ capacity_mw }) => (capacity_mw === null ? "–" : power(capacity_mw)), "number"],
+				]}
 			/>
-		</section>
+			<Pager page={page} total={meta?.total ?? 0} perPage={perPage} go={setPage} />
+		</Section>
 	);
 }

@@ -1,29 +1,38 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Against } from "../../lib/charts/against.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count, power, words } from "../../lib/format.ts";
-import { percent1, points } from "../../lib/quantity.ts";
-import { type ReadState, useRead } from "../../lib/use-read.ts";
-import { type Peer, type Peers, readPeers } from "./peers.ts";
+import { type ReadState, useAllRows } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { median } from "../../lib/requests/sums.ts";
+import { count, labelOf, points, power, tenthsOfPercent } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
+type Peer = Reply<"getCapitalLeaderboard">["data"][number];
 export type Capital = Reply<"getDeveloperCapital">;
 
-/** What it completed, and its distress with its parts, each beside the median of the other developers of its tier. */
-export function Record({ developer, capital }: { developer: Detail; capital: ReadState<Capital> }) {
+interface Peers {
+	ratings: Peer[];
+	portfolios: Reply<"listDevelopers">["data"];
+}
+
+interface RecordProps {
+	developer: Detail;
+	capital: ReadState<Capital | undefined>;
+}
+
+/** What it completed, and its distress by part, each beside the median of other developers of its tier that have listed requests. */
+export function Record({ developer, capital }: RecordProps) {
 	const { tier, developer_id } = developer;
-	const state = useRead(`peers ${tier} ${developer_id}`, (signal) => readPeers(tier, developer_id, signal), 0);
-	const peers = state.data;
+	const ratings = useAllRows("getCapitalLeaderboard", "/capital/leaderboard", { tier, sort: "distress" });
+	const portfolios = useAllRows("listDevelopers", "/developers", { tier, min_projects: 1 });
+	const peers = peersOf(developer_id, ratings.data?.rows, portfolios.data?.rows);
+	const isPart = [ratings, portfolios].some(({ data }) => data !== undefined && data.rows.length < data.total);
 	return (
-		<section aria-labelledby="record">
-			<h2 id="record">Record and distress</h2>
-			<Failed state={state} />
-			<Failed state={capital} />
+		<Section id="record" title="Record and distress" reads={[ratings, portfolios, capital]}>
 			{peers && (
 				<>
 					<p class="soft">
-						The peers are {peers.isPart && "the first "}
-						{count(peers.portfolios.length)} other developers of the tier “{words(tier)}” that have a listed request.
+						The peers are {isPart && "the first "}
+						{count(peers.portfolios.length)} other developers of the tier “{labelOf(tier)}” that have a listed request.
 						Beside its own figure stands the median of those of which it is known, and how many they are.
 					</p>
 					<div class="columns">
@@ -32,11 +41,20 @@ export function Record({ developer, capital }: { developer: Detail; capital: Rea
 					</div>
 				</>
 			)}
-		</section>
+		</Section>
 	);
 }
 
-const behindShare = ({ behind, active }: { behind: number; active: number }) => (active === 0 ? null : behind / active);
+function peersOf(
+	own: number,
+	ratings: Peer[] | undefined,
+	portfolios: Peers["portfolios"] | undefined,
+): Peers | undefined {
+	if (ratings === undefined || portfolios === undefined) return undefined;
+	const others = portfolios.filter(({ developer_id }) => developer_id !== own);
+	const ids = new Set(others.map(({ developer_id }) => developer_id));
+	return { ratings: ratings.filter(({ developer_id }) => ids.has(developer_id)), portfolios: others };
+}
 
 function Completion({
 	developer,
@@ -54,29 +72,29 @@ function Completion({
 			measures={[
 				{
 					name: "Completed",
-					words: `of ${count(developer.operational_projects + developer.withdrawn_projects)} that ended`,
+					reason: `of ${count(developer.operational_projects + developer.withdrawn_projects)} that ended`,
 					own: developer.completion_rate,
 					peers: portfolios.map(({ completion_rate }) => completion_rate),
 					most: 1,
-					text: percent1,
+					text: tenthsOfPercent,
 				},
 				{
 					name: "Withdrawn",
-					words: "of all its requests",
+					reason: "of all its requests",
 					own: capital?.distress_signal.components?.high_withdrawal_rate ?? null,
 					peers: ratings.map(({ withdrawal_rate }) => withdrawal_rate),
 					most: 1,
-					text: percent1,
+					text: tenthsOfPercent,
 				},
 				{
 					name: "Behind schedule",
-					words: "of those still in a queue",
+					reason: "of those still in a queue",
 					own: schedule?.share ?? null,
 					peers: ratings.map(({ behind_schedule, active_projects }) =>
-						behindShare({ behind: behind_schedule, active: active_projects }),
+						active_projects === 0 ? null : behind_schedule / active_projects,
 					),
 					most: 1,
-					text: percent1,
+					text: tenthsOfPercent,
 				},
 				{
 					name: "Requests",
@@ -102,7 +120,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 	return (
 		<div>
 			<p>
-				Distress: <b data-figure="distress-level">{words(level)}</b>
+				Distress: <b data-figure="distress-level">{labelOf(level)}</b>
 				{components !== null && (
 					<>
 						, <b data-figure="distress-score">{score}</b> of 100
@@ -125,7 +143,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 						...parts
 							.filter(([name]) => wasLookedAt(name, coverage))
 							.map(([name, own]) => ({
-								name: words(name),
+								name: labelOf(name),
 								own,
 								peers: judgedPeers
 									.filter((peer) => wasLookedAt(name, peer.coverage))
@@ -138,7 +156,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 			{coverage.missing.length > 0 && (
 				<p class="soft">
 					Not looked at, as nothing of it is loaded:{" "}
-					{coverage.missing.map((fact) => words(fact).toLowerCase()).join(", ")}.
+					{coverage.missing.map((fact) => labelOf(fact).toLowerCase()).join(", ")}.
 				</p>
 			)}
 		</div>
@@ -154,5 +172,63 @@ const facts: Record<string, (coverage: Capital["coverage"]) => boolean> = {
 	distress_events: ({ news, filings }) => news.looked_at || filings.looked_at,
 };
 
-/** Points of what was not looked at are no zero. */
+/** Parts whose facts are not loaded have no points, which differs from 0 points. */
 const wasLookedAt = (part: string, coverage: Capital["coverage"]): boolean => facts[part]?.(coverage) ?? true;
+
+interface Measure {
+	name: string;
+	/** Describes the measure. */
+	reason?: string;
+	/** A measure that is not known is left out. */
+	own: number | null;
+	peers: (number | null)[];
+	/** The value of the whole width; by default the largest value. */
+	most?: number;
+	text(value: number): string;
+}
+
+/** Measures of a developer beside the median of its peers. */
+function Against({ caption, measures }: { caption: string; measures: Measure[] }) {
+	const known = measures.filter(({ own }) => own !== null);
+	if (known.length === 0) return null;
+	return (
+		<Table
+			class="own-words"
+			caption={caption}
+			rows={known}
+			attributes={({ name }) => ({ "data-measure": name })}
+			columns={[
+				["Measure", (measure) => <Bar {...measure} />],
+				["Own", ({ own, text }) => (own === null ? "–" : text(own)), "number"],
+				[
+					"Peers",
+					({ peers, text }) => {
+						const middle = median(peers);
+						return (
+							<>
+								{middle === null ? "–" : text(middle)}
+								<div class="soft">of {count(peers.filter((value) => value !== null).length)}</div>
+							</>
+						);
+					},
+					"number",
+				],
+			]}
+		/>
+	);
+}
+
+function Bar({ name, reason, own, peers, most }: Measure) {
+	const middle = median(peers);
+	const whole = Math.max(most ?? 0, own ?? 0, middle ?? 0) || 1;
+	return (
+		<>
+			{name}
+			{reason !== undefined && <span class="soft"> {reason}</span>}
+			<svg class="against" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+				<rect class="own" width={(100 * Math.max(0, own ?? 0)) / whole} />
+				{middle !== null && <rect class="median" x={Math.min(99.4, (100 * middle) / whole)} width="0.6" />}
+			</svg>
+		</>
+	);
+}

@@ -1,85 +1,114 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, Failure } from "../../lib/api.ts";
-import { keptKey } from "../../lib/key.ts";
-import { fields, type Name, subjects } from "./fields.ts";
-import { Stated } from "./stated.tsx";
+import { storedKey } from "../../lib/api/key.ts";
+import { callAs } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { safeText } from "../../lib/text/format.ts";
+
+interface Field {
+	label: string;
+	hint: string;
+	maxLength: number;
+	isLong?: true;
+}
+
+/** Fields of the form, by their names in `POST /disputes`. */
+const fields = {
+	project_id: { label: "Request", hint: "Its id, for example ERCOT-26INR0309", maxLength: 100 },
+	field: { label: "Field", hint: "As the interface names it, for example county or capacity_mw", maxLength: 100 },
+	developer_id: { label: "Developer", hint: "Its number or its name", maxLength: 200 },
+	identifier: { label: "Wrong number", hint: "For example cik:1326160; empty where one is missing", maxLength: 40 },
+	proposed: {
+		label: "What should stand there",
+		hint: "A name, a value, or a number as cik:1326160; may be empty",
+		maxLength: 200,
+	},
+	reason: { label: "Why", hint: "At least ten characters", maxLength: 2_000, isLong: true },
+	evidence_url: { label: "Where that can be read", hint: "An address that begins with https://", maxLength: 500 },
+} satisfies Record<string, Field>;
+
+interface Subject {
+	text: string;
+	fields: (keyof typeof fields)[];
+	/** The dispute can be about the value as of a past day. */
+	hasDay?: true;
+}
+
+/** Values of `about`. */
+const subjects = {
+	developer_link: { text: "Who is behind a request", fields: ["project_id"], hasDay: true },
+	project_field: { text: "Another field of a request", fields: ["project_id", "field"], hasDay: true },
+	identifier: { text: "A number of a developer (CIK, EIA)", fields: ["developer_id", "identifier"] },
+	ownership: { text: "Who owns the plant of a request", fields: ["project_id"] },
+} satisfies Record<string, Subject>;
+
+const isSubject = (about = ""): about is keyof typeof subjects => Object.hasOwn(subjects, about);
 
 export function Form({ given }: { given: URLSearchParams }) {
 	const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(given));
-	const [isBusy, setBusy] = useState(false);
-	const [failure, setFailure] = useState<string>();
-	const [filed, setFiled] = useState<Reply<"openDispute">>();
-	const about = subjects.find(({ value }) => value === values.about) ?? subjects[0];
+	const [opened, setOpened] = useState<Reply<"openDispute">>();
+	const action = useAction();
+	const about = isSubject(values.about) ? values.about : "developer_link";
+	const subject: Subject = subjects[about];
 	const as_of = given.get("as_of") ?? undefined;
-	const shown: Name[] = [...about.asks, "proposed", "reason", "evidence_url"];
+	const names = [...subject.fields, "proposed", "reason", "evidence_url"] as const;
 	const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
 	const send = async (event: Event) => {
 		event.preventDefault();
-		setBusy(true);
-		setFailure(undefined);
-		const said = shown.flatMap((name) => (values[name]?.trim() ? [[name, values[name]?.trim()]] : []));
-		const day = about.hasDay && as_of !== undefined ? { as_of } : {};
-		const body = { about: about.value, ...day, ...Object.fromEntries(said) };
-		try {
-			setFiled(await callAs("openDispute", "/disputes", { method: "POST", body, key: keptKey()?.key }));
-		} catch (error) {
-			setFailure(error instanceof Failure ? error.message : String(error));
-		} finally {
-			setBusy(false);
-		}
+		const filled = names.flatMap((name) => (values[name]?.trim() ? [[name, values[name]?.trim()]] : []));
+		const body = { about, ...(subject.hasDay && as_of && { as_of }), ...Object.fromEntries(filled) };
+		setOpened(
+			await action.run(() => callAs("openDispute", "/disputes", { method: "POST", body, key: storedKey()?.key })),
+		);
 	};
-	if (filed !== undefined)
+	if (opened !== undefined)
 		return (
-			<section aria-labelledby="filed">
-				<h2 id="filed">Dispute {filed.dispute_id} is filed</h2>
+			<Section id="filed" title={`Dispute ${opened.dispute_id} is filed`}>
 				<p role="status">
-					A person looks at it. <a href={`/dispute?id=${filed.dispute_id}`}>What became of it</a> is at this address.
+					A person looks at it. <a href={`/dispute?id=${opened.dispute_id}`}>What became of it</a> is at this address.
 				</p>
-			</section>
+			</Section>
 		);
 	return (
-		<section aria-labelledby="object">
-			<h2 id="object">Object to something</h2>
+		<Section id="object" title="Object to something">
 			<form onSubmit={send} noValidate>
 				<label for="about">What is wrong</label>
-				<select id="about" value={about.value} onInput={(event) => set("about", event.currentTarget.value)}>
-					{subjects.map(({ value, text }) => (
+				<select id="about" value={about} onInput={(event) => set("about", event.currentTarget.value)}>
+					{Object.entries(subjects).map(([value, { text }]) => (
 						<option key={value} value={value}>
 							{text}
 						</option>
 					))}
 				</select>
-				{about.hasDay && values.project_id !== undefined && values.project_id === given.get("project_id") && (
-					<Stated
+				{/* The value is read for the request of the address, not for an id that is being typed. */}
+				{subject.hasDay && values.project_id !== undefined && values.project_id === given.get("project_id") && (
+					<StatedValue
 						project_id={values.project_id}
-						field={about.value === "project_field" ? (values.field ?? "") : "developer_canonical"}
+						field={about === "project_field" ? (values.field ?? "") : "developer_canonical"}
 						as_of={as_of}
 					/>
 				)}
-				{shown.map((name) => {
-					const { label, hint, isLong, most } = fields[name];
-					const shared = {
-						...{ id: name, maxLength: most, value: values[name] ?? "", "aria-describedby": `${name}-hint` },
+				{names.map((name) => {
+					const { label, hint, maxLength, isLong }: Field = fields[name];
+					const attributes = {
+						...{ id: name, maxLength, value: values[name] ?? "", "aria-describedby": `${name}-hint` },
 						onInput: (event: Event & { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
 					};
 					return (
 						<div key={name} class="field">
 							<label for={name}>{label}</label>
-							{isLong ? <textarea rows={5} {...shared} /> : <input autocomplete="off" {...shared} />}
+							{isLong ? <textarea rows={5} {...attributes} /> : <input autocomplete="off" {...attributes} />}
 							<p class="soft" id={`${name}-hint`}>
 								{hint}
 							</p>
 						</div>
 					);
 				})}
-				{failure !== undefined && (
-					<p class="failure" role="alert">
-						{failure}
-					</p>
-				)}
+				<Problem action={action} />
 				<p>
-					<button type="submit" disabled={isBusy}>
+					<button type="submit" disabled={action.isBusy}>
 						File the dispute
 					</button>
 				</p>
@@ -88,6 +117,24 @@ export function Form({ given }: { given: URLSearchParams }) {
 					public.
 				</p>
 			</form>
-		</section>
+		</Section>
+	);
+}
+
+interface StatedProps {
+	project_id: string;
+	field: string;
+	as_of: string | undefined;
+}
+
+function StatedValue({ project_id, field, as_of }: StatedProps) {
+	const { data } = useOperation("getProject", `/projects/${encodeURIComponent(project_id)}`, { as_of });
+	const value = (data as Record<string, unknown> | undefined)?.[field];
+	if (value === undefined) return null;
+	return (
+		<p data-stated>
+			{as_of === undefined ? "Stated now" : `Stated of ${as_of}`}:{" "}
+			<b>{value === null ? "none" : safeText(typeof value === "string" ? value : JSON.stringify(value))}</b>
+		</p>
 	);
 }

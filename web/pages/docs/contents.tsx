@@ -1,12 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
-import { words } from "../../lib/format.ts";
+import { labelOf } from "../../lib/text/format.ts";
 import type { Group } from "./document.ts";
 import { type Entry, found, indexOf } from "./search.ts";
 
-/** Below this width the list of contents would stand before everything else (px). */
+/** On narrower screens (CSS pixels) an open list of contents would push the page down. */
 const wide = 1_000;
 
-/** The search, and where what is. */
 export const Contents = ({ groups }: { groups: Group[] }) => (
 	<nav class="contents" aria-label="This page">
 		<Search groups={groups} />
@@ -24,7 +23,7 @@ export const Contents = ({ groups }: { groups: Group[] }) => (
 					<ul>
 						{groups.map(({ name }) => (
 							<li key={name}>
-								<a href={`#group-${name}`}>{words(name)}</a>
+								<a href={`#group-${name}`}>{labelOf(name)}</a>
 							</li>
 						))}
 					</ul>
@@ -45,7 +44,7 @@ export const Contents = ({ groups }: { groups: Group[] }) => (
 
 function Search({ groups }: { groups: Group[] }) {
 	const [typed, setTyped] = useState("");
-	// Made when it is first needed: it goes through every field of every answer.
+	// The index covers every field of every response, so it is built only when the reader searches.
 	const isNeeded = typed !== "";
 	const index = useMemo(
 		() => (isNeeded ? indexOf(groups.flatMap((group) => group.endpoints)) : []),

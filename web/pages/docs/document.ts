@@ -1,7 +1,8 @@
-/** The OpenAPI document as the page reads it. */
+/** The OpenAPI document, and the endpoints that the page makes of it. */
 import type { Release } from "#libs/contract/changelog.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
+import { answerOf, type Call } from "#libs/documents/programs.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 import { byReference, componentSchemas, withoutReferences } from "#libs/schemas/references.ts";
 
@@ -15,7 +16,7 @@ export interface OpenapiDocument {
 interface DescribedOperation {
 	operationId: OperationName;
 	summary: string;
-	/** Price, tool, limits, and why it answers of the present alone. */
+	/** Price, MCP tool, limits, and why the operation has no `as_of`. */
 	description?: string | undefined;
 	tags: string[];
 	"x-price": string;
@@ -35,9 +36,9 @@ interface DescribedParameter {
 	example?: unknown;
 }
 
-/** What stands beside it, at /web/documentation.json. */
+/** /web/documentation.json: what the OpenAPI document does not contain. */
 export interface Beside {
-	/** What pages may read below /web/data. */
+	/** Operations that pages may read below /web/data. */
 	reads: OperationName[];
 	guides: { name: string; title: string; lead: string }[];
 	errors: { code: ErrorCode; status: number; when: string; remedy: string }[];
@@ -50,7 +51,7 @@ export interface Parameter {
 	required: boolean;
 	description: string;
 	schema: JsonSchema;
-	/** As it is written into a field; undefined: none is given. */
+	/** As text of a field. */
 	example: string | undefined;
 }
 
@@ -59,18 +60,18 @@ export interface Endpoint {
 	method: "GET" | "POST" | "PATCH" | "DELETE";
 	path: string;
 	summary: string;
-	/** Price, tool, limits, and why it answers of the present alone. */
+	/** Price, MCP tool, limits, and why the operation has no `as_of`. */
 	description?: string | undefined;
 	group: string;
 	price: string;
-	/** What one call without a key is paid with (USD); undefined where nothing is asked for. */
+	/** Price (USD) of a call without a key; undefined if there is none. */
 	usd: string | undefined;
-	/** `none`: no key is needed; `better`: it is answered without; `needed`; `credits`: the token of prepaid credits. */
+	/** `better`: a key is optional; `credits`: the token of prepaid credits is needed. */
 	key: "none" | "better" | "needed" | "credits";
 	parameters: Parameter[];
-	/** Of its answer, by media type. */
+	/** Contents of the response with status 200. */
 	answers: [mediaType: string, content: { schema: JsonSchema; example?: unknown }][];
-	/** Statuses that it can refuse with. */
+	/** Other statuses. */
 	refusals: string[];
 }
 
@@ -149,8 +150,43 @@ function bodyOf({ requestBody }: DescribedOperation): Parameter[] {
 	}));
 }
 
-/** As a field of the page has it: lists by comma, objects as JSON. */
+/** Lists are separated by commas; objects are JSON. */
 function textOf(value: unknown): string {
 	if (Array.isArray(value)) return value.join(",");
 	return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Texts of the fields, by parameter; an empty text is no value. */
+export type Given = Record<string, string>;
+
+export const exampleOf = ({ parameters }: Endpoint): Given =>
+	Object.fromEntries(parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])));
+
+export function callOf({ method, path, parameters, key, answers }: Endpoint, given: Given): Call {
+	const set = parameters.filter(({ name }) => (given[name] ?? "") !== "");
+	const at = path.replace(/\{(\w+)\}/g, (whole, name: string) => encodeURIComponent(given[name] || whole));
+	const query = new URLSearchParams(
+		set.filter((parameter) => parameter.in === "query").map(({ name }): [string, string] => [name, given[name] ?? ""]),
+	).toString();
+	const inBody = set.filter((parameter) => parameter.in === "body");
+	const body = Object.fromEntries(inBody.map(({ name, schema }) => [name, parsed(given[name] ?? "", schema)]));
+	return {
+		method,
+		address: query === "" ? at : `${at}?${query}`,
+		body: inBody.length === 0 ? undefined : JSON.stringify(body),
+		secret: key === "none" ? undefined : key === "credits" ? "credits" : "key",
+		answer: answerOf(answers[0]?.[0] ?? "application/json"),
+	};
+}
+
+/** A text that is no value of the type is sent unchanged, so that the service explains the error. */
+function parsed(text: string, { type, items, anyOf }: JsonSchema): unknown {
+	const types = [type ?? anyOf?.map((each) => each.type) ?? []].flat(2);
+	if (items !== undefined && !text.startsWith("[")) return text.split(",").map((each) => parsed(each, items));
+	if (types.includes("string") && !types.includes("null")) return text;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
 }

@@ -1,25 +1,27 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Language } from "#libs/documents/programs.ts";
-import { words } from "../../lib/format.ts";
-import { forgetKey, isKey, keepKey, keptKey } from "../../lib/key.ts";
-import type { Beside, Group } from "./document.ts";
-import { Endpoint } from "./endpoint.tsx";
-import type { Shared } from "./shared.ts";
+import { isKey, removeKey, storedKey, storeKey } from "../../lib/api/key.ts";
+import { Section } from "../../lib/elements/page.tsx";
+import { Line } from "../../lib/text/article.tsx";
+import { labelOf } from "../../lib/text/format.ts";
+import { Example, Fields, Programs } from "./call.tsx";
+import { type Beside, callOf, type Endpoint as Described, exampleOf, type Given, type Group } from "./document.ts";
+import { Parameters } from "./parameters.tsx";
+import { TryIt } from "./try-it.tsx";
 
 export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, "reads">) {
-	const [key, setKey] = useState(keptKey()?.key ?? "");
+	const [key, setKey] = useState(storedKey()?.key ?? "");
 	const [language, setLanguage] = useState<Language>("curl");
 	const named = useFragment();
 	const shared: Shared = { reads: new Set(reads), key, language, setLanguage, named };
 	const keep = (typed: string) => {
 		const trimmed = typed.trim();
-		if (isKey(trimmed)) keepKey({ key: trimmed, isForGood: keptKey()?.isForGood ?? false });
-		else if (trimmed === "") forgetKey();
+		if (isKey(trimmed)) storeKey({ key: trimmed, isPersistent: storedKey()?.isPersistent ?? false });
+		else if (trimmed === "") removeKey();
 		setKey(trimmed);
 	};
 	return (
-		<section aria-labelledby="endpoints">
-			<h2 id="endpoints">Endpoints</h2>
+		<Section id="endpoints" title="Endpoints">
 			<div class="key">
 				<label for="key">Your key, for what you try here</label>
 				<input
@@ -38,18 +40,18 @@ export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, 
 			</div>
 			{groups.map((group) => (
 				<section key={group.name} aria-labelledby={`group-${group.name}`}>
-					<h3 id={`group-${group.name}`}>{words(group.name)}</h3>
+					<h3 id={`group-${group.name}`}>{labelOf(group.name)}</h3>
 					<p class="soft">{group.description}</p>
 					{group.endpoints.map((endpoint) => (
 						<Endpoint key={endpoint.id} endpoint={endpoint} shared={shared} />
 					))}
 				</section>
 			))}
-		</section>
+		</Section>
 	);
 }
 
-/** What the address names after its `#`. What it names is only there once the document is: it is gone to then. */
+/** The fragment of the address. The browser cannot scroll to it by itself, because the endpoints are rendered later. */
 function useFragment(): string {
 	const [fragment, setFragment] = useState(location.hash.slice(1));
 	useEffect(() => {
@@ -61,4 +63,108 @@ function useFragment(): string {
 		if (fragment !== "") document.getElementById(fragment)?.scrollIntoView();
 	}, [fragment]);
 	return fragment;
+}
+
+interface EndpointProps {
+	endpoint: Described;
+	shared: Shared;
+}
+
+/** A line that opens to the whole description. */
+function Endpoint({ endpoint, shared }: EndpointProps) {
+	const { id, method, path, summary } = endpoint;
+	const isNamed = shared.named === id;
+	const [isOpen, setIsOpen] = useState(isNamed);
+	useEffect(() => {
+		if (isNamed) setIsOpen(true);
+	}, [isNamed]);
+	return (
+		<details class="endpoint" id={id} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+			<summary>
+				<h4>
+					<span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+				</h4>{" "}
+				<span class="soft">{summary}</span>
+			</summary>
+			{isOpen && <Opened endpoint={endpoint} shared={shared} />}
+		</details>
+	);
+}
+
+function Opened({ endpoint, shared }: EndpointProps) {
+	const [given, setGiven] = useState<Given>(() => exampleOf(endpoint));
+	const call = callOf(endpoint, given);
+	return (
+		<>
+			<Cost endpoint={endpoint} />
+			{endpoint.description !== undefined && (
+				<p class="soft">
+					<Line text={endpoint.description} />
+				</p>
+			)}
+			{endpoint.parameters.length > 0 && (
+				<Parameters
+					endpoint={endpoint}
+					given={given}
+					give={(name, value) => setGiven((before) => ({ ...before, [name]: value }))}
+				/>
+			)}
+			<Programs call={call} shared={shared} />
+			<TryIt endpoint={endpoint} call={call} visitorsKey={shared.key} />
+			<Example endpoint={endpoint} shared={shared} />
+			<Fields endpoint={endpoint} />
+			<p class="soft">
+				Refused with{" "}
+				{endpoint.refusals.map((status, place) => (
+					<span key={status}>
+						{place > 0 && ", "}
+						<a href="#errors">{status}</a>
+					</span>
+				))}
+				. Operation <a href={`#${endpoint.id}`}>{endpoint.id}</a>.
+			</p>
+		</>
+	);
+}
+
+function Cost({ endpoint: { price, usd, key } }: { endpoint: Described }) {
+	return (
+		<p class="cost">
+			<span class="tag">{costNote(price, usd)}</span> <span class="tag">{keyNotes[key]}</span>{" "}
+			<span class="soft">{price === "free" ? freeNote(usd) : pricedNote(usd, key)}</span>
+		</p>
+	);
+}
+
+function costNote(price: string, usd: string | undefined): string {
+	if (price === "free") return "free";
+	return usd === undefined ? "one query" : `one query, or $${usd}`;
+}
+
+const keyNotes: Record<Described["key"], string> = {
+	none: "no key needed",
+	better: "works without a key",
+	needed: "needs a key",
+	credits: "needs prepaid credits",
+};
+
+const freeNote = (usd: string | undefined): string =>
+	usd === undefined ? "It takes no query of a plan." : `It sells: you choose the amount, $${usd}.`;
+
+function pricedNote(usd: string | undefined, key: Described["key"]): string {
+	const withKey = "With a key it takes one query of your plan.";
+	if (key === "needed") return withKey;
+	return usd === undefined
+		? `${withKey} Without one it is answered at no charge here, within the limit of an address.`
+		: `${withKey} Without one it is paid for by the call.`;
+}
+
+export interface Shared {
+	reads: ReadonlySet<string>;
+	/** The visitor's; empty: none. */
+	key: string;
+	language: Language;
+	setLanguage(language: Language): void;
+	/** The endpoint that the address names. */
+	named: string;
 }

@@ -1,21 +1,18 @@
-/** The documentation: how to begin, guides, every endpoint of the OpenAPI document, errors and what changed. */
+/** The documentation: a start, guides, every endpoint of the OpenAPI document, errors and the changelog. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "./docs.css";
-import { render } from "preact";
 import start from "../../guides/start.md?raw";
-import { Failure, read } from "../../lib/api.ts";
-import { Article } from "../../lib/article.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { Changelog } from "./changelog.tsx";
+import { Failure, read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { Article, Line } from "../../lib/text/article.tsx";
 import { Contents } from "./contents.tsx";
 import { type Beside, groupsOf, type OpenapiDocument } from "./document.ts";
 import { Endpoints } from "./endpoints.tsx";
-import { Errors } from "./errors.tsx";
-import { Guides } from "./guides.tsx";
 
-/** The title and the lead of the text are those of the page. */
+/** The page has a title and a lead of its own. */
 const beginning = start.slice(start.indexOf("\n## "));
 
 function Docs() {
@@ -31,10 +28,9 @@ function Docs() {
 		<div class="docs">
 			<Contents groups={groups} />
 			<div>
-				<section aria-labelledby="start">
-					<h2 id="start">Five minutes</h2>
+				<Section id="start" title="Five minutes">
 					<Article text={beginning} level={3} />
-				</section>
+				</Section>
 				<Failed state={state} />
 				{beside && (
 					<>
@@ -51,12 +47,68 @@ function Docs() {
 
 async function readBeside(signal: AbortSignal): Promise<Beside> {
 	const response = await fetch("/web/documentation.json", { signal }).catch(() => undefined);
-	if (!response?.ok) throw new Failure("The service does not answer.");
+	if (!response?.ok) throw new Failure("The service does not respond.");
 	return await response.json();
 }
 
-const root = document.getElementById("page");
-if (root) {
-	root.textContent = "";
-	render(<Docs />, root);
-}
+const Guides = ({ guides }: Pick<Beside, "guides">) => (
+	<Section id="guides" title="Guides">
+		<ul class="guides">
+			{guides.map(({ name, title, lead }) => (
+				<li key={name}>
+					<a href={`/docs/guides/${name}`}>{title}</a>
+					<br />
+					<span class="soft">{lead}</span>
+				</li>
+			))}
+		</ul>
+	</Section>
+);
+
+const Errors = ({ errors }: Pick<Beside, "errors">) => (
+	<Section id="errors" title="Errors">
+		<p>
+			Every error is a problem (RFC 9457, <code>application/problem+json</code>) with a <code>detail</code>, a sentence
+			for people, and a <code>code</code> for programs, which stays what it is; <code>type</code> leads to the row
+			below, <code>request_id</code> is what to name when you report a fault, and a 422 has <code>errors</code> with
+			each parameter at fault. What is answered with a status of 400 or more is not charged.
+		</p>
+		<Table
+			class="stacked"
+			rows={errors}
+			attributes={({ code }) => ({ id: `error-${code}`, "data-code": code })}
+			columns={[
+				["Code", ({ code }) => <code>{code}</code>],
+				["Status", ({ status }) => status, "number"],
+				["When", ({ when }) => <Line text={when} />],
+				["What to do", ({ remedy }) => <Line text={remedy} />],
+			]}
+		/>
+	</Section>
+);
+
+const Changelog = ({ releases }: { releases: Beside["changelog"] }) => (
+	<Section id="changelog" title="What changed in the interface">
+		{releases.map(({ day, changed, added }) => (
+			<section key={day} aria-labelledby={`day-${day}`}>
+				<h3 id={`day-${day}`}>
+					<time dateTime={day}>{day}</time>
+				</h3>
+				<ul>
+					{changed.map((text) => (
+						<li key={text}>
+							<span class="tag">changed</span> <Line text={text} />
+						</li>
+					))}
+					{added.map((text) => (
+						<li key={text}>
+							<Line text={text} />
+						</li>
+					))}
+				</ul>
+			</section>
+		))}
+	</Section>
+);
+
+mount(<Docs />);

@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 import { allowedOf } from "#libs/schemas/allowed.ts";
 import { typeOf } from "#libs/schemas/fields.ts";
 import type { JsonSchema } from "#libs/schemas/json-schema.ts";
-import { Line } from "../../lib/article.tsx";
-import { Head } from "../../lib/head.tsx";
-import type { Given } from "./call.ts";
-import type { Endpoint, Parameter } from "./document.ts";
+import { Table } from "../../lib/elements/table.tsx";
+import { Line } from "../../lib/text/article.tsx";
+import type { Endpoint, Given, Parameter } from "./document.ts";
 
 interface ParametersProps {
 	endpoint: Endpoint;
@@ -13,18 +12,56 @@ interface ParametersProps {
 	give(name: string, value: string): void;
 }
 
-/** So many are shown without being asked for. */
+/** Of more parameters, only those that the example sets are shown at first. */
 const few = 10;
 
-/** What it takes: each with its type, unit, default and what is allowed, and a field for what is tried. */
-export function Parameters(props: ParametersProps) {
-	const { parameters } = props.endpoint;
+/** Parameters with their types, units, defaults and bounds, each with a field for a value to try. */
+export function Parameters({ endpoint: { id, parameters }, given, give }: ParametersProps) {
 	const [areAll, setAreAll] = useState(parameters.length <= few);
-	// Of many, those that the example sets come first.
-	const first = areAll ? parameters : parameters.filter(({ required, example }) => required || example !== undefined);
+	const shown = areAll ? parameters : parameters.filter(({ required, example }) => required || example !== undefined);
 	return (
 		<>
-			<Table {...props} shown={first} />
+			<Table
+				class="stacked parameters"
+				caption="Parameters"
+				rows={shown}
+				attributes={({ name }) => ({ "data-parameter": name })}
+				columns={[
+					[
+						"Name",
+						({ name, required, in: place }) => (
+							<>
+								<label for={`${id}-${name}`}>
+									<code>{name}</code>
+								</label>
+								{required && <span class="required"> required</span>}
+								<br />
+								<span class="soft">in the {place}</span>
+							</>
+						),
+					],
+					[
+						"What it is",
+						(parameter) => (
+							<>
+								<Line text={parameter.description} />{" "}
+								<span class="soft traits">{traitsOf(parameter.schema).join(" · ")}</span>
+							</>
+						),
+					],
+					[
+						"Value to try",
+						(parameter) => (
+							<Value
+								id={`${id}-${parameter.name}`}
+								parameter={parameter}
+								value={given[parameter.name] ?? ""}
+								give={(value) => give(parameter.name, value)}
+							/>
+						),
+					],
+				]}
+			/>
 			{!areAll && (
 				<button type="button" class="small" onClick={() => setAreAll(true)}>
 					Show all {parameters.length} parameters
@@ -34,59 +71,25 @@ export function Parameters(props: ParametersProps) {
 	);
 }
 
-const Table = ({ endpoint: { id }, shown, given, give }: ParametersProps & { shown: Parameter[] }) => (
-	<table class="stacked parameters">
-		<caption>Parameters</caption>
-		<Head columns={["Name", "What it is", "Value to try"]} />
-		<tbody>
-			{shown.map((parameter) => (
-				<tr key={parameter.name} data-parameter={parameter.name}>
-					<th scope="row">
-						<label for={`${id}-${parameter.name}`}>
-							<code>{parameter.name}</code>
-						</label>
-						{parameter.required && <span class="required"> required</span>}
-						<br />
-						<span class="soft">in the {parameter.in}</span>
-					</th>
-					<td>
-						<Line text={parameter.description} />{" "}
-						<span class="soft traits">{traitsOf(parameter.schema).join(" · ")}</span>
-					</td>
-					<td>
-						<Value
-							id={`${id}-${parameter.name}`}
-							parameter={parameter}
-							value={given[parameter.name] ?? ""}
-							give={(value) => give(parameter.name, value)}
-						/>
-					</td>
-				</tr>
-			))}
-		</tbody>
-	</table>
-);
-
-/** Words of an `enum` that are listed beside the type. */
-const mostWords = 40;
+/** More values of an `enum` are cut. */
+const mostValues = 40;
 
 function traitsOf(schema: JsonSchema): string[] {
 	const { items } = schema;
 	const each = items ?? schema;
 	const allowed = each.enum !== undefined || each.format === "date" ? null : allowedOf(each);
 	return [
-		wordsOf(each, items !== undefined) ?? (items === undefined ? typeOf(schema) : `list of ${typeOf(items)}`),
+		valuesOf(each, items !== undefined) ?? (items === undefined ? typeOf(schema) : `list of ${typeOf(items)}`),
 		...(each["x-unit"] === undefined ? [] : [each["x-unit"]]),
 		...(allowed === null ? [] : [allowed]),
 		...(schema.default === undefined ? [] : [`default ${schema.default}`]),
 	];
 }
 
-/** The words that are allowed, as far as they are few. */
-function wordsOf({ enum: words }: JsonSchema, isSeveral: boolean): string | undefined {
-	if (words === undefined) return undefined;
-	const shown = words.slice(0, mostWords).join(", ");
-	return `${isSeveral ? "several of" : "one of"} ${shown}${words.length > mostWords ? ", …" : ""}`;
+function valuesOf({ enum: values }: JsonSchema, isSeveral: boolean): string | undefined {
+	if (values === undefined) return undefined;
+	const shown = values.slice(0, mostValues).join(", ");
+	return `${isSeveral ? "several of" : "one of"} ${shown}${values.length > mostValues ? ", …" : ""}`;
 }
 
 interface ValueProps {
@@ -96,7 +99,7 @@ interface ValueProps {
 	give(value: string): void;
 }
 
-/** What takes more than this is written on several lines (characters). */
+/** Longer values (characters) get a field of several lines. */
 const longText = 1_000;
 
 function Value({ id, parameter: { schema }, value, give }: ValueProps) {
@@ -105,8 +108,8 @@ function Value({ id, parameter: { schema }, value, give }: ValueProps) {
 		return (
 			<select id={id} value={value} onChange={(event) => give(event.currentTarget.value)}>
 				<option value="">–</option>
-				{choices.map((word) => (
-					<option key={word}>{word}</option>
+				{choices.map((choice) => (
+					<option key={choice}>{choice}</option>
 				))}
 			</select>
 		);

@@ -1,12 +1,12 @@
-/** The search over endpoints and what they take and answer: an index of their words, made in the browser. */
+/** A search over endpoints, their parameters and the fields of their responses. */
 import { fieldsOf } from "#libs/schemas/fields.ts";
 import type { Endpoint } from "./document.ts";
 
 export interface Entry {
 	endpoint: Endpoint;
-	/** The parameter or field that it is about; undefined: the endpoint itself. */
+	/** Undefined for the endpoint itself. */
 	part?: { kind: "parameter" | "field"; name: string; text: string };
-	/** What is looked through, in small letters: by name, and what is said of it. */
+	/** Searched, in lower case, as is the text. */
 	name: string;
 	text: string;
 }
@@ -37,7 +37,7 @@ function partsOf(endpoint: Endpoint): Entry[] {
 	}));
 }
 
-/** Those that have every word, best first: a whole name, the beginning of one, any part of one, what is said. */
+/** Entries with every word. A whole name ranks before the beginning of one, then any part of one, then the text. */
 export function found(index: readonly Entry[], typed: string): Entry[] {
 	const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return [];
@@ -57,7 +57,7 @@ function pointsOf({ name, text, part }: Entry, words: readonly string[]): number
 		if (own === 0) return 0;
 		points += own;
 	}
-	// Of what fits alike, the endpoint before its parts, and its parameters before its fields.
+	// Among equal matches, endpoints rank before parameters, and parameters before fields.
 	return points * 4 + (part === undefined ? 3 : part.kind === "parameter" ? 2 : 1);
 }
 

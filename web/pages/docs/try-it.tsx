@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Call } from "#libs/documents/programs.ts";
-import { count } from "../../lib/format.ts";
-import { jsonText } from "../../lib/json-text.ts";
+import { count, jsonText } from "../../lib/text/format.ts";
+import { LongText } from "./call.tsx";
 import type { Endpoint } from "./document.ts";
-import { LongText } from "./long-text.tsx";
-import { type Sent, send } from "./send.ts";
 
 interface TryItProps {
 	endpoint: Endpoint;
@@ -12,7 +10,7 @@ interface TryItProps {
 	visitorsKey: string;
 }
 
-/** Sends the call as it stands, and shows what comes. */
+/** Sends the call and shows the response. */
 export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	const [sent, setSent] = useState<Sent>();
 	const [failure, setFailure] = useState<string>();
@@ -30,7 +28,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 			const answer = await send(call, visitorsKey, own.signal, setSent);
 			if (stop.current === own) setSent(answer);
 		} catch {
-			if (!own.signal.aborted) setFailure("The service does not answer.");
+			if (!own.signal.aborted) setFailure("The service does not respond.");
 		} finally {
 			if (stop.current === own) setIsUnderWay(false);
 		}
@@ -64,9 +62,9 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	);
 }
 
-/** Questions that are too long for an address are posted. */
-const questions = new Set(["runQuery", "compareDays"]);
-const changes = ({ id, method }: Endpoint): boolean => method !== "GET" && !questions.has(id);
+/** Reads whose parameters may be too long for an address. */
+const postedReads = new Set(["runQuery", "compareDays"]);
+const changes = ({ id, method }: Endpoint): boolean => method !== "GET" && !postedReads.has(id);
 
 function Answer({ sent: { status, ms, headers, mediaType, text, isCut } }: { sent: Sent }) {
 	return (
@@ -100,5 +98,103 @@ function indented(text: string, mediaType: string, isCut: boolean): string {
 		return jsonText(JSON.parse(text));
 	} catch {
 		return text;
+	}
+}
+
+interface Sent {
+	status: number;
+	/** Time to the first byte (ms). */
+	ms: number;
+	headers: [name: string, value: string][];
+	mediaType: string;
+	/** Undefined if the body is not text. */
+	text: string | undefined;
+	/** The body has more. */
+	isCut: boolean;
+}
+
+/** Characters. */
+const longest = 200_000;
+
+/** Headers about the call; the others are about the connection. */
+const shownHeaders = [
+	"content-type",
+	"content-length",
+	"content-disposition",
+	"ratelimit",
+	"ratelimit-policy",
+	"retry-after",
+	"etag",
+	"cache-control",
+	"x-data-version",
+	"x-row-count",
+	"x-seq",
+	"x-truncated",
+	"payment-required",
+	"www-authenticate",
+	"payment-response",
+	"payment-receipt",
+	"x-request-id",
+];
+
+/** `onText` receives the text as it grows; after an abort it is kept. @throws Error if there is no response */
+async function send(
+	{ method, address, body, secret }: Call,
+	key: string,
+	signal: AbortSignal,
+	onText: (sent: Sent) => void,
+): Promise<Sent> {
+	const began = performance.now();
+	const response = await fetch(address, {
+		method,
+		headers: {
+			accept: "application/json, */*;q=0.1",
+			...(secret === "key" && key !== "" && { "x-api-key": key }),
+			...(body !== undefined && { "content-type": "application/json" }),
+		},
+		...(body !== undefined && { body }),
+		signal,
+	});
+	const mediaType = response.headers.get("content-type") ?? "";
+	const sent: Sent = {
+		status: response.status,
+		ms: Math.round(performance.now() - began),
+		headers: shownHeaders.flatMap((name) => {
+			const value = response.headers.get(name);
+			return value === null ? [] : [[name, value]];
+		}),
+		mediaType,
+		text: "",
+		isCut: false,
+	};
+	if (!/json|text|xml/.test(mediaType)) {
+		await response.body?.cancel();
+		return { ...sent, text: undefined };
+	}
+	return await readText(response, sent, signal, onText);
+}
+
+async function readText(
+	response: Response,
+	sent: Sent,
+	signal: AbortSignal,
+	onText: (sent: Sent) => void,
+): Promise<Sent> {
+	const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+	let text = "";
+	try {
+		for (;;) {
+			const { done, value = "" } = (await reader?.read()) ?? { done: true };
+			if (done) return { ...sent, text };
+			text += value;
+			if (text.length > longest) {
+				await reader?.cancel();
+				return { ...sent, text: text.slice(0, longest), isCut: true };
+			}
+			onText({ ...sent, text });
+		}
+	} catch (error) {
+		if (signal.aborted) return { ...sent, text, isCut: true };
+		throw error;
 	}
 }

@@ -4,7 +4,7 @@ import "../../style/code.css";
 import "../../style/stacked.css";
 import "./events.css";
 import { render } from "preact";
-import { CopyButton } from "../../lib/copy-button.tsx";
+import { CopyButton } from "../../lib/text/code.tsx";
 
 for (const code of document.querySelectorAll("#page pre")) {
 	const text = code.textContent.replaceAll("$BASE", location.origin);

@@ -1,32 +1,27 @@
-import { CopyButton } from "../../lib/copy-button.tsx";
-import { type Asked, addressOf, curl, python, sql } from "./snippets.ts";
+import { Section } from "../../lib/elements/page.tsx";
+import { CopyButton } from "../../lib/text/code.tsx";
+import { addressOf, curl, python, type SameRequest, sql } from "./snippets.ts";
 
-/** What is seen, to take along: as a file, and as the same question in other languages. */
-export function ExportPanel({ asked }: { asked: Asked }) {
-	const parquet = addressOf(asked, "/export/projects.parquet");
-	return (
-		<section aria-labelledby="take">
-			<h2 id="take">Take it along</h2>
-			<p>
-				<a href={addressOf(asked, "/export/projects.csv")} download>
-					CSV
-				</a>{" "}
-				·{" "}
-				<a href={parquet} download>
-					Parquet
-				</a>{" "}
-				<span class="soft">
-					of every request that is chosen here, with every column. Files count as calls of yours.
-				</span>
-			</p>
-			<div class="columns">
-				<Snippet name="curl" text={curl(asked)} />
-				<Snippet name="Python" text={python(asked)} />
-				<Snippet name="SQL" note="POST /query, database master" text={sql(asked)} />
-			</div>
-		</section>
-	);
-}
+/** The chosen requests as files, and as calls from other programs. */
+export const ExportPanel = ({ request }: { request: SameRequest }) => (
+	<Section id="take" title="Take it along">
+		<p>
+			<a href={addressOf(request, "/export/projects.csv")} download>
+				CSV
+			</a>{" "}
+			·{" "}
+			<a href={addressOf(request, "/export/projects.parquet")} download>
+				Parquet
+			</a>{" "}
+			<span class="soft">of every request that is chosen here, with every column. Files count as calls of yours.</span>
+		</p>
+		<div class="columns">
+			<Snippet name="curl" text={curl(request)} />
+			<Snippet name="Python" text={python(request)} />
+			<Snippet name="SQL" note="POST /query, database master" text={sql(request)} />
+		</div>
+	</Section>
+);
 
 function Snippet({ name, text, note }: { name: string; text: string; note?: string }) {
 	return (

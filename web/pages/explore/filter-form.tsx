@@ -1,26 +1,27 @@
 import { useEffect, useState } from "preact/hooks";
-import { FilterChips } from "../../lib/filter-chips.tsx";
-import type { FilterName, Filters } from "../../lib/filter-names.ts";
-import { readValues } from "../../lib/read-values.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { readValues } from "../../lib/api/all-pages.ts";
+import { useRead } from "../../lib/api/use-read.tsx";
+import { CheckBox } from "../../lib/elements/fields.tsx";
+import { FilterChips, FilterSelect } from "../../lib/requests/filter-controls.tsx";
+import type { FilterName, Filters } from "../../lib/requests/filters.ts";
 import { toggled, valuesOf } from "./view.ts";
 
 const statuses = ["Active", "Operational", "Suspended", "Withdrawn"];
 
 interface FilterFormProps {
 	filters: Filters;
-	/** As of a past day there is no filter by score. */
+	/** Past days cannot be filtered by score. */
 	isPast: boolean;
 	choose(filters: Filters): void;
 }
 
-/** That have a field of their own. */
+/** Filters with a field of their own. */
 const fields = [
 	...(["q", "status", "region", "fuel_type", "state", "capacity_min", "capacity_max", "date_from", "date_to"] as const),
 	...(["min_score", "include_unlisted"] as const),
 ];
 
-/** While a reader still types (ms). */
+/** Waits until the reader pauses. */
 const pauseMs = 350;
 
 export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
@@ -32,29 +33,16 @@ export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 	const text = (name: FilterName, label: string, type: TextType, more: object = {}) => (
 		<TextFilter label={label} type={type} value={filters[name] ?? ""} set={(value) => set(name, value)} {...more} />
 	);
-	const select = (name: FilterName, label: string, values: string[]) => (
-		<label>
-			{label}
-			<select value={filters[name] ?? ""} onChange={({ currentTarget }) => set(name, currentTarget.value)}>
-				<option value="">All</option>
-				{[...new Set([...values, ...(filters[name] === undefined ? [] : [filters[name]])])].map((value) => (
-					<option key={value}>{value}</option>
-				))}
-			</select>
-		</label>
-	);
 	const boxes = (name: FilterName, legend: string, values: string[]) => (
 		<fieldset>
 			<legend>{legend}</legend>
 			{values.map((value) => (
-				<label key={value} class="choice">
-					<input
-						type="checkbox"
-						checked={valuesOf(filters[name]).includes(value)}
-						onChange={() => set(name, toggled(filters[name], value))}
-					/>
-					{value}
-				</label>
+				<CheckBox
+					key={value}
+					label={value}
+					value={valuesOf(filters[name]).includes(value)}
+					set={() => set(name, toggled(filters[name], value))}
+				/>
 			))}
 		</fieldset>
 	);
@@ -63,8 +51,14 @@ export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 			{text("q", "Name, number, developer or substation", "search", { minLength: 2, maxLength: 200 })}
 			{boxes("status", "Status", statuses)}
 			{boxes("region", "Grid operator", known.regions)}
-			{select("fuel_type", "Technology", known.technologies)}
-			{select("state", "State", known.states)}
+			<FilterSelect
+				{...{ label: "Technology", values: known.technologies, chosen: filters.fuel_type }}
+				choose={(value) => set("fuel_type", value)}
+			/>
+			<FilterSelect
+				{...{ label: "State", values: known.states, chosen: filters.state }}
+				choose={(value) => set("state", value)}
+			/>
 			<div class="pair">
 				{text("capacity_min", "From MW", "number", { step: "any" })}
 				{text("capacity_max", "To MW", "number", { step: "any" })}
@@ -72,14 +66,11 @@ export function FilterForm({ filters, isPast, choose }: FilterFormProps) {
 			{text("date_from", "Queued from", "date")}
 			{text("date_to", "Queued to", "date")}
 			{!isPast && text("min_score", "Score of at least", "number", { min: 0, max: 100, step: 1 })}
-			<label class="choice">
-				<input
-					type="checkbox"
-					checked={filters.include_unlisted === "true"}
-					onChange={({ currentTarget }) => set("include_unlisted", currentTarget.checked ? "true" : undefined)}
-				/>
-				Also what the newest lists no longer show
-			</label>
+			<CheckBox
+				label="Also what the newest lists no longer show"
+				value={filters.include_unlisted === "true"}
+				set={(isSet) => set("include_unlisted", isSet ? "true" : undefined)}
+			/>
 			<FilterChips filters={filters} except={fields} drop={(name) => set(name, undefined)} />
 			<button type="button" class="plain" disabled={Object.keys(filters).length === 0} onClick={() => choose({})}>
 				Clear all filters
@@ -102,9 +93,9 @@ interface TextFilterProps {
 	step?: number | string;
 }
 
-/** Taken over once its reader pauses, where it is what the field allows. */
+/** Sets a valid text once the reader pauses. */
 function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
-	// Their type allows a few combinations alone, each for one kind of field.
+	// The types of attributes allow only certain combinations.
 	const more: object = attributes;
 	const [typed, setTyped] = useState({ text: value, isValid: true });
 	useEffect(() => setTyped({ text: value, isValid: true }), [value]);
@@ -126,7 +117,7 @@ function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 	);
 }
 
-/** What there is to choose from: operators, technologies and states that a request has. */
+/** Operators, technologies and states that requests have. */
 function useKnownValues() {
 	const state = useRead("values", (signal) =>
 		Promise.all((["region", "technology", "state"] as const).map((by) => readValues(by, signal))),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { dayOf, listDaysOf, numberOf, restOf } from "./list-days.ts";
+import { dayOf, listDaysOf, numberOf, stopOf } from "./list-days.ts";
 
 const days = listDaysOf([{ list_days: ["2026-01-10", "2026-03-01"] }, { list_days: ["2026-02-01", "2026-03-01"] }]);
 const today = numberOf("2026-04-01");
-const rest = (from: string, to: string) => dayOf(restOf(days, numberOf(from), numberOf(to), today));
+const rest = (from: string, to: string) => dayOf(stopOf(days, numberOf(from), numberOf(to), today));
 
 test("days of all operators stand in one order, each with how many have a list", () =>
 	expect(days.map(({ day, operators }) => [dayOf(day), operators])).toEqual([

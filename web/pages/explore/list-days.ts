@@ -1,13 +1,11 @@
-/** The days of lists, as the time slider has them. Pure. */
-
 const dayMs = 86_400_000;
 /** Days are numbered from 1970-01-01. */
 export const dayOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
 export const numberOf = (day: string): number => Math.floor(Date.parse(day) / dayMs);
 
-/** A day on which operators have a list, and how many do. */
 export interface ListDay {
 	day: number;
+	/** How many operators have a list. */
 	operators: number;
 }
 
@@ -20,10 +18,10 @@ export function listDaysOf(queues: readonly { list_days: readonly string[] }[]):
 }
 
 /**
- * Where a slider that is moved from one day to another comes to rest: on the next day of a list in that direction, because the days between
- * are alike. Later than the last list is the present; before the first it is the day itself.
+ * Where a slider that is moved from one day to another stops: at the next day with a list in that direction, because the days between
+ * are alike; at the present after the last list; and at the day itself before the first.
  */
-export function restOf(days: readonly ListDay[], from: number, to: number, today: number): number {
+export function stopOf(days: readonly ListDay[], from: number, to: number, today: number): number {
 	if (to >= today) return today;
 	if (to > from) return days.find(({ day }) => day >= to)?.day ?? today;
 	return days.findLast(({ day }) => day <= to)?.day ?? to;

@@ -1,31 +1,29 @@
-/** Every request on a map, in totals and in a table that move together; the address says all of it. */
+/** Requests on a map, in totals and in a table. The address has the whole state of the page. */
 import "../../style/base.css";
 import "../../style/chips.css";
 import "../../style/columns.css";
 import "../../style/meter.css";
 import "./explore.css";
-import { render } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isScoreSort } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { type Filters, filtersFor, setOf } from "../../lib/filter-names.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { CheckBox } from "../../lib/elements/fields.tsx";
+import { mount } from "../../lib/elements/page.tsx";
+import { type Filters, filtersFor, setOf } from "../../lib/requests/filters.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type Group, GroupsTable } from "./groups-table.tsx";
-import { Legend } from "./legend.tsx";
-import { MapPanel } from "./map-panel.tsx";
-import type { Picked, RequestMap } from "./map-view.ts";
+import { MapPanel } from "./map/panel.tsx";
+import type { Picked, RequestMap } from "./map/view.ts";
 import { RequestTable } from "./request-table.tsx";
 import { Selection } from "./selection.tsx";
 import { TimeSlider } from "./time-slider.tsx";
-import { type Totals, TotalsPanel } from "./totals.tsx";
-import { useVersion } from "./use-version.ts";
-import { type ListName, lists, readView, usualSort, type View, writeView } from "./view.ts";
+import { Legend, type Totals, TotalsPanel } from "./totals.tsx";
+import { defaultSort, type ListName, lists, readView, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
-/** After the map has come to rest. */
+/** Waits until the map comes to rest. */
 const restMs = 400;
 /** More than there are technologies. */
 const mostGroups = 25;
@@ -48,7 +46,7 @@ function Explore() {
 	const moving = useRef<ReturnType<typeof setTimeout>>(undefined);
 	const { as_of, colour, list, order, isInView } = view;
 	const filters = filtersFor(as_of, view.filters);
-	const sort = as_of !== undefined && isScoreSort(view.sort) ? usualSort : view.sort;
+	const sort = as_of !== undefined && isScoreSort(view.sort) ? defaultSort : view.sort;
 	const setFilters = (filters: Filters) => change({ filters });
 	const inView = isInView ? bbox : undefined;
 	const query = useMemo(
@@ -56,7 +54,7 @@ function Explore() {
 		[JSON.stringify(setOf(filters)), as_of, inView],
 	);
 	const totals = useTotals(query);
-	// What is shown is read anew when the totals are no longer those of before.
+	// The map and the table are read again when the totals change.
 	const question = JSON.stringify(query);
 	const version = useVersion(question, totals.data?.question === question ? totals.data.answer : undefined);
 	const show = ({ lat, lon, location_precision }: Pick<Group, "lat" | "lon" | "location_precision">) => {
@@ -103,14 +101,11 @@ function Explore() {
 				</div>
 				<Legend colour={colour} choose={(colour) => change({ colour })} />
 				<TimeSlider as_of={as_of} listsOf={totals.data?.status.meta.coverage} choose={(as_of) => change({ as_of })} />
-				<label class="choice">
-					<input
-						type="checkbox"
-						checked={isInView}
-						onChange={({ currentTarget }) => change({ isInView: currentTarget.checked })}
-					/>
-					Count and list only what the map shows
-				</label>
+				<CheckBox
+					label="Count and list only what the map shows"
+					value={isInView}
+					set={(isInView) => change({ isInView })}
+				/>
 				<Failed state={totals} />
 				{totals.data && <TotalsPanel totals={totals.data} as_of={as_of} />}
 			</div>
@@ -164,37 +159,41 @@ function Explore() {
 					)}
 				</div>
 			</section>
-			<ExportPanel asked={{ origin: location.origin, filters, as_of, bbox: inView ?? filters.bbox }} />
+			<ExportPanel request={{ origin: location.origin, filters, as_of, bbox: inView ?? filters.bbox }} />
 		</div>
 	);
 }
 
 function useTotals(query: Record<string, string | undefined>) {
 	const question = JSON.stringify(query);
-	return useRead(
-		question,
-		async (signal): Promise<Totals & { question: string; answer: string }> => {
-			const of = (by: keyof Totals) =>
-				read("groupProjects", "/projects/groups", { ...query, by, per_page: mostGroups }, signal);
-			const [status, technology, location_precision] = await Promise.all([
-				of("status"),
-				of("technology"),
-				of("location_precision"),
-			]);
-			const answer = JSON.stringify([status.meta.requests, status.data]);
-			return { status, technology, location_precision, question, answer };
-		},
-		everyMs,
-	);
+	const run = async (signal: AbortSignal): Promise<Totals & { question: string; answer: string }> => {
+		const groupBy = (by: keyof Totals) =>
+			read("groupProjects", "/projects/groups", { ...query, by, per_page: mostGroups }, signal);
+		const [status, technology, location_precision] = await Promise.all([
+			groupBy("status"),
+			groupBy("technology"),
+			groupBy("location_precision"),
+		]);
+		const answer = JSON.stringify([status.meta.requests, status.data]);
+		return { status, technology, location_precision, question, answer };
+	};
+	return useRead(question, run, everyMs);
+}
+
+/** A number that rises when the same question gets another answer. The first answer to another question is no change. */
+function useVersion(question: string, answer: string | undefined): string {
+	const last = useRef({ question, answer, version: 0 });
+	if (last.current.question !== question) last.current = { ...last.current, question, answer: undefined };
+	if (answer !== undefined && answer !== last.current.answer) {
+		const { answer: before, version } = last.current;
+		last.current = { question, answer, version: before === undefined ? version : version + 1 };
+	}
+	return String(last.current.version);
 }
 
 function tilesOf(filters: Filters, as_of: string | undefined): string {
-	const query = new URLSearchParams({
-		...setOf(filters),
-		...(as_of !== undefined && { as_of }),
-	}).toString();
+	const query = new URLSearchParams({ ...setOf(filters), ...(as_of !== undefined && { as_of }) }).toString();
 	return `${location.origin}/web/data/tiles/{z}/{x}/{y}.mvt${query && "?"}${query}`;
 }
 
-const root = document.getElementById("page");
-if (root) render(<Explore />, root);
+mount(<Explore />);

@@ -1,53 +1,53 @@
 import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
 import { useEffect, useMemo } from "preact/hooks";
 import { isScoreSort, pageReach } from "#libs/contract/vocabulary.ts";
-import type { Query } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed } from "../../lib/format.ts";
-import { BeyondReach } from "../../lib/pager.tsx";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
-import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
+import type { Query } from "../../lib/api/request.ts";
+import { Failed } from "../../lib/api/use-read.tsx";
+import { BeyondReach } from "../../lib/elements/table.tsx";
+import { useVirtualRows } from "../../lib/elements/use-virtual-rows.ts";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { count, safeText } from "../../lib/text/format.ts";
+import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./map/colours.ts";
 import { Swatch } from "./totals.tsx";
 import { type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
 
 interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order"> {
-	/** What is asked for; the table begins anew when it changes. */
+	/** The table starts at the first row when it changes. */
 	query: Query;
-	/** Changes when the rows are to be read anew. */
+	/** Changes when the rows have to be read again. */
 	version: string;
 	selected: string | undefined;
 	choose(sort: string, order: View["order"]): void;
 	show(row: Row): void;
 }
 
-/** Pixels. */
+/** CSS pixels. */
 const rowHeight = 36;
-/** After the rows have come to rest. */
+/** Waits until scrolling stops. */
 const restMs = 100;
 
 const features = tableFeatures({});
 const helper = createColumnHelper<typeof features, Row>();
 const none = <span class="soft">–</span>;
 
-/** Ids are the names that the interface sorts by; others cannot be sorted by. */
+/** Ids are names by which the API sorts. */
 const columnsOf = (as_of: string | undefined) =>
 	helper.columns([
 		helper.accessor("name", {
 			header: "Request",
 			cell: ({ row: { original } }) => (
-				<ProjectLink id={original.id} name={original.name} otherwise={original.queue_id} day={as_of} longest={60} />
+				<ProjectLink id={original.id} name={original.name} fallback={original.queue_id} day={as_of} longest={60} />
 			),
 		}),
 		helper.accessor("region", { header: "Operator" }),
-		helper.accessor("state", { header: "State", cell: ({ getValue }) => filed(getValue() ?? "–", 20) }),
-		helper.accessor("county", { header: "County", cell: ({ getValue }) => filed(getValue() ?? "–", 40) }),
+		helper.accessor("state", { header: "State", cell: ({ getValue }) => safeText(getValue() ?? "–", 20) }),
+		helper.accessor("county", { header: "County", cell: ({ getValue }) => safeText(getValue() ?? "–", 40) }),
 		helper.accessor("type_std", {
 			header: "Technology",
 			cell: ({ getValue }) => (
 				<>
-					<Swatch colour={shadeOfTechnology(getValue()).colour} /> {filed(getValue(), 40)}
+					<Swatch colour={shadeOfTechnology(getValue()).colour} /> {safeText(getValue(), 40)}
 				</>
 			),
 		}),
@@ -82,14 +82,14 @@ const columnsOf = (as_of: string | undefined) =>
 		helper.accessor("queue_date", { header: "Queued", cell: ({ getValue }) => getValue() ?? none }),
 		helper.accessor("poi", {
 			header: "Point of interconnection",
-			cell: ({ getValue }) => filed(getValue() ?? "–", 60),
+			cell: ({ getValue }) => safeText(getValue() ?? "–", 60),
 		}),
 	]);
-/** With the map's button. */
+/** Columns with that of the map button. */
 const width = columnsOf(undefined).length + 1;
 const numbers = new Set(["capacity_mw", "investability_score"]);
 
-/** The requests that the filters choose, as far as pages reach, of which those in sight are read and drawn. */
+/** The filtered requests, as far as pages reach. Only visible rows are read and rendered. */
 export function RequestTable({ query, version, selected, as_of, sort, order, choose, show }: RequestTableProps) {
 	const key = JSON.stringify([query, sort, order, version]);
 	const pages = usePages(key, { ...query, sort, order });
@@ -102,7 +102,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
 	useEffect(() => {
 		if (total === 0) return;
-		// What is scrolled past is not read.
+		// Rows that are scrolled past are not read.
 		const timer = setTimeout(() => pages.need(first, last), restMs);
 		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
@@ -127,7 +127,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 					Skip the rows
 				</a>
 			)}
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard */}
 			<section class="rows" ref={place} tabIndex={0} aria-label="Requests, sorted; scrolls">
 				<table aria-rowcount={reached + 1} class={as_of === undefined ? undefined : "of-day"}>
 					<thead>
@@ -166,7 +166,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 											class="plain"
 											disabled={row.lat === null}
 											title={row.lat === null ? "Its place is not known" : "Show on the map"}
-											aria-label={`Show ${filed(row.name ?? row.queue_id, 60)} on the map`}
+											aria-label={`Show ${safeText(row.name ?? row.queue_id, 60)} on the map`}
 											onClick={() => show(row)}
 										>
 											◎
@@ -192,7 +192,7 @@ interface HeaderProps {
 	id: string;
 	text: string;
 	isSortable: boolean;
-	/** Undefined where the table is not sorted by it. */
+	/** Undefined if the table is not sorted by it. */
 	order: View["order"] | undefined;
 	choose(sort: string, order: View["order"]): void;
 }
@@ -221,7 +221,7 @@ function Header({ id, text, isSortable, order, choose }: HeaderProps) {
 	);
 }
 
-/** Rows that are not drawn. */
+/** Takes the place of rows that are not rendered. */
 const Space = ({ height }: { height: number }) =>
 	height > 0 ? (
 		<tr class="space">

@@ -1,20 +1,18 @@
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power } from "../../lib/format.ts";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { useOpened } from "../../lib/use-opened.ts";
-import { useRead } from "../../lib/use-read.ts";
-import type { Picked } from "./map-view.ts";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { useOpened } from "../../lib/elements/use-opened.ts";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { count, power, safeText } from "../../lib/text/format.ts";
+import type { Picked } from "./map/view.ts";
 
 interface SelectionProps {
 	picked: Picked;
 	as_of: string | undefined;
-	/** Only the requests of this county. */
+	/** Filters by the county. */
 	chooseCounty(fips: string): void;
 	close(): void;
 }
 
-/** What was pointed at on the map, or chosen in the table. */
+/** The request or place chosen on the map or in the table. */
 export function Selection({ picked, as_of, chooseCounty, close }: SelectionProps) {
 	const { place, end } = useOpened<HTMLElement>(close);
 	return (
@@ -32,11 +30,8 @@ export function Selection({ picked, as_of, chooseCounty, close }: SelectionProps
 }
 
 function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
-	const state = useRead(`${id} ${as_of}`, async (signal) => {
-		const { data } = await read("listProjects", "/projects", { id, as_of, include_unlisted: "true" }, signal);
-		return data[0];
-	});
-	const found = state.data;
+	const state = useOperation("listProjects", "/projects", { id, as_of, include_unlisted: "true" });
+	const found = state.data?.data[0];
 	return (
 		<>
 			<Failed state={state} />
@@ -50,7 +45,7 @@ function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
 					{found.score_basis === "published" && `, published then, version ${found.score_version}`}
 					<br />
 					<span class="soft">
-						{found.region} {found.queue_id} · {filed([found.county, found.state].filter(Boolean).join(", "), 60)}
+						{found.region} {found.queue_id} · {safeText([found.county, found.state].filter(Boolean).join(", "), 60)}
 						<br />
 						{found.location_precision === "poi"
 							? "At the coordinates of its point of interconnection."
@@ -66,7 +61,7 @@ function Place({ picked, choose }: { picked: Extract<Picked, { kind: "place" }>;
 	const { county, state, fips, count: requests, capacityMw } = picked;
 	return (
 		<p>
-			<b>{filed([county, state].filter(Boolean).join(", "), 80)}</b>
+			<b>{safeText([county, state].filter(Boolean).join(", "), 80)}</b>
 			<br />
 			{count(requests)} requests, {power(capacityMw)}
 			<br />

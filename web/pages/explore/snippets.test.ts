@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { curl, python, sql } from "./snippets.ts";
 
-const asked = { origin: "https://example.org", as_of: undefined, bbox: undefined };
+const page = { origin: "https://example.org", as_of: undefined, bbox: undefined };
 
 test("curl asks for what the page shows, and no filter ends its quotes", () => {
-	expect(curl({ ...asked, filters: { region: "PJM,MISO", q: "O'Neil's" } })).toBe(
+	expect(curl({ ...page, filters: { region: "PJM,MISO", q: "O'Neil's" } })).toBe(
 		"curl 'https://example.org/projects?region=PJM,MISO&q=O%27Neil%27s'",
 	);
 });
 
 test("Python reads the file of the same filters and day", () =>
-	expect(python({ ...asked, filters: { state: "TX" }, as_of: "2025-01-31" })).toContain(
+	expect(python({ ...page, filters: { state: "TX" }, as_of: "2025-01-31" })).toContain(
 		'"https://example.org/export/projects.csv?state=TX&as_of=2025-01-31"',
 	));
 
 test("SQL has a condition for each filter, and texts stay texts", () => {
 	const statement = sql({
-		...asked,
+		...page,
 		filters: { q: "it's", region: "PJM,MISO", capacity_min: "20", min_score: "60" },
 		bbox: "-100,30,-90,40",
 	});
@@ -28,14 +28,14 @@ test("SQL has a condition for each filter, and texts stay texts", () => {
 });
 
 test("SQL of the active requests reads their view", () => {
-	expect(sql({ ...asked, filters: { status: "Active", state: "TX" } })).toContain(
+	expect(sql({ ...page, filters: { status: "Active", state: "TX" } })).toContain(
 		"from active_requests\nwhere state in ('TX')\norder by",
 	);
-	expect(sql({ ...asked, filters: { status: "Active" } })).toContain("from active_requests\norder by");
+	expect(sql({ ...page, filters: { status: "Active" } })).toContain("from active_requests\norder by");
 	for (const filters of [{ status: "Active,Suspended" }, { status: "Active", include_unlisted: "true" }])
-		expect(sql({ ...asked, filters })).toContain("from projects\nwhere kind = 'generation'");
-	expect(sql({ ...asked, filters: { status: "Active" }, as_of: "2025-01-31" })).toContain("status_std in ('Active')");
+		expect(sql({ ...page, filters })).toContain("from projects\nwhere kind = 'generation'");
+	expect(sql({ ...page, filters: { status: "Active" }, as_of: "2025-01-31" })).toContain("status_std in ('Active')");
 });
 
 test("SQL of a day reads that day", () =>
-	expect(sql({ ...asked, filters: {}, as_of: "2025-01-31" })).toContain("from projects_as_of('2025-01-31')"));
+	expect(sql({ ...page, filters: {}, as_of: "2025-01-31" })).toContain("from projects_as_of('2025-01-31')"));

@@ -1,8 +1,8 @@
-/** The same question in other languages: what a reader takes along. */
-import { type FilterName, type Filters, filterLabels, setOf } from "../../lib/filter-names.ts";
+/** The request of the page as programs would make it. */
+import { type FilterName, type Filters, filterLabels, setOf } from "../../lib/requests/filters.ts";
 
-export interface Asked {
-	/** Of the site, without a slash at the end. */
+export interface SameRequest {
+	/** Without a slash at the end. */
 	origin: string;
 	filters: Filters;
 	as_of: string | undefined;
@@ -10,25 +10,25 @@ export interface Asked {
 	bbox: string | undefined;
 }
 
-/** `/export/projects` and `/projects` take the same. */
-export function addressOf({ origin, filters, as_of, bbox }: Asked, path: string) {
+/** `/export/projects` and `/projects` take the same parameters. */
+export function addressOf({ origin, filters, as_of, bbox }: SameRequest, path: string) {
 	const all = { ...filters, ...(as_of !== undefined && { as_of }), ...(bbox !== undefined && { bbox }) };
 	const query = new URLSearchParams(all).toString().replaceAll("%2C", ",");
 	return `${origin}${path}${query && "?"}${query}`;
 }
 
-export const curl = (asked: Asked): string => `curl '${addressOf(asked, "/projects").replaceAll("'", "%27")}'`;
+export const curl = (request: SameRequest): string =>
+	`curl '${addressOf(request, "/projects").replaceAll("'", "%27")}'`;
 
-export const python = (asked: Asked): string =>
-	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(addressOf(asked, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
+export const python = (request: SameRequest): string =>
+	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(addressOf(request, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
 
-/** Of POST /query over `master`. Coordinates are known of the present alone: of a day they are left out. */
-export function sql({ filters, as_of, bbox }: Asked): string {
+/** A statement for POST /query with the database `master`. It has no coordinates for past days, which are unknown. */
+export function sql({ filters, as_of, bbox }: SameRequest): string {
 	const { q, region, state, fips, poi, fuel_type, status } = filters;
 	const { capacity_min, capacity_max, date_from, date_to, min_score, include_unlisted } = filters;
 	const [west, south, east, north] = bbox?.split(",") ?? [];
-	const id = as_of === undefined ? "id" : "project_id";
-	const texts = ["name", "queue_id", "poi", "developer", "developer_canonical"];
+	const searched = ["name", "queue_id", "poi", "developer", "developer_canonical"];
 	const isPresent = as_of === undefined;
 	const isActive = isPresent && status === "Active" && include_unlisted !== "true";
 	const conditions = [
@@ -40,7 +40,7 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 		...isAmong("type_std", fuel_type),
 		...(isActive ? [] : isAmong("status_std", status)),
 		...(poi === undefined ? [] : [contains("poi", poi)]),
-		...(q === undefined ? [] : [`(${texts.map((name) => contains(name, q)).join(" or ")})`]),
+		...(q === undefined ? [] : [`(${searched.map((name) => contains(name, q)).join(" or ")})`]),
 		...compared("developer_id =", filters.developer_id),
 		...compared("capacity_mw >=", capacity_min),
 		...compared("capacity_mw <=", capacity_max),
@@ -53,7 +53,7 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 	];
 	const from = isActive ? "active_requests" : isPresent ? "projects" : `projects_as_of(${quoted(as_of)})`;
 	const where = conditions.length === 0 ? "" : `where ${conditions.join("\n  and ")}\n`;
-	const columns = `${id}, name, region, state, county, type_std, status_std, capacity_mw, queue_date`;
+	const columns = `${isPresent ? "id" : "project_id"}, name, region, state, county, type_std, status_std, capacity_mw, queue_date`;
 	const further = (Object.keys(setOf(filters)) as FilterName[]).filter((name) => !inSql.has(name));
 	const left = [
 		...further.map((name) => `"${filterLabels[name]}"`),
@@ -63,7 +63,7 @@ export function sql({ filters, as_of, bbox }: Asked): string {
 	return `${note}select ${columns}\nfrom ${from}\n${where}order by capacity_mw desc nulls last`;
 }
 
-/** Filters that are written as a condition. */
+/** Filters that have a condition in SQL. */
 const inSql: ReadonlySet<FilterName> = new Set([
 	...(["q", "region", "state", "fips", "poi", "fuel_type", "status", "capacity_min", "capacity_max"] as const),
 	...(["date_from", "date_to", "min_score", "include_unlisted", "developer_id", "bbox"] as const),
@@ -76,6 +76,6 @@ const isAmong = (column: string, values: string | undefined): string[] =>
 
 const contains = (column: string, part: string): string => `contains(lower(${column}), lower(${quoted(part)}))`;
 
-/** A number that is none is left to the interface to refuse. */
+/** A value that is not a number is left out here; the API refuses it. */
 const compared = (condition: string, value: string | undefined): string[] =>
 	value === undefined || !Number.isFinite(Number(value)) ? [] : [`${condition} ${Number(value)}`];

@@ -1,22 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
-import { read } from "../../lib/api.ts";
-import { count } from "../../lib/format.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { dayOf, type ListDay, listDaysOf, numberOf, restOf } from "./list-days.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { count } from "../../lib/text/format.ts";
+import { dayOf, type ListDay, listDaysOf, numberOf, stopOf } from "./list-days.ts";
 
-/** The newest day of a list that holds, by grid operator; null where there is none. */
+/** The day of the newest list by grid operator; null if it has none yet. */
 type ListsOf = Record<string, string | null>;
 
 interface TimeSliderProps {
 	as_of: string | undefined;
-	/** Of the day that is shown; undefined of the present. */
+	/** Undefined for the present. */
 	listsOf: ListsOf | undefined;
 	choose(as_of: string | undefined): void;
 }
 
-/** From the first list to today, which is the present. It rests on days of lists alone; the field beside it takes any day. */
+/** A slider from the first list to the present, which stops only at days with lists, and a field for any day. */
 export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
-	const coverage = useRead("coverage", (signal) => read("getCoverage", "/coverage", {}, signal));
+	const coverage = useOperation("getCoverage", "/coverage");
 	const days = listDaysOf(coverage.data?.queues ?? []);
 	const today = numberOf(new Date().toISOString());
 	const chosen = as_of === undefined ? today : numberOf(as_of);
@@ -41,9 +40,9 @@ export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 					value={shown}
 					aria-valuetext={shown >= today ? "Now" : dayOf(shown)}
 					onInput={({ currentTarget }) => {
-						const rest = restOf(days, shown, Number(currentTarget.value), today);
-						currentTarget.value = String(rest);
-						setShown(rest);
+						const stop = stopOf(days, shown, Number(currentTarget.value), today);
+						currentTarget.value = String(stop);
+						setShown(stop);
 					}}
 					onChange={({ currentTarget }) => take(Number(currentTarget.value))}
 				/>
@@ -65,10 +64,10 @@ export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 	);
 }
 
-/** Of all seven operators. */
+/** The number of operators. */
 const tallest = 7;
 
-/** A line for each day of a list, the longer the more operators have one. */
+/** A line for each day with lists, longer for more operators. */
 function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to: number }) {
 	if (days.length === 0) return null;
 	const text = `${count(days.length)} days with a list, from ${dayOf(days[0]?.day ?? from)} to ${dayOf(days.at(-1)?.day ?? to)}`;
@@ -87,7 +86,7 @@ function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to:
 	);
 }
 
-/** Which list of each operator is shown: on most days few have a new one. */
+/** The day of each operator's list. On most days few operators have a new one. */
 const Lists = ({ of }: { of: ListsOf }) => (
 	<p class="soft lists-of" data-lists>
 		By the lists of{" "}

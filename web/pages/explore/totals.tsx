@@ -1,6 +1,8 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { count, power, words } from "../../lib/format.ts";
-import { type Shade, shadeOfStatus, shadeOfTechnology } from "./colours.ts";
+import { Table } from "../../lib/elements/table.tsx";
+import { count, labelOf, power } from "../../lib/text/format.ts";
+import { type Shade, shadeOfStatus, shadeOfTechnology, shades } from "./map/colours.ts";
+import { type Colouring, colourings } from "./view.ts";
 
 type Groups = Reply<"groupProjects">;
 
@@ -39,7 +41,7 @@ export function TotalsPanel({ totals, as_of }: { totals: Totals; as_of: string |
 	);
 }
 
-/** Of a day before an operator's first list its requests are not known. */
+/** An operator's requests are unknown before its first list. */
 function missingLists(coverage: Record<string, string | null> | undefined): string {
 	const missing = Object.entries(coverage ?? {}).flatMap(([region, day]) => (day === null ? [region] : []));
 	return missing.length === 0 ? "" : `No list of ${missing.join(", ")} was loaded of that day or before.`;
@@ -51,53 +53,86 @@ interface GroupsProps {
 	shadeOf(value: string): Shade;
 }
 
-/** Those beyond are one line. */
+/** Further groups share one row. */
 const shown = 8;
 
 function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 	const rest = data.slice(shown);
-	const others = { requests: sum(rest, "requests"), capacity_mw: sum(rest, "capacity_mw") };
+	const groups = [
+		...data.slice(0, shown),
+		...(rest.length === 0
+			? []
+			: [{ value: undefined, requests: sum(rest, "requests"), capacity_mw: sum(rest, "capacity_mw") }]),
+	];
 	return (
-		<table class="groups">
-			<caption>{caption}</caption>
-			<thead>
-				<tr>
-					<th scope="col">{words(caption.slice(3))}</th>
-					<th scope="col" class="number">
-						Requests
-					</th>
-					<th scope="col" class="number">
-						Capacity
-					</th>
-				</tr>
-			</thead>
-			<tbody>
-				{data.slice(0, shown).map(({ value, requests, capacity_mw }) => (
-					<tr key={value} data-group={value}>
-						<th scope="row">
-							<Swatch colour={shadeOf(value ?? "").colour} /> {words(value ?? "unknown")}
-							<meter min={0} max={Math.max(1, meta.requests)} value={requests} aria-hidden="true" />
-						</th>
-						<td class="number">{count(requests)}</td>
-						<td class="number">{power(capacity_mw)}</td>
-					</tr>
-				))}
-				{rest.length > 0 && (
-					<tr>
-						<th scope="row">{meta.total - shown} more</th>
-						<td class="number">{count(others.requests)}</td>
-						<td class="number">{power(others.capacity_mw)}</td>
-					</tr>
-				)}
-			</tbody>
-		</table>
+		<Table
+			class="groups"
+			caption={caption}
+			rows={groups}
+			attributes={({ value }) => ({ "data-group": value })}
+			columns={[
+				[
+					labelOf(caption.slice(3)),
+					({ value, requests }) =>
+						value === undefined ? (
+							`${meta.total - shown} more`
+						) : (
+							<>
+								<Swatch colour={shadeOf(value ?? "").colour} /> {labelOf(value ?? "unknown")}
+								<meter min={0} max={Math.max(1, meta.requests)} value={requests} aria-hidden="true" />
+							</>
+						),
+				],
+				["Requests", ({ requests }) => count(requests), "number"],
+				["Capacity", ({ capacity_mw }) => power(capacity_mw), "number"],
+			]}
+		/>
 	);
 }
 
 const sum = (rows: Groups["data"], name: "requests" | "capacity_mw"): number =>
 	rows.reduce((total, row) => total + row[name], 0);
 
-/** Its colour is set by script: the policy allows no style within a document. */
+/** A script sets the colour, because the content security policy forbids inline styles. */
 export const Swatch = ({ colour }: { colour: string }) => (
 	<span class="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
+);
+
+export const Legend = ({ colour, choose }: { colour: Colouring; choose(colour: Colouring): void }) => (
+	<details class="legend" open={innerWidth > 700}>
+		<summary>Legend</summary>
+		<div>
+			<label>
+				Colour by
+				<select value={colour} onChange={({ currentTarget }) => choose(currentTarget.value as Colouring)}>
+					{colourings.map((name) => (
+						<option key={name} value={name}>
+							{labelOf(name)}
+						</option>
+					))}
+				</select>
+			</label>
+			<ul>
+				{shades[colour].map(({ name, colour }) => (
+					<li key={name}>
+						<Swatch colour={colour} /> {name}
+					</li>
+				))}
+			</ul>
+			<ul>
+				<li>
+					<span class="form cluster" aria-hidden="true" /> Many requests, in the colour of most
+				</li>
+				<li>
+					<span class="form area" aria-hidden="true" /> A county, with requests that are somewhere in it
+				</li>
+				<li>
+					<span class="form dot" aria-hidden="true" /> One request, laid out within its county
+				</li>
+				<li>
+					<span class="form point" aria-hidden="true" /> At coordinates that are filed
+				</li>
+			</ul>
+		</div>
+	</details>
 );

@@ -1,9 +1,9 @@
-/** Rows of a long list, read a page at a time as they come into sight. */
+/** Rows of a long list, read page by page as they become visible. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { pageRows } from "#libs/contract/vocabulary.ts";
-import { Failure, type Query, read } from "../../lib/api.ts";
-import type { ReadState } from "../../lib/use-read.ts";
+import { Failure, type Query, read } from "../../lib/api/request.ts";
+import type { ReadState } from "../../lib/api/use-read.tsx";
 
 export type Row = Reply<"listProjects">["data"][number];
 
@@ -14,59 +14,59 @@ const fields = [
 ].join();
 
 export interface Pages extends Pick<ReadState<unknown>, "failure" | "isFinal"> {
-	/** Undefined until the first page is there. */
+	/** Undefined until the first page is read. */
 	total: number | undefined;
 	/** Undefined while its page is read. */
 	row(at: number): Row | undefined;
-	/** Has what is missing of these rows read. */
+	/** Reads the missing pages of these rows. */
 	need(first: number, last: number): void;
 }
 
-interface Kept {
+interface Loaded {
 	key: string;
 	pages: Map<number, Row[]>;
 	total: number | undefined;
 	failure: Pick<Pages, "failure" | "isFinal">;
 	stop: AbortController;
-	underWay: Set<number>;
+	loading: Set<number>;
 }
 
-/** Begins anew when `key` changes; until its first page is there the rows of before are shown. */
+/** Starts again when `key` changes. The previous rows remain until the first page is read. */
 export function usePages(key: string, query: Query): Pages {
 	const [, show] = useReducer((times: number) => times + 1, 0);
-	const kept = useRef<Kept>(undefined);
-	const before = useRef<Kept>(undefined);
-	if (kept.current?.key !== key) {
-		kept.current?.stop.abort();
-		if (kept.current?.total !== undefined) before.current = kept.current;
-		kept.current = {
+	const latest = useRef<Loaded>(undefined);
+	const before = useRef<Loaded>(undefined);
+	if (latest.current?.key !== key) {
+		latest.current?.stop.abort();
+		if (latest.current?.total !== undefined) before.current = latest.current;
+		latest.current = {
 			...{ key, pages: new Map(), total: undefined, failure: {} },
-			...{ stop: new AbortController(), underWay: new Set() },
+			...{ stop: new AbortController(), loading: new Set() },
 		};
 	}
-	const { current } = kept;
-	const load = async (of: Kept, page: number) => {
-		if (of.underWay.has(page) || of.pages.has(page) || of.stop.signal.aborted) return;
-		of.underWay.add(page);
+	const { current } = latest;
+	const load = async (of: Loaded, page: number) => {
+		if (of.loading.has(page) || of.pages.has(page) || of.stop.signal.aborted) return;
+		of.loading.add(page);
 		try {
-			const asked = { ...query, fields, page, per_page: pageRows };
-			const { data, meta } = await read("listProjects", "/projects", asked, of.stop.signal);
+			const params = { ...query, fields, page, per_page: pageRows };
+			const { data, meta } = await read("listProjects", "/projects", params, of.stop.signal);
 			of.pages.set(page, data);
 			of.total = meta.total;
 			of.failure = {};
-			if (of === kept.current) before.current = undefined;
+			if (of === latest.current) before.current = undefined;
 		} catch (error) {
 			if (of.stop.signal.aborted) return;
 			const isFinal = error instanceof Failure && error.isFinal;
 			of.failure = { failure: error instanceof Error ? error.message : String(error), isFinal };
 			if (!isFinal) setTimeout(() => void load(of, page), retryMs);
 		} finally {
-			of.underWay.delete(page);
+			of.loading.delete(page);
 		}
-		if (of === kept.current) show(0);
+		if (of === latest.current) show(0);
 	};
 	useEffect(() => void load(current, 1), [key]);
-	useEffect(() => () => kept.current?.stop.abort(), []);
+	useEffect(() => () => latest.current?.stop.abort(), []);
 	const shown = current.total === undefined ? (before.current ?? current) : current;
 	return {
 		total: shown.total,

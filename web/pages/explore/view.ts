@@ -1,5 +1,5 @@
-/** What the page shows, as its address says it: filters by the names of the interface, and how they are looked at. */
-import { type Filters, filtersIn, setOf } from "../../lib/filter-names.ts";
+/** The state of the page in its address: filters by their names in the API, and the view. */
+import { type Filters, filtersIn, setOf } from "../../lib/requests/filters.ts";
 
 export const colourings = ["technology", "status", "score"] as const;
 export type Colouring = (typeof colourings)[number];
@@ -21,13 +21,13 @@ export interface View {
 	list: ListName;
 	sort: string;
 	order: "asc" | "desc";
-	/** Totals, table and files are of what the map shows alone. */
+	/** Totals, table and files are limited to the map's section. */
 	isInView: boolean;
 	/** Undefined: the whole country. */
 	camera: Camera | undefined;
 }
 
-export const usualSort = "capacity_mw";
+export const defaultSort = "capacity_mw";
 
 export function readView(search: string): View {
 	const params = new URLSearchParams(search);
@@ -37,23 +37,23 @@ export function readView(search: string): View {
 		as_of: /^\d{4}-\d{2}-\d{2}$/.test(as_of) ? as_of : undefined,
 		colour: oneOf(colourings, params.get("colour")),
 		list: oneOf(lists, params.get("list")),
-		sort: /^[a-z_]{2,40}$/.exec(params.get("sort") ?? "")?.[0] ?? usualSort,
+		sort: /^[a-z_]{2,40}$/.exec(params.get("sort") ?? "")?.[0] ?? defaultSort,
 		order: params.get("order") === "asc" ? "asc" : "desc",
 		isInView: params.get("in_view") === "true",
 		camera: readCamera(params.get("map") ?? ""),
 	};
 }
 
-/** The query that says the same, with its question mark; empty where all is as usual. */
+/** The query of the address, with its question mark; empty for the default view. */
 export function writeView({ filters, as_of, colour, list, sort, order, isInView, camera }: View): string {
 	const params = new URLSearchParams(setOf(filters));
-	const set = (name: string, value: string | undefined, usual: string) => {
-		if (value !== undefined && value !== usual) params.set(name, value);
+	const set = (name: string, value: string | undefined, fallback: string) => {
+		if (value !== undefined && value !== fallback) params.set(name, value);
 	};
 	set("as_of", as_of, "");
 	set("colour", colour, colourings[0]);
 	set("list", list, lists[0]);
-	set("sort", sort, usualSort);
+	set("sort", sort, defaultSort);
 	set("order", order, "desc");
 	set("in_view", String(isInView), "false");
 	if (camera !== undefined)
@@ -62,7 +62,7 @@ export function writeView({ filters, as_of, colour, list, sort, order, isInView,
 	return text === "" ? "" : `?${text}`;
 }
 
-/** With one value more, or less where it is there. */
+/** Adds a value to several, or removes it. */
 export function toggled(values: string | undefined, value: string): string | undefined {
 	const known = valuesOf(values);
 	const left = known.includes(value) ? known.filter((one) => one !== value) : [...known, value];
@@ -71,8 +71,8 @@ export function toggled(values: string | undefined, value: string): string | und
 
 export const valuesOf = (text: string | undefined): string[] => (text === undefined ? [] : text.split(","));
 
-function oneOf<const T extends readonly [string, ...string[]]>(words: T, value: string | null): T[number] {
-	return words.find((word) => word === value) ?? words[0];
+function oneOf<const T extends readonly [string, ...string[]]>(values: T, value: string | null): T[number] {
+	return values.find((one) => one === value) ?? values[0];
 }
 
 function readCamera(text: string): Camera | undefined {

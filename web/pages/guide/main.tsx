@@ -3,10 +3,9 @@ import "../../style/base.css";
 import "../../style/code.css";
 import "./guide.css";
 import { render } from "preact";
-import { Failure } from "../../lib/api.ts";
-import { Article } from "../../lib/article.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { Failure } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Article } from "../../lib/text/article.tsx";
 
 const texts = import.meta.glob<string>("../../guides/*.md", { query: "?raw", import: "default" });
 

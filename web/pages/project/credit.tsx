@@ -1,29 +1,25 @@
+import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { type Fact, FactList } from "../../lib/fact-list.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, power, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { dollars, percent1 } from "../../lib/quantity.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { useSources } from "./source.tsx";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { type Fact, FactList, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { dollars, labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
+import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;
 type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 
-/** The request's credit, and the lines of the law that it comes about by. */
+/** The request's tax credit, line by line, with the rules of law behind it. */
 export function Credit({ project, as_of }: { project: Detail; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
-	// As of a past day there is what was published, and no lines.
+	// For a past day there is only what was published, without its lines.
 	const hasLines = project.tax_credit_status !== null && as_of === undefined;
-	const state = useRead(`${path} ${hasLines}`, async (signal) =>
-		hasLines ? read("getProjectTaxCredit", path, {}, signal) : undefined,
-	);
+	const state = useOperation("getProjectTaxCredit", hasLines ? path : undefined);
 	if (project.tax_credit_status === null) return null;
 	const facts: Fact[] = [
 		["Credit", project.tax_credit_type],
-		["Status", words(project.tax_credit_status)],
-		["Rate, adders included", project.tax_credit_pct === null ? null : percent1(project.tax_credit_pct)],
+		["Status", labelOf(project.tax_credit_status)],
+		["Rate, adders included", project.tax_credit_pct === null ? null : tenthsOfPercent(project.tax_credit_pct)],
 		[
 			"Estimated value",
 			project.estimated_credit_value === null ? null : (
@@ -32,16 +28,14 @@ export function Credit({ project, as_of }: { project: Detail; as_of: string | un
 		],
 	];
 	return (
-		<section aria-labelledby="credit">
-			<h2 id="credit">Tax credit</h2>
+		<Section id="credit" title="Tax credit" reads={[state]}>
 			<FactList facts={facts} />
-			<Failed state={state} />
 			{state.data?.data && <Lines id={project.id} credit={state.data.data} />}
-		</section>
+		</Section>
 	);
 }
 
-/** Of each line the field of the request whose origin says where it comes from. */
+/** The field of the request that each bonus comes from. */
 const fieldOfBonus: Record<keyof Calculated["bonuses"], string> = {
 	energy_community: "energy_community_eligible",
 	domestic_content: "domestic_content_eligible",
@@ -50,64 +44,27 @@ const fieldOfBonus: Record<keyof Calculated["bonuses"], string> = {
 
 function Lines({ id, credit }: { id: string; credit: Calculated }) {
 	const { source, shown } = useSources(id, undefined);
-	const { bonuses } = credit;
-	const place = [credit.counties.map((county) => filed(county, 40)).join(" and "), credit.state ?? ""].filter(Boolean);
+	const place = [credit.counties.map((county) => safeText(county, 40)).join(" and "), credit.state ?? ""].filter(
+		Boolean,
+	);
 	return (
 		<>
 			<h3>By the law of {credit.as_of}</h3>
 			<p>
-				{words(credit.technology)}
+				{labelOf(credit.technology)}
 				{credit.capacity_mw !== null && ` of ${power(credit.capacity_mw)}`}
 				{place.length > 0 && ` in ${place.join(", ")}`}, placed in service in {credit.cod}.
 			</p>
-			<table class="own-words">
-				<Head columns={["Line", "Why", number("Rate")]} />
-				<tbody>
-					<tr data-credit="base">
-						<th scope="row">Base {source("tax_credit_type", "Base")}</th>
-						<td>{credit.credit_type ?? "No credit"}</td>
-						<td class="number">{percent1(credit.base_credit_pct)}</td>
-					</tr>
-					{Object.entries(bonuses).map(([name, bonus]) => (
-						<tr key={name} data-credit={name}>
-							<th scope="row">
-								{words(name)} {source(fieldOfBonus[name as keyof typeof fieldOfBonus], words(name))}
-							</th>
-							<td>
-								{words(bonus.status)}. <span class="soft">{filed(bonus.reason, 400)}</span>
-							</td>
-							<td class="number">
-								{bonus.eligible
-									? `+${percent1(bonus.bonus_pct)}`
-									: bonus.bonus_pct > 0
-										? `(${percent1(bonus.bonus_pct)})`
-										: "–"}
-							</td>
-						</tr>
-					))}
-					{credit.phase_factor !== 1 && (
-						<tr data-credit="phase">
-							<th scope="row">Share that is left at its end date</th>
-							<td />
-							<td class="number">× {percent1(credit.phase_factor)}</td>
-						</tr>
-					)}
-					<tr data-credit="effective">
-						<th scope="row">
-							<b>Rate</b> {source("tax_credit_pct", "Rate")}
-						</th>
-						<td>
-							{words(credit.status)}
-							{credit.at_risk_rate !== null && `; ${percent1(credit.at_risk_rate)} if its condition fails`}
-							{credit.ptc_cents_per_kwh !== null &&
-								`; ${credit.ptc_cents_per_kwh} cents a kWh (rate of ${credit.ptc_rate_year})`}
-						</td>
-						<td class="number">
-							<b>{percent1(credit.effective_rate)}</b>
-						</td>
-					</tr>
-				</tbody>
-			</table>
+			<Table
+				class="own-words"
+				rows={linesOf(credit, source)}
+				attributes={({ name }) => ({ "data-credit": name })}
+				columns={[
+					["Line", ({ label }) => label],
+					["Why", ({ reason }) => reason],
+					["Rate", ({ rate }) => rate, "number"],
+				]}
+			/>
 			{shown}
 			{credit.warnings.length > 0 && (
 				<ul>
@@ -125,20 +82,80 @@ function Lines({ id, credit }: { id: string; credit: Calculated }) {
 				</ul>
 			</details>
 			<h3>The law behind it</h3>
-			<table class="own-words">
-				<Head columns={["Rule", "Citation", "Holds"]} />
-				<tbody>
-					{credit.citations.map(({ rule, citation, valid_from, valid_to }) => (
-						<tr key={`${rule} ${citation}`} data-citation={citation}>
-							<th scope="row">{rule}</th>
-							<td>{citation}</td>
-							<td>{spanOf(valid_from, valid_to)}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
+			<Table
+				class="own-words"
+				rows={credit.citations}
+				attributes={({ citation }) => ({ "data-citation": citation })}
+				columns={[
+					["Rule", ({ rule }) => rule],
+					["Citation", ({ citation }) => citation],
+					["Holds", ({ valid_from, valid_to }) => spanOf(valid_from, valid_to)],
+				]}
+			/>
 		</>
 	);
+}
+
+interface CreditLine {
+	name: string;
+	label: ComponentChildren;
+	reason?: ComponentChildren;
+	rate: ComponentChildren;
+}
+
+function linesOf(credit: Calculated, source: (field: string, name: string) => ComponentChildren): CreditLine[] {
+	const bonusRate = ({ eligible, bonus_pct }: Calculated["bonuses"][keyof Calculated["bonuses"]]): string => {
+		if (eligible) return `+${tenthsOfPercent(bonus_pct)}`;
+		return bonus_pct > 0 ? `(${tenthsOfPercent(bonus_pct)})` : "–";
+	};
+	return [
+		{
+			name: "base",
+			label: <>Base {source("tax_credit_type", "Base")}</>,
+			reason: credit.credit_type ?? "No credit",
+			rate: tenthsOfPercent(credit.base_credit_pct),
+		},
+		...Object.entries(credit.bonuses).map(([name, bonus]) => ({
+			name,
+			label: (
+				<>
+					{labelOf(name)} {source(fieldOfBonus[name as keyof typeof fieldOfBonus], labelOf(name))}
+				</>
+			),
+			reason: (
+				<>
+					{labelOf(bonus.status)}. <span class="soft">{safeText(bonus.reason, 400)}</span>
+				</>
+			),
+			rate: bonusRate(bonus),
+		})),
+		...(credit.phase_factor === 1
+			? []
+			: [
+					{
+						name: "phase",
+						label: "Share that is left at its end date",
+						rate: `× ${tenthsOfPercent(credit.phase_factor)}`,
+					},
+				]),
+		{
+			name: "effective",
+			label: (
+				<>
+					<b>Rate</b> {source("tax_credit_pct", "Rate")}
+				</>
+			),
+			reason: [
+				labelOf(credit.status),
+				credit.at_risk_rate !== null && `${tenthsOfPercent(credit.at_risk_rate)} if its condition fails`,
+				credit.ptc_cents_per_kwh !== null &&
+					`${credit.ptc_cents_per_kwh} cents a kWh (rate of ${credit.ptc_rate_year})`,
+			]
+				.filter(Boolean)
+				.join("; "),
+			rate: <b>{tenthsOfPercent(credit.effective_rate)}</b>,
+		},
+	];
 }
 
 function spanOf(from: string | null, to: string | null): string {

@@ -1,25 +1,26 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { type Fact, FactList } from "../../lib/fact-list.tsx";
-import { filed, power, words } from "../../lib/format.ts";
-import { useSources } from "./source.tsx";
+import { type Fact, FactList } from "../../lib/elements/page.tsx";
+import { DeveloperLink } from "../../lib/requests/project-link.tsx";
+import { labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
+import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;
 
 type Stated = [name: string, value: ComponentChildren, field?: keyof Detail];
 
-/** The facts that a reader asks for first, each with where it comes from; what no source states is left out. */
+/** The main facts, each with a button that opens its source. Facts that no source states are left out. */
 export function Facts({ project, as_of }: { project: Detail; as_of: string | undefined }) {
 	const { source, shown: origin } = useSources(project.id, as_of);
-	const text = (value: string | null) => (value === null ? null : filed(value));
+	const text = (value: string | null) => (value === null ? null : safeText(value));
 	const place = [project.county, project.state].filter((part) => part !== null).join(", ");
 	const facts: Stated[] = [
-		["Number", `${project.region} ${filed(project.queue_id)}`, "queue_id"],
+		["Number", `${project.region} ${safeText(project.queue_id)}`, "queue_id"],
 		["Status", statusOf(project), "status_std"],
-		["Technology", words(project.type_std), "type_std"],
+		["Technology", labelOf(project.type_std), "type_std"],
 		["Capacity", project.capacity_mw === null ? null : power(project.capacity_mw), "capacity_mw"],
 		["Developer", developerOf(project), "developer_canonical"],
-		["Place", place === "" ? null : filed(place), "county"],
+		["Place", place === "" ? null : safeText(place), "county"],
 		["Point of interconnection", text(project.poi), "poi"],
 		["Transmission owner", text(project.utility), "utility"],
 		["In the queue since", project.queue_date, "queue_date"],
@@ -27,9 +28,9 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 		["In operation since", project.actual_cod, "actual_cod"],
 		["Withdrawn", project.withdrawn_date, "withdrawn_date"],
 		["Agreement signed", project.ia_date, "ia_date"],
-		["Study phase", project.study_phase === null ? null : words(project.study_phase), "study_phase"],
-		["Construction", words(project.construction_stage), "construction_stage"],
-		["Listed", project.listed === "listed" ? null : words(project.listed)],
+		["Study phase", project.study_phase === null ? null : labelOf(project.study_phase), "study_phase"],
+		["Construction", labelOf(project.construction_stage), "construction_stage"],
+		["Listed", project.listed === "listed" ? null : labelOf(project.listed)],
 		["Tax credit", creditOf(project), "tax_credit_type"],
 	];
 	const shown = facts.map(([name, value, field]): Fact => {
@@ -50,18 +51,17 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 }
 
 const statusOf = ({ status_std, status }: Detail): string =>
-	status === null || status === status_std ? words(status_std) : `${words(status_std)} (filed: ${filed(status, 80)})`;
+	status === null || status === status_std
+		? labelOf(status_std)
+		: `${labelOf(status_std)} (filed: ${safeText(status, 80)})`;
 
 function developerOf({ developer_canonical, developer, developer_id }: Detail): ComponentChildren {
 	const name = developer_canonical ?? developer;
 	if (name === null) return null;
-	const shown = filed(name);
-	const found = developer_id === null ? shown : <a href={`/developers/${developer_id}`}>{shown}</a>;
-	return developer === null || developer === name ? (
-		found
-	) : (
+	return (
 		<>
-			{found} (filed: {filed(developer)})
+			<DeveloperLink id={developer_id} name={name} />
+			{developer !== null && developer !== name && ` (filed: ${safeText(developer)})`}
 		</>
 	);
 }
@@ -71,11 +71,9 @@ const creditOf = ({ tax_credit_type, tax_credit_pct, tax_credit_status }: Detail
 		? null
 		: [
 				tax_credit_type,
-				// A production tax credit is paid by the kWh: its percentage is an equivalent.
-				tax_credit_pct === null || tax_credit_type === "PTC"
-					? undefined
-					: `${Math.round(tax_credit_pct * 1_000) / 10} %`,
-				tax_credit_status === null ? undefined : `(${words(tax_credit_status).toLowerCase()})`,
+				// A production tax credit is paid by the kWh; its percentage is only an equivalent.
+				tax_credit_pct === null || tax_credit_type === "PTC" ? undefined : tenthsOfPercent(tax_credit_pct),
+				tax_credit_status === null ? undefined : `(${labelOf(tax_credit_status).toLowerCase()})`,
 			]
 				.filter(Boolean)
 				.join(" ");

@@ -1,13 +1,10 @@
-/** One interconnection request: its facts, score and history, its tax credit, who is behind it, and what is beside it. */
+/** One interconnection request: its facts, score and history, its tax credit, its owners, and its neighbours. */
 import "../../style/base.css";
 import "./project.css";
-import { render } from "preact";
-import { read } from "../../lib/api.ts";
-import { dayOfAddress, dayQuery, OfDay } from "../../lib/day.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed } from "../../lib/format.ts";
-import { nameAfter } from "../../lib/heading.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { mount, setHeading } from "../../lib/elements/page.tsx";
+import { dayOfAddress, dayQuery, PastDayNotice } from "../../lib/requests/project-link.tsx";
+import { safeText } from "../../lib/text/format.ts";
 import { Credit } from "./credit.tsx";
 import { Facts } from "./facts.tsx";
 import { History } from "./history.tsx";
@@ -17,20 +14,20 @@ import { NoScore, Score } from "./score.tsx";
 import { ScoreHistory } from "./score-history.tsx";
 import { Signals } from "./signals.tsx";
 
-/** As it stands in the address, still encoded. */
+/** As encoded in the address. */
 const id = /^\/projects\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 const as_of = dayOfAddress();
 
 function Project() {
-	const state = useRead("project", (signal) => read("getProject", `/projects/${id}`, { as_of }, signal), 60_000);
+	const state = useOperation("getProject", `/projects/${id}`, { as_of }, 60_000);
 	const project = state.data;
 	if (project === undefined) return <Failed state={state} />;
-	const name = filed(project.name ?? project.id);
-	nameAfter(name, project.id);
+	const name = safeText(project.name ?? project.id);
+	setHeading(name, `${name} (${project.id})`);
 	return (
 		<>
 			<Failed state={state} />
-			{as_of !== undefined && <OfDay day={as_of} />}
+			{as_of !== undefined && <PastDayNotice day={as_of} />}
 			<Facts project={project} as_of={as_of} />
 			{project.score_basis === "unpublished" ? <NoScore day={as_of} /> : <Score id={project.id} as_of={as_of} />}
 			<ScoreHistory id={project.id} />
@@ -57,5 +54,4 @@ function Project() {
 	);
 }
 
-const root = document.getElementById("page");
-if (root) render(<Project />, root);
+mount(<Project />);

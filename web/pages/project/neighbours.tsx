@@ -1,49 +1,38 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { pageRows } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
-import { byStatus } from "../../lib/by-status.ts";
-import { Stack } from "../../lib/charts/stack.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count, filed, power, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { walk } from "../../lib/walk.ts";
+import { useAllRows } from "../../lib/api/use-read.tsx";
+import { Stack } from "../../lib/charts/chart.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { sumByStatus } from "../../lib/requests/sums.ts";
+import { count, labelOf, power, safeText } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getProject">;
 
-const mostPages = 4;
 const shownFirst = 12;
-/** The filter needs as much of a name. */
+/** Shorter names cannot be filtered by. */
 const shortest = 2;
 
-const same = (poi: string): string => poi.trim().replace(/\s+/g, " ").toLowerCase();
+const normalized = (poi: string): string => poi.trim().replace(/\s+/g, " ").toLowerCase();
 
-/** The other requests at its point of interconnection, whatever became of them. */
+/** The other requests at its point of interconnection, of any status. */
 export function Neighbours({ project }: { project: Detail }) {
 	const poi = project.poi?.trim() ?? "";
 	const [isWhole, setWhole] = useState(false);
-	const state = useRead(`poi ${project.region} ${poi}`, async (signal) => {
-		if (poi.length < shortest) return undefined;
-		const fields = "id,name,status_std,type_std,capacity_mw,queue_date,poi";
-		const query = {
-			...{ poi, region: project.region, include_unlisted: "true", population: "all" },
-			...{ sort: "queue_date", order: "desc", per_page: pageRows, fields },
-		};
-		return walk(async (page) => {
-			const { data, meta } = await read("listProjects", "/projects", { ...query, page }, signal);
-			return { rows: data, total: meta.total };
-		}, mostPages);
-	});
+	const query = {
+		...{ poi, region: project.region, include_unlisted: "true", population: "all" },
+		...{ sort: "queue_date", order: "desc", fields: "id,name,status_std,type_std,capacity_mw,queue_date,poi" },
+	};
+	const state = useAllRows("listProjects", poi.length < shortest ? undefined : "/projects", query, 4);
 	if (poi.length < shortest) return null;
 	const found = state.data;
-	const others = found?.rows.filter((one) => one.id !== project.id && one.poi !== null && same(one.poi) === same(poi));
+	const others = found?.rows.filter(
+		(one) => one.id !== project.id && one.poi !== null && normalized(one.poi) === normalized(poi),
+	);
 	return (
-		<section aria-labelledby="neighbours">
-			<h2 id="neighbours">At the same point of interconnection</h2>
-			<p>{filed(poi)}</p>
-			<Failed state={state} />
+		<Section id="neighbours" title="At the same point of interconnection" reads={[state]}>
+			<p>{safeText(poi)}</p>
 			{others?.length === 0 && <p>No other request names this point.</p>}
 			{others && others.length > 0 && (
 				<>
@@ -63,50 +52,54 @@ export function Neighbours({ project }: { project: Detail }) {
 					Looked at: the newest {count(found.rows.length)} of {count(found.total)} requests whose point holds this name.
 				</p>
 			)}
-		</section>
+		</Section>
 	);
 }
 
 type Others = Pick<Detail, "id" | "name" | "status_std" | "type_std" | "capacity_mw" | "queue_date">[];
 
 function Summary({ others }: { others: Others }) {
-	const sums = byStatus(others);
+	const sums = sumByStatus(others);
 	const most = Math.max(1, ...sums.map(({ mw }) => mw));
 	return (
-		<table>
-			<caption>What became of them</caption>
-			<Head columns={["Status", number("Requests"), number("Capacity")]} />
-			<tbody>
-				{sums.map((sum) => (
-					<tr key={sum.status} data-neighbours={sum.status}>
-						<th scope="row">
+		<Table
+			caption="What became of them"
+			rows={sums}
+			attributes={({ status }) => ({ "data-neighbours": status })}
+			columns={[
+				[
+					"Status",
+					(sum) => (
+						<>
 							{sum.status}
 							<Stack sums={[sum]} most={most} />
-						</th>
-						<td class="number">{count(sum.projects)}</td>
-						<td class="number">{sum.unstated === sum.projects ? "–" : power(sum.mw)}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+						</>
+					),
+				],
+				["Requests", ({ projects }) => count(projects), "number"],
+				["Capacity", ({ unstated, projects, mw }) => (unstated === projects ? "–" : power(mw)), "number"],
+			]}
+		/>
 	);
 }
 
 const List = ({ others }: { others: Others }) => (
-	<table>
-		<caption>Newest first</caption>
-		<Head columns={["Request", "Queued", "Status", number("Capacity")]} />
-		<tbody>
-			{others.map((one) => (
-				<tr key={one.id} data-neighbour={one.id}>
-					<th scope="row">
-						<ProjectLink {...one} /> <span class="soft">{words(one.type_std)}</span>
-					</th>
-					<td class="day">{one.queue_date ?? "–"}</td>
-					<td>{one.status_std}</td>
-					<td class="number">{one.capacity_mw === null ? "–" : power(one.capacity_mw)}</td>
-				</tr>
-			))}
-		</tbody>
-	</table>
+	<Table
+		caption="Newest first"
+		rows={others}
+		attributes={({ id }) => ({ "data-neighbour": id })}
+		columns={[
+			[
+				"Request",
+				(one) => (
+					<>
+						<ProjectLink {...one} /> <span class="soft">{labelOf(one.type_std)}</span>
+					</>
+				),
+			],
+			["Queued", ({ queue_date }) => queue_date ?? "–", "day"],
+			["Status", ({ status_std }) => status_std],
+			["Capacity", ({ capacity_mw }) => (capacity_mw === null ? "–" : power(capacity_mw)), "number"],
+		]}
+	/>
 );

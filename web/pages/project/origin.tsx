@@ -1,30 +1,49 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs, read } from "../../lib/api.ts";
-import { type Fact, FactList } from "../../lib/fact-list.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, words } from "../../lib/format.ts";
-import { keptKey } from "../../lib/key.ts";
-import { useOpened } from "../../lib/use-opened.ts";
-import { useRead } from "../../lib/use-read.ts";
+import { storedKey } from "../../lib/api/key.ts";
+import { callAs } from "../../lib/api/request.ts";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { type Fact, FactList } from "../../lib/elements/page.tsx";
+import { useOpened } from "../../lib/elements/use-opened.ts";
+import { labelOf, safeText } from "../../lib/text/format.ts";
+
+/** Buttons that open the origin of a value, and the panel that shows it. */
+export function useSources(id: string, as_of: string | undefined) {
+	const [chosen, choose] = useState<string>();
+	const source = (field: string, name: string): ComponentChildren => (
+		<button
+			type="button"
+			class="source"
+			aria-label={`source of ${name}`}
+			aria-expanded={chosen === field}
+			onClick={() => choose(chosen === field ? undefined : field)}
+		>
+			source
+		</button>
+	);
+	const shown: ComponentChildren = chosen !== undefined && (
+		<OriginOf key={chosen} id={id} field={chosen} as_of={as_of} close={() => choose(undefined)} />
+	);
+	return { source, shown };
+}
 
 type Provenance = Reply<"getProjectProvenance">;
 type Origin = Provenance["data"][number];
 type Cell = Pick<Origin, "sheet" | "row" | "column" | "header" | "raw">;
 
-interface Asked {
+interface ValueProps {
 	id: string;
 	field: string;
 	as_of: string | undefined;
 }
 
-/** Where one value of a request comes from: its file, cell and rule, what it overruled; and what the file says when it is read again. */
-export function OriginOf({ id, field, as_of, close }: Asked & { close(): void }) {
+/** The origin of one value of a request: its file, cell and rule, and the values that it overruled. */
+export function OriginOf({ id, field, as_of, close }: ValueProps & { close(): void }) {
 	const { place, end } = useOpened<HTMLElement>(close);
-	const state = useRead(`${field} ${as_of}`, (signal) =>
-		read("getProjectProvenance", `/projects/${encodeURIComponent(id)}/provenance`, { field, as_of }, signal),
-	);
-	const rules = useRead("rules", (signal) => read("listProvenanceRules", "/provenance/rules", {}, signal));
+	const path = `/projects/${encodeURIComponent(id)}/provenance`;
+	const state = useOperation("getProjectProvenance", path, { field, as_of });
+	const rules = useOperation("listProvenanceRules", "/provenance/rules");
 	const rows = state.data?.data ?? [];
 	const [origin, ...others] = rows.filter((row) => row.field === field);
 	const about = new URLSearchParams({
@@ -34,7 +53,7 @@ export function OriginOf({ id, field, as_of, close }: Asked & { close(): void })
 	});
 	return (
 		<section class="origin" aria-labelledby={`origin-${field}`} aria-live="polite" ref={place} tabIndex={-1}>
-			<h2 id={`origin-${field}`}>Where “{words(field)}” comes from</h2>
+			<h2 id={`origin-${field}`}>Where “{labelOf(field)}” comes from</h2>
 			<Failed state={state} />
 			{origin !== undefined && (
 				<>
@@ -42,10 +61,27 @@ export function OriginOf({ id, field, as_of, close }: Asked & { close(): void })
 					<p>
 						<code>{origin.rule}</code>: {rules.data?.data.find(({ rule }) => rule === origin.rule)?.sentence}
 					</p>
-					<Citations rows={origin.citations} />
-					<Overruled rows={origin.overruled} />
-					<Beside title="And" rows={others} />
-					<Beside title="Computed from" rows={rows.filter((row) => row.field !== field)} />
+					<TitledList
+						title="The law behind it"
+						rows={origin.citations}
+						item={({ rule, citation }) => (
+							<li key={`${rule} ${citation}`}>
+								{rule} <span class="soft">({citation})</span>
+							</li>
+						)}
+					/>
+					<TitledList
+						title="Overruled"
+						rows={origin.overruled}
+						item={(row) => (
+							<li key={JSON.stringify(row)}>
+								{row.value === null ? "nothing" : safeText(String(row.value))}, {safeText(row.source)}
+								{row.row === null ? "" : `: ${cellOf(row)}`}
+							</li>
+						)}
+					/>
+					<TitledList title="And" rows={others} item={otherOrigin} />
+					<TitledList title="Computed from" rows={rows.filter((row) => row.field !== field)} item={otherOrigin} />
 					{origin.sha256 !== null && origin.rule !== "evidence.other_source" && (
 						<ReadAgain id={id} field={field} as_of={as_of} />
 					)}
@@ -61,120 +97,95 @@ export function OriginOf({ id, field, as_of, close }: Asked & { close(): void })
 	);
 }
 
-function Citations({ rows }: { rows: Origin["citations"] }) {
-	if (rows.length === 0) return null;
-	return (
-		<>
-			<h3>The law behind it</h3>
-			<ul>
-				{rows.map(({ rule, citation }) => (
-					<li key={`${rule} ${citation}`}>
-						{rule} <span class="soft">({citation})</span>
-					</li>
-				))}
-			</ul>
-		</>
-	);
+interface TitledProps<T> {
+	title: string;
+	rows: readonly T[];
+	item(row: T): ComponentChildren;
 }
 
-/** Further values of the same answer, each with its cell. */
-function Beside({ title, rows }: { title: string; rows: readonly Origin[] }) {
+function TitledList<T>({ title, rows, item }: TitledProps<T>) {
 	if (rows.length === 0) return null;
 	return (
 		<>
 			<h3>{title}</h3>
-			<ul>
-				{rows.map((row) => (
-					<li key={`${row.field} ${row.row} ${row.raw}`} data-origin={row.field}>
-						{words(row.field)}: {row.value === null ? "none" : filed(String(row.value), 200)}
-						<span class="soft">
-							{" "}
-							{[row.file === null ? null : filed(row.file), cellOf(row)].filter((part) => part !== null).join(", ")}
-						</span>
-					</li>
-				))}
-			</ul>
+			<ul>{rows.map(item)}</ul>
 		</>
 	);
 }
+
+/** Another value, with its cell. */
+const otherOrigin = (row: Origin) => (
+	<li key={`${row.field} ${row.row} ${row.raw}`} data-origin={row.field}>
+		{labelOf(row.field)}: {row.value === null ? "none" : safeText(String(row.value))}
+		<span class="soft">
+			{" "}
+			{[row.file === null ? null : safeText(row.file), cellOf(row)].filter((part) => part !== null).join(", ")}
+		</span>
+	</li>
+);
 
 function factsOf(origin: Origin, files: Provenance["files"]): Fact[] {
 	const file = files.find(({ sha256 }) => sha256 === origin.sha256);
 	const { value, evidence, confidence, inputs, see } = origin;
 	return [
-		["Value", value === null ? "none" : filed(String(value), 300)],
-		["File", origin.file === null ? null : filed(origin.file)],
+		["Value", value === null ? "none" : safeText(String(value), 300)],
+		["File", origin.file === null ? null : safeText(origin.file)],
 		["Of the day", file === undefined ? null : file.as_of.slice(0, 10)],
 		["Fetched or loaded", file === undefined ? null : file.loaded_at.slice(0, 10)],
 		["Cell", cellOf(origin)],
-		["As filed", origin.raw === null ? null : filed(origin.raw, 300)],
+		["As filed", origin.raw === null ? null : safeText(origin.raw, 300)],
 		["Also read", inputs.length === 0 ? null : inputs.map(cellWithText).join("; ")],
 		["Confidence", confidence === null ? null : String(confidence)],
 		[
 			"Evidence",
-			evidence === null ? null : [words(evidence.method), filed(evidence.text ?? "", 500)].filter(Boolean).join(": "),
+			evidence === null
+				? null
+				: [labelOf(evidence.method), safeText(evidence.text ?? "", 500)].filter(Boolean).join(": "),
 		],
 		["Inputs", see === null ? null : <See address={see} />],
 		["SHA-256 of the file", origin.sha256 === null ? null : <code>{origin.sha256}</code>],
 	];
 }
 
-/** An address of this interface leads there. */
+/** Addresses within this service become links. */
 const See = ({ address }: { address: string }) =>
 	/^\/(?!\/)/.test(address) ? <a href={address}>{address}</a> : <code>{address}</code>;
 
 function cellOf({ sheet, row, column, header }: Cell): string | null {
 	if (row === null) return null;
-	const where = [sheet === null ? undefined : `sheet ${filed(sheet)}`, `row ${row}`];
+	const where = [sheet === null ? undefined : `sheet ${safeText(sheet)}`, `row ${row}`];
 	if (column !== null) where.push(`column ${column}`);
-	return `${where.filter(Boolean).join(", ")}${header === null ? "" : ` (“${filed(header)}”)`}`;
+	return `${where.filter(Boolean).join(", ")}${header === null ? "" : ` (“${safeText(header)}”)`}`;
 }
 
 const cellWithText = (cell: Cell): string =>
-	`${cell.header === null ? `column ${cell.column}` : `“${filed(cell.header)}”`}: ${cell.raw === null ? "empty" : filed(cell.raw, 100)}`;
+	`${cell.header === null ? `column ${cell.column}` : `“${safeText(cell.header)}”`}: ${cell.raw === null ? "empty" : safeText(cell.raw, 100)}`;
 
-function Overruled({ rows }: { rows: Origin["overruled"] }) {
-	if (rows.length === 0) return null;
-	return (
-		<>
-			<h3>Overruled</h3>
-			<ul>
-				{rows.map((row) => (
-					<li key={JSON.stringify(row)}>
-						{row.value === null ? "nothing" : filed(String(row.value), 200)}, {filed(row.source)}
-						{row.row === null ? "" : `: ${cellOf(row)}`}
-					</li>
-				))}
-			</ul>
-		</>
-	);
-}
-
-/** Opens the archived file anew, on the visitor's account: that costs as the interface says. */
-function ReadAgain({ id, field, as_of }: Asked) {
-	const [said, setSaid] = useState<string>();
-	const ask = async () => {
-		setSaid("Reading the archived file…");
+/** Reads the archived file again, on the visitor's account. */
+function ReadAgain({ id, field, as_of }: ValueProps) {
+	const [outcome, setOutcome] = useState<string>();
+	const verify = async () => {
+		setOutcome("Reading the archived file…");
 		const query = new URLSearchParams({ project_id: id, field, ...(as_of !== undefined && { as_of }) });
 		try {
-			setSaid(outcome(await callAs("verifyValue", `/verify?${query}`, { key: keptKey()?.key })));
+			setOutcome(describe(await callAs("verifyValue", `/verify?${query}`, { key: storedKey()?.key })));
 		} catch (error) {
-			setSaid(error instanceof Error ? error.message : String(error));
+			setOutcome(error instanceof Error ? error.message : String(error));
 		}
 	};
 	return (
 		<p>
-			<button type="button" class="plain" onClick={ask}>
+			<button type="button" class="plain" onClick={verify}>
 				Read it again
 			</button>{" "}
-			<span role="status">{said}</span>
+			<span role="status">{outcome}</span>
 		</p>
 	);
 }
 
-function outcome({ archive, agrees, read_again, stored }: Reply<"verifyValue">): string {
+function describe({ archive, agrees, read_again, stored }: Reply<"verifyValue">): string {
 	if (archive === "damaged") return "The archived file is damaged: its bytes are not those of its SHA-256.";
-	const again = read_again === null ? "nothing" : filed(String(read_again), 200);
+	const again = read_again === null ? "nothing" : safeText(String(read_again), 200);
 	if (agrees) return `The file says ${again}: the same.`;
-	return `The file says ${again}, and ${stored === null ? "nothing" : filed(String(stored), 200)} is stored.`;
+	return `The file says ${again}, and ${stored === null ? "nothing" : safeText(String(stored), 200)} is stored.`;
 }

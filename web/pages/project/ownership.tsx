@@ -1,33 +1,25 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, percent, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { percent1 } from "../../lib/quantity.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { useSources } from "./source.tsx";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { DeveloperLink } from "../../lib/requests/project-link.tsx";
+import { labelOf, percent, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
+import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;
 type Ownership = Reply<"getOwnership">;
 
-/** From the name as filed to the developer and its parent, each step with what led there; and who owns the plant that it became. */
+/** The chain from the filed name to the developer and its parent, with evidence; and the owners of the plant that the request became. */
 export function Owners({ project }: { project: Detail }) {
 	const id = encodeURIComponent(project.id);
-	const ownership = useRead(`ownership ${id}`, (signal) =>
-		read("getOwnership", `/projects/${id}/ownership`, {}, signal),
-	);
+	const ownership = useOperation("getOwnership", `/projects/${id}/ownership`);
 	const { developer_id } = project;
-	const developer = useRead(`developer ${developer_id}`, async (signal) =>
-		developer_id === null ? undefined : read("getDeveloper", `/developers/${developer_id}`, {}, signal),
-	);
+	const developer = useOperation("getDeveloper", developer_id === null ? undefined : `/developers/${developer_id}`);
 	const chain = chainOf(project, developer.data?.data);
 	const plant = ownership.data?.plant ?? null;
 	return (
-		<section aria-labelledby="ownership">
-			<h2 id="ownership">Ownership</h2>
-			<Failed state={ownership} />
-			<Failed state={developer} />
+		<Section id="ownership" title="Ownership" reads={[ownership, developer]}>
 			{chain.length > 0 && (
 				<ol class="chain">
 					{chain.map(({ role, name, evidence }) => (
@@ -42,7 +34,7 @@ export function Owners({ project }: { project: Detail }) {
 				<p>Its operator names no developer, and no plant is known to be this request's.</p>
 			)}
 			{ownership.data && plant !== null && <Plant id={project.id} ownership={ownership.data} plant={plant} />}
-		</section>
+		</Section>
 	);
 }
 
@@ -58,23 +50,18 @@ function chainOf(
 ): Link[] {
 	const links: Link[] = [];
 	if (developer !== null && developer !== developer_canonical)
-		links.push({ role: "Filed by", name: filed(developer), evidence: null });
+		links.push({ role: "Filed by", name: safeText(developer), evidence: null });
 	if (developer_canonical !== null && developer_id !== null)
 		links.push({
 			role: "Developer",
-			name: <a href={`/developers/${developer_id}`}>{filed(developer_canonical)}</a>,
+			name: <DeveloperLink id={developer_id} name={developer_canonical} />,
 			evidence: developer_match === null ? null : evidenceOf(developer_match),
 		});
 	const parent = known?.relationships.parent;
 	if (parent)
 		links.push({
 			role: "Parent",
-			name:
-				parent.developer_id === null ? (
-					filed(parent.name)
-				) : (
-					<a href={`/developers/${parent.developer_id}`}>{filed(parent.name)}</a>
-				),
+			name: <DeveloperLink id={parent.developer_id} name={parent.name} />,
 			evidence:
 				known?.certainty === "seen"
 					? "stands in a source"
@@ -87,9 +74,9 @@ function chainOf(
 
 const evidenceOf = ({ method, confidence, matched_text, evidence, plant_id }: NonNullable<Detail["developer_match"]>) =>
 	[
-		`${words(method)}, confidence ${percent(confidence)}`,
-		`matched “${filed(matched_text, 80)}”`,
-		evidence === null ? undefined : filed(evidence, 300),
+		`${labelOf(method)}, confidence ${percent(confidence)}`,
+		`matched “${safeText(matched_text, 80)}”`,
+		evidence === null ? undefined : safeText(evidence, 300),
 		plant_id === null ? undefined : `EIA plant ${plant_id}`,
 	]
 		.filter((part) => part !== undefined)
@@ -108,10 +95,10 @@ function Plant({
 	return (
 		<>
 			<p>
-				It is plant {plant.plant_id} of the EIA{plant.plant_name !== null && <>, {filed(plant.plant_name, 80)}</>}:{" "}
-				{filed(plant.evidence, 300)}{" "}
+				It is plant {plant.plant_id} of the EIA{plant.plant_name !== null && <>, {safeText(plant.plant_name, 80)}</>}:{" "}
+				{safeText(plant.evidence, 300)}{" "}
 				<span class="soft">
-					({words(plant.method)}, confidence {percent(plant.confidence)})
+					({labelOf(plant.method)}, confidence {percent(plant.confidence)})
 				</span>
 			</p>
 			{owners.length === 0 ? (
@@ -119,30 +106,36 @@ function Plant({
 					No loaded schedule of form EIA-860 names its owners{years.length > 0 && ` (looked at: ${years.join(", ")})`}.
 				</p>
 			) : (
-				<table>
-					<caption>Owners of the plant, as reported to the EIA {source("owners", "Owners")}</caption>
-					<Head columns={["Owner", "Reported", number("Share")]} />
-					<tbody>
-						{owners.map((owner) => (
-							<tr key={`${owner.owner_name} ${owner.source} ${owner.report_date}`} data-owner={owner.owner_name}>
-								<th scope="row">
-									{filed(owner.owner_name, 80)}
+				<Table
+					caption={<>Owners of the plant, as reported to the EIA {source("owners", "Owners")}</>}
+					rows={owners}
+					attributes={({ owner_name }) => ({ "data-owner": owner_name })}
+					columns={[
+						[
+							"Owner",
+							({ owner_name, owner_city, owner_state }) => (
+								<>
+									{safeText(owner_name, 80)}
 									<span class="soft">
 										{" "}
-										{[owner.owner_city, owner.owner_state]
-											.filter((part) => part !== null)
-											.map((part) => filed(part, 40))
+										{[owner_city, owner_state]
+											.flatMap((part) => (part === null ? [] : [safeText(part, 40)]))
 											.join(", ")}
 									</span>
-								</th>
-								<td>
-									{owner.report_date} <span class="soft">({words(owner.source)})</span>
-								</td>
-								<td class="number">{percent1(owner.fraction_owned)}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
+								</>
+							),
+						],
+						[
+							"Reported",
+							({ report_date, source }) => (
+								<>
+									{report_date} <span class="soft">({labelOf(source)})</span>
+								</>
+							),
+						],
+						["Share", ({ fraction_owned }) => tenthsOfPercent(fraction_owned), "number"],
+					]}
+				/>
 			)}
 			{shown}
 		</>

@@ -1,34 +1,18 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { pageRows } from "#libs/contract/vocabulary.ts";
-import { read } from "../../lib/api.ts";
+import { useAllRows } from "../../lib/api/use-read.tsx";
 import { Lines } from "../../lib/charts/line.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { filed, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { signed } from "../../lib/quantity.ts";
-import { Scroll } from "../../lib/scroll.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { walk } from "../../lib/walk.ts";
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { labelOf, safeText, signedPoints } from "../../lib/text/format.ts";
 
 type Change = Reply<"getScoreHistory">["data"][number];
 
-const mostPages = 4;
-
-/** The score day by day, with what moved it. */
 export function ScoreHistory({ id }: { id: string }) {
-	const path = `/score/${encodeURIComponent(id)}/history`;
-	const query = { order: "asc", per_page: pageRows };
-	const readPage = async (page: number, signal: AbortSignal) => {
-		const { data, meta } = await read("getScoreHistory", path, { ...query, page }, signal);
-		return { rows: data, total: meta.total };
-	};
-	const state = useRead(path, (signal) => walk((page) => readPage(page, signal), mostPages), 300_000);
+	const state = useAllRows("getScoreHistory", `/score/${encodeURIComponent(id)}/history`, { order: "asc" }, 4, 300_000);
 	const changes = state.data?.rows;
 	if (changes?.length === 0) return null;
 	return (
-		<section aria-labelledby="score-history">
-			<h2 id="score-history">Score over time</h2>
-			<Failed state={state} />
+		<Section id="score-history" title="Score over time" reads={[state]}>
 			{changes && (
 				<>
 					<Lines
@@ -50,7 +34,7 @@ export function ScoreHistory({ id }: { id: string }) {
 					)}
 				</>
 			)}
-		</section>
+		</Section>
 	);
 }
 
@@ -64,36 +48,32 @@ const text = (value: unknown): string =>
 	value === null || value === undefined ? "none" : typeof value === "string" ? value : JSON.stringify(value);
 
 const movedBy = ({ inputs }: Change): string[] =>
-	inputs.map(({ name, old, new: now }) => `${words(name)}: ${filed(text(old), 60)} → ${filed(text(now), 60)}`);
+	inputs.map(({ name, old, new: now }) => `${labelOf(name)}: ${safeText(text(old), 60)} → ${safeText(text(now), 60)}`);
 
 const Rows = ({ changes }: { changes: Change[] }) => (
-	<Scroll label="Changes of the score">
-		<table>
-			<Head columns={["From", number("Score"), "What moved it", "Version"]} />
-			<tbody>
-				{changes.map((change) => (
-					<tr key={change.day} data-score-day={`${change.day} ${change.investability_score}`}>
-						<th scope="row" class="day">
-							{change.day}
-						</th>
-						<td class="number">{change.investability_score}</td>
-						<td>
-							{movedBy(change).map((line) => (
-								<div key={line}>{line}</div>
-							))}
-							{Object.entries(change.components).map(([name, by]) => (
-								<div key={name} class="soft">
-									{words(name)} {signed(by)}
-								</div>
-							))}
-						</td>
-						<td>
-							{change.score_version}
-							{change.in_sample && ", in sample"}
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
-	</Scroll>
+	<Table
+		scrolls="Changes of the score"
+		rows={changes}
+		attributes={({ day, investability_score }) => ({ "data-score-day": `${day} ${investability_score}` })}
+		columns={[
+			["From", ({ day }) => day, "day"],
+			["Score", ({ investability_score }) => investability_score, "number"],
+			[
+				"What moved it",
+				(change) => (
+					<>
+						{movedBy(change).map((line) => (
+							<div key={line}>{line}</div>
+						))}
+						{Object.entries(change.components).map(([name, by]) => (
+							<div key={name} class="soft">
+								{labelOf(name)} {signedPoints(by)}
+							</div>
+						))}
+					</>
+				),
+			],
+			["Version", ({ score_version, in_sample }) => `${score_version}${in_sample ? ", in sample" : ""}`],
+		]}
+	/>
 );

@@ -1,46 +1,39 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count, percent, words } from "../../lib/format.ts";
-import { Head, number } from "../../lib/head.tsx";
-import { points } from "../../lib/quantity.ts";
-import { stepsOf, sumOf } from "../../lib/score-steps.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { Cost } from "./cost.tsx";
-import { useSources } from "./source.tsx";
+import { FactList, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
+import { count, labelOf, percent, perKw, points, safeText } from "../../lib/text/format.ts";
+import { useSources } from "./origin.tsx";
 
-/** A queue's list of before that has been replaced everywhere else. */
+/** Older facts get a warning. */
 const oldDays = 180;
 
-type Found = Reply<"getScore">;
+type Detail = Reply<"getScore">;
 
-/** The score as the sum of its parts, with its words; and what it costs to connect, which the same answer says. */
+/** The score as the sum of its parts, and the interconnection cost, which the same operation returns. */
 export function Score({ id, as_of }: { id: string; as_of: string | undefined }) {
-	const path = `/score/${encodeURIComponent(id)}`;
-	const state = useRead(path, (signal) => read("getScore", path, { as_of }, signal), 300_000);
+	const state = useOperation("getScore", `/score/${encodeURIComponent(id)}`, { as_of }, 300_000);
 	const score = state.data;
 	return (
 		<>
-			<section aria-labelledby="score">
-				<h2 id="score">Score</h2>
-				<Failed state={state} />
+			<Section id="score" title="Score" reads={[state]}>
 				{score && !score.scored && <p>{score.explanation}</p>}
 				{score?.scored && <Parts score={score} as_of={as_of} />}
-			</section>
+			</Section>
 			{score?.interconnection_cost && <Cost cost={score.interconnection_cost} />}
 		</>
 	);
 }
 
 export const NoScore = ({ day }: { day: string | undefined }) => (
-	<section aria-labelledby="score">
-		<h2 id="score">Score</h2>
+	<Section id="score" title="Score">
 		<p>No score of this request stood published on {day}.</p>
-	</section>
+	</Section>
 );
 
-function Parts({ score, as_of }: { score: Found; as_of: string | undefined }) {
+function Parts({ score, as_of }: { score: Detail; as_of: string | undefined }) {
 	const { source, shown } = useSources(score.project_id, as_of);
 	const steps = stepsOf(score);
 	return (
@@ -62,7 +55,7 @@ function Parts({ score, as_of }: { score: Found; as_of: string | undefined }) {
 			<Waterfall
 				steps={steps}
 				most={100}
-				total={{ name: "Sum", words: `rounded: ${score.investability_score} of 100`, points: sumOf(steps) }}
+				total={{ name: "Sum", reason: `rounded: ${score.investability_score} of 100`, points: sumOf(steps) }}
 			/>
 			<details class="as-table">
 				<summary>As a table</summary>
@@ -86,8 +79,7 @@ function Parts({ score, as_of }: { score: Found; as_of: string | undefined }) {
 	);
 }
 
-/** How far the facts can be relied on: of which day they are, and how sure they are. */
-function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: Found }) {
+function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: Detail }) {
 	if (facts_as_of === null) return null;
 	const isOld = facts_age_days !== null && facts_age_days > oldDays;
 	return (
@@ -99,21 +91,74 @@ function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: 
 	);
 }
 
-const Components = ({ components }: Pick<Found, "components">) => (
-	<table>
-		<Head columns={["Part", number("Of 100"), number("Weight"), number("Points")]} />
-		<tbody>
-			{Object.entries(components).map(([name, part]) => (
-				<tr key={name} data-component={name}>
-					<th scope="row">
-						{words(name)}
-						<span class="soft"> {part.value}</span>
-					</th>
-					<td class="number">{part.score}</td>
-					<td class="number">{percent(part.weight)}</td>
-					<td class="number">{points(part.score * part.weight)}</td>
-				</tr>
-			))}
-		</tbody>
-	</table>
+const Components = ({ components }: Pick<Detail, "components">) => (
+	<Table
+		rows={Object.entries(components)}
+		attributes={([name]) => ({ "data-component": name })}
+		columns={[
+			[
+				"Part",
+				([name, { value }]) => (
+					<>
+						{labelOf(name)}
+						<span class="soft"> {value}</span>
+					</>
+				),
+			],
+			["Of 100", ([, { score }]) => score, "number"],
+			["Weight", ([, { weight }]) => percent(weight), "number"],
+			["Points", ([, { score, weight }]) => points(score * weight), "number"],
+		]}
+	/>
 );
+
+type Known = NonNullable<Reply<"getScore">["interconnection_cost"]>;
+
+const neighbourhoods = {
+	poi: "requests at the same point of interconnection",
+	transmission_owner: "requests of the same transmission owner and technology",
+	region: "requests of the same operator and technology",
+};
+
+/** The cost by its own study, or by those of its neighbours. */
+function Cost({ cost: { neighbours, ...own } }: { cost: Known }) {
+	const dollars = (usd: number | null) => (usd === null ? null : perKw(usd));
+	const inYear = (year: number | null) => (year === null ? null : String(year));
+	return (
+		<Section id="cost" title="Interconnection cost">
+			{neighbours === null ? (
+				<FactList
+					facts={[
+						["By its own study", dollars(own.ic_cost_usd_per_kw)],
+						["At the point of interconnection", dollars(own.poi_usd_per_kw)],
+						["Upgrades of the network", dollars(own.network_usd_per_kw)],
+						["Study", own.study === null ? null : safeText(own.study)],
+						["Studied", own.studied_on],
+						["In dollars of", inYear(own.dollars_year)],
+						["Source", own.source === null ? null : safeText(own.source)],
+					]}
+				/>
+			) : (
+				<>
+					<p>
+						No study of its own is known. These are {count(neighbours.n)} {neighbourhoods[neighbours.chosen_by]}
+						{neighbours.place !== null && ` (${safeText(neighbours.place, 80)})`}, whatever became of them.
+					</p>
+					<FactList
+						facts={[
+							["Half of them cost less than", perKw(neighbours.median_usd_per_kw)],
+							["A quarter less than", perKw(neighbours.p25_usd_per_kw)],
+							["A quarter more than", perKw(neighbours.p75_usd_per_kw)],
+							["Technology", neighbours.type_std === null ? null : labelOf(neighbours.type_std)],
+							[
+								"Studied",
+								neighbours.studied_from === null ? null : `${neighbours.studied_from} to ${neighbours.studied_to}`,
+							],
+							["In dollars of", inYear(neighbours.dollars_year)],
+						]}
+					/>
+				</>
+			)}
+		</Section>
+	);
+}

@@ -1,70 +1,38 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { filed } from "../../lib/format.ts";
-import { FilingList, NewsList } from "../../lib/news-list.tsx";
-import { RaiseList } from "../../lib/raise-list.tsx";
-import { useRead } from "../../lib/use-read.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { FilingList, NewsList, RaiseList } from "../../lib/requests/signals.tsx";
+import { safeText } from "../../lib/text/format.ts";
 
-type Detail = Reply<"getProject">;
+const days = 365;
+const per_page = 10;
 
-const longestDays = 365;
-const atOnce = 10;
-
-/** What names its developer, and what the company that it is filed under has filed. */
-export function Signals({ project: { developer_id, developer_canonical, developer } }: { project: Detail }) {
-	const news = useRead(`news ${developer_id}`, async (signal) =>
-		developer_id === null
-			? undefined
-			: read(
-					"listDeveloperEvents",
-					`/developers/${developer_id}/events`,
-					{ days: longestDays, per_page: atOnce },
-					signal,
-				),
-	);
-	const filings = useRead(`filings ${developer_canonical}`, async (signal) =>
-		developer_canonical === null
-			? undefined
-			: read("listMaterialEvents", "/material-events", { developer: developer_canonical, per_page: atOnce }, signal),
-	);
-	const raises = useRead(`raises ${developer}`, async (signal) =>
-		developer === null
-			? undefined
-			: read("listCapitalRaises", "/capital-raises", { issuer: developer, per_page: atOnce }, signal),
-	);
+/** News and reports of its developer, and offerings of the company under which it is filed. */
+export function Signals({ project }: { project: Reply<"getProject"> }) {
+	const { developer_id, developer_canonical, developer } = project;
+	const events = developer_id === null ? undefined : `/developers/${developer_id}/events`;
+	const news = useOperation("listDeveloperEvents", events, { days, per_page });
+	const filings = useOperation("listMaterialEvents", developer_canonical === null ? undefined : "/material-events", {
+		developer: developer_canonical ?? undefined,
+		per_page,
+	});
+	const raises = useOperation("listCapitalRaises", developer === null ? undefined : "/capital-raises", {
+		issuer: developer ?? undefined,
+		per_page,
+	});
 	if (developer === null && developer_canonical === null) return null;
 	const reports = filings.data?.data.filter((one) => one.developer_canonical === developer_canonical) ?? [];
 	const offerings = raises.data?.data ?? [];
 	const headlines = news.data?.data ?? [];
 	const isRead = news.data !== undefined || developer_id === null;
 	return (
-		<section aria-labelledby="signals">
-			<h2 id="signals">News and filings</h2>
-			<Failed state={news} />
-			<Failed state={filings} />
-			<Failed state={raises} />
-			{headlines.length > 0 && developer_canonical !== null && (
-				<>
-					<h3>News that names {filed(developer_canonical, 80)}</h3>
-					<NewsList news={headlines} />
-				</>
-			)}
-			{reports.length > 0 && (
-				<>
-					<h3>Current reports of its developer</h3>
-					<FilingList filings={reports} />
-				</>
-			)}
-			{offerings.length > 0 && developer !== null && (
-				<>
-					<h3>Offerings of issuers called {filed(developer, 80)}</h3>
-					<RaiseList raises={offerings} />
-				</>
-			)}
+		<Section id="signals" title="News and filings" reads={[news, filings, raises]}>
+			<NewsList title={`News that names ${safeText(developer_canonical ?? "", 80)}`} rows={headlines} />
+			<FilingList title="Current reports of its developer" rows={reports} />
+			<RaiseList title={`Offerings of issuers called ${safeText(developer ?? "", 80)}`} rows={offerings} />
 			{isRead && headlines.length + reports.length + offerings.length === 0 && (
-				<p>Nothing that is loaded names its developer in the last {longestDays} days, or is filed by its company.</p>
+				<p>Nothing that is loaded names its developer in the last {days} days, or is filed by its company.</p>
 			)}
-		</section>
+		</Section>
 	);
 }

@@ -1,17 +1,16 @@
-/** From when to when a request had which status, by its states. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 
 export type State = Reply<"getProjectHistory">["data"][number];
 
 export interface Period {
 	status: string;
-	/** A moment (ISO 8601). */
+	/** ISO 8601. */
 	from: string;
-	/** Null: it still is. */
+	/** Null for the present status. */
 	to: string | null;
 }
 
-/** `states` in any order; what was taken back is left out, as no answer of a day shows it. */
+/** `states` may come in any order. Retracted states are left out, as in every response for a past day. */
 export function statusPeriods(states: readonly State[]): Period[] {
 	const held = states.filter(({ corrected }) => !corrected).toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
 	const changes = held.flatMap(({ valid_from, differences }) => {

@@ -1,8 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Chart } from "../../lib/charts/chart.tsx";
-import { Legend } from "../../lib/charts/legend.tsx";
+import { Chart, Legend } from "../../lib/charts/chart.tsx";
 import { dayOf, linear, yearsBetween } from "../../lib/charts/scale.ts";
-import { Head } from "../../lib/head.tsx";
+import { Table } from "../../lib/elements/table.tsx";
 import { type State, statusPeriods } from "./status-periods.ts";
 
 type Detail = Reply<"getProject">;
@@ -11,7 +10,7 @@ const edge = { left: 8, right: 8 };
 const rowHeight = 22;
 const yearWidth = 52;
 
-/** Its dates, the statuses that lists showed, and every change, on one axis of time. */
+/** Its dates, statuses and states on one axis of time. */
 export function TimeAxis({ project, states }: { project: Detail; states: State[] }) {
 	const now = Date.now();
 	const periods = statusPeriods(states);
@@ -88,25 +87,20 @@ export function TimeAxis({ project, states }: { project: Detail; states: State[]
 				);
 			}}
 			table={
-				<table>
-					<Head columns={["What", "From", "To"]} />
-					<tbody>
-						{dates.map(({ name, day }) => (
-							<tr key={name}>
-								<th scope="row">{name}</th>
-								<td>{day}</td>
-								<td />
-							</tr>
-						))}
-						{periods.map((period) => (
-							<tr key={period.from} data-period={period.status}>
-								<th scope="row">{period.status}</th>
-								<td>{period.from.slice(0, 10)}</td>
-								<td>{period.to === null ? "now" : period.to.slice(0, 10)}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
+				<Table
+					rows={[
+						...dates.map(({ name, day }) => ({ name, from: day, to: "", status: undefined })),
+						...periods.map(({ status, from, to }) => ({
+							...{ name: status, from: from.slice(0, 10), to: to?.slice(0, 10) ?? "now", status },
+						})),
+					]}
+					attributes={({ status }) => ({ "data-period": status })}
+					columns={[
+						["What", ({ name }) => name],
+						["From", ({ from }) => from],
+						["To", ({ to }) => to],
+					]}
+				/>
 			}
 		/>
 	);
@@ -114,7 +108,7 @@ export function TimeAxis({ project, states }: { project: Detail; states: State[]
 
 const dayText = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
-/** A year that no request has would draw the others together. */
+/** A mistyped year would compress the axis. */
 const isPlausible = (day: string): boolean => day >= "1980" && day < "2060";
 
 function datesOf(project: Detail): { name: string; day: string }[] {

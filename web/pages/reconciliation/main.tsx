@@ -1,15 +1,18 @@
-/** What others count of the same queues, and why their counts and ours differ. */
+/** How other publishers count the same queues, and why their counts and ours differ. */
 import "../../style/base.css";
 import "./reconciliation.css";
-import { render } from "preact";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { Compared } from "./compared.tsx";
-import { Overview } from "./overview.tsx";
+import type { Reply } from "#libs/contract/index.ts";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { type Column, Scroll, Table } from "../../lib/elements/table.tsx";
+import { count, labelOf, safeText } from "../../lib/text/format.ts";
+
+type Found = Reply<"getReconciliation">;
+type Comparison = Found["data"][number];
+type Example = Comparison["examples"][number];
 
 function Reconciliation() {
-	const state = useRead("reconciliation", (signal) => read("getReconciliation", "/reconciliation", {}, signal));
+	const state = useOperation("getReconciliation", "/reconciliation");
 	const found = state.data;
 	return (
 		<>
@@ -18,8 +21,8 @@ function Reconciliation() {
 				<p role="status">Nothing is loaded that these queues could be compared with, or it is not compared yet.</p>
 			)}
 			{found && found.data.length > 0 && <Overview found={found} />}
-			{found?.data.map((body) => (
-				<Compared key={`${body.source} ${body.region}`} body={body} rules={found.rules} />
+			{found?.data.map((one) => (
+				<Comparison key={idOf(one)} comparison={one} rules={found.rules} />
 			))}
 			<p class="soft">
 				As JSON: <code>curl '{location.origin}/reconciliation?region=ERCOT'</code>
@@ -28,5 +31,127 @@ function Reconciliation() {
 	);
 }
 
-const root = document.getElementById("page");
-if (root) render(<Reconciliation />, root);
+/** The id of a comparison's section. */
+const idOf = ({ source, region }: Comparison): string => `${source}-${region}`;
+
+/** A share in hundredths of a percent: small shares matter here. */
+const unexplained = (share: number): string =>
+	share > 0 && share < 0.0001 ? "below 0.01 %" : `${(100 * share).toFixed(2)} %`;
+
+const sums: Column<Pick<Comparison, "ours" | "theirs">>[] = [
+	["Ours", ({ ours }) => count(ours.records), "number"],
+	["Our MW", ({ ours }) => count(ours.capacity_mw), "number"],
+	["Theirs", ({ theirs }) => count(theirs.records), "number"],
+	["Their MW", ({ theirs }) => count(theirs.capacity_mw), "number"],
+];
+
+/** One line per comparison; the sections below have its reasons. */
+const Overview = ({ found: { data, computed_at } }: { found: Found }) => (
+	<Section id="overview" title="At a glance">
+		{computed_at !== null && <p class="soft">Compared on {computed_at.slice(0, 10)}, after the newest load.</p>}
+		<Table
+			scrolls="Totals of both sides"
+			rows={data}
+			attributes={(one) => ({ "data-compared": idOf(one) })}
+			columns={[
+				["Grid operator", (one) => <a href={`#${idOf(one)}`}>{one.region}</a>],
+				["Beside", ({ title }) => safeText(title), "wrapped"],
+				["Edition", ({ edition }) => edition, "day"],
+				["Our state of", ({ compared_on }) => compared_on, "day"],
+				...sums,
+				["Unexplained", ({ unexplained_share }) => unexplained(unexplained_share), "number"],
+			]}
+		/>
+	</Section>
+);
+
+/** One operator beside one publisher: the reasons for differences by status, and examples of each. */
+function Comparison({ comparison, rules }: { comparison: Comparison; rules: Found["rules"] }) {
+	const id = idOf(comparison);
+	return (
+		<Section
+			id={id}
+			title={
+				<>
+					{comparison.region} beside {safeText(comparison.title)}
+				</>
+			}
+		>
+			<p>
+				Edition of {comparison.edition}, our state of {comparison.compared_on}. Unexplained:{" "}
+				{unexplained(comparison.unexplained_share)} of the MW.
+			</p>
+			<details>
+				<summary>Reasons by status</summary>
+				<Scroll label={`Reasons of ${id}`}>
+					<table>
+						<thead>
+							<tr>
+								{["Status", "Class", ...sums.map(([heading]) => heading), "Reason"].map((heading, at) => (
+									<th key={heading} scope="col" class={sums[at - 2] && "number"}>
+										{heading}
+									</th>
+								))}
+							</tr>
+						</thead>
+						<tbody>
+							{comparison.statuses.flatMap(({ status, reasons, ...both }) => [
+								...reasons.map((reason) => (
+									<tr key={`${status} ${reason.rule}`} data-reason={`${id} ${status} ${reason.rule}`}>
+										<td>{status}</td>
+										<td>{labelOf(reason.class)}</td>
+										<Sums {...reason} />
+										<td class="wrapped">{rules[reason.rule] ?? labelOf(reason.rule)}</td>
+									</tr>
+								)),
+								<tr key={status} class="together" data-sum={`${id} ${status}`}>
+									<th scope="row">{status}</th>
+									<td>Together</td>
+									<Sums {...both} />
+									<td />
+								</tr>,
+							])}
+						</tbody>
+					</table>
+				</Scroll>
+				<h3>Examples, the largest of each reason</h3>
+				<ul>
+					{comparison.examples.map(({ rule, ours, theirs }) => (
+						<li key={`${rule} ${ours?.id} ${theirs?.id}`}>
+							{labelOf(rule)}: <Side name="ours" side={ours} isLinked />; <Side name="theirs" side={theirs} />
+						</li>
+					))}
+				</ul>
+				<ul class="soft">
+					{comparison.notes.map((note) => (
+						<li key={note}>{note}</li>
+					))}
+				</ul>
+			</details>
+		</Section>
+	);
+}
+
+const Sums = (both: Pick<Comparison, "ours" | "theirs">) => (
+	<>
+		{sums.map(([heading, cell]) => (
+			<td key={heading} class="number">
+				{cell(both)}
+			</td>
+		))}
+	</>
+);
+
+function Side({ name, side, isLinked = false }: { name: string; side: Example["ours"]; isLinked?: boolean }) {
+	if (side === null) return <>{name} none</>;
+	const id = safeText(side.id);
+	const isOne = isLinked && !side.id.includes(", ");
+	return (
+		<>
+			{name} {isOne ? <a href={`/projects/${encodeURIComponent(side.id)}`}>{id}</a> : id} {side.status}{" "}
+			{side.capacity_mw === null ? "without capacity" : `${count(side.capacity_mw)} MW`}
+		</>
+	);
+}
+
+mount(<Reconciliation />);

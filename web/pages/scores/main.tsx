@@ -1,19 +1,15 @@
-/** How the score held on days that it had not seen, what it rests on, and how one is computed again. */
+/** How the score held on days that it had not seen, what it was fitted on, what limits it, and how to recompute one. */
 import "../../style/base.css";
 import "./scores.css";
-import { render } from "preact";
-import { read } from "../../lib/api.ts";
-import { Failed } from "../../lib/failed.tsx";
-import { useRead } from "../../lib/use-read.ts";
-import { Days } from "./days.tsx";
-import { Fitted } from "./fitted.tsx";
-import { Limits } from "./limits.tsx";
-import { Operators } from "./operators.tsx";
-import { Overall } from "./overall.tsx";
+import { Failed, useOperation } from "../../lib/api/use-read.tsx";
+import { mount, Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { count, threeDecimals } from "../../lib/text/format.ts";
+import { type Backtest, Days, Operators, Overall } from "./figures.tsx";
 import { Recompute } from "./recompute.tsx";
 
 function Scores() {
-	const state = useRead("backtest", (signal) => read("getScoreBacktest", "/scores/backtest", {}, signal));
+	const state = useOperation("getScoreBacktest", "/scores/backtest");
 	const backtest = state.data;
 	return (
 		<>
@@ -35,5 +31,82 @@ function Scores() {
 	);
 }
 
-const root = document.getElementById("page");
-if (root) render(<Scores />, root);
+/** The pairs of lists from which the table of outcomes was counted. */
+const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest }) => (
+	<Section id="fitted" title="What it was fitted on">
+		<p>
+			Version {score_version} counts what became of each request of an operator's list by a later list: built,
+			advancing, waiting or lost, by how far it had come and how far ahead its projected date lay.
+		</p>
+		<Table
+			rows={fitted}
+			attributes={({ region, from, to }) => ({ "data-fitted": `${region} ${from} ${to}` })}
+			columns={[
+				["Grid operator", ({ region }) => region],
+				["List of", ({ from }) => from],
+				["Judged by the list of", ({ to }) => to],
+				["Requests", ({ requests }) => count(requests), "number"],
+			]}
+		/>
+	</Section>
+);
+
+function Limits({ backtest: { operators, overall, fitted, score_version } }: { backtest: Backtest }) {
+	const known = new Set<string>(fitted.map(({ region }) => region));
+	const stats = useOperation("getStats", "/stats");
+	const without = stats.data?.data.by_iso.map(({ iso }) => iso).filter((region) => !known.has(region)) ?? [];
+	const uneven = operators.filter(({ monotone }) => !monotone).map(({ region }) => region);
+	const smallest = operators.toSorted((a, b) => a.requests - b.requests)[0];
+	const rates = operators
+		.filter(({ observed }) => observed !== null)
+		.toSorted((a, b) => (a.observed ?? 0) - (b.observed ?? 0));
+	const [lowest, highest] = [rates[0], rates.at(-1)];
+	const from = fitted.map((pair) => pair.from).toSorted()[0];
+	const to = fitted
+		.map((pair) => pair.to)
+		.toSorted()
+		.at(-1);
+	return (
+		<Section id="limits" title="What limits it">
+			<ul>
+				{smallest && (
+					<li>
+						<b>Few requests a group.</b> A tenth of {smallest.region}'s {count(smallest.requests)} requests is about{" "}
+						{count(smallest.requests / Math.max(1, smallest.groups.length))}, where of all operators it is about{" "}
+						{count(overall.requests / Math.max(1, overall.groups.length))}: chance alone moves such a circle. The tables
+						beneath the pictures say how many each is.
+						{uneven.length > 0 && ` What came falls somewhere from one group to the next in ${uneven.join(", ")}.`}
+					</li>
+				)}
+				{lowest && highest && lowest !== highest && (
+					<li>
+						<b>Base rates differ.</b> Of {lowest.region}'s requests {threeDecimals(lowest.observed)} came, of{" "}
+						{highest.region}'s {threeDecimals(highest.observed)}: a chance is to be read beside its operator's base
+						rate.
+					</li>
+				)}
+				{from !== undefined && to !== undefined && (
+					<li>
+						<b>In sample.</b> Version {score_version} is fitted on lists of {from} to{" "}
+						<span data-figure="fitted-to">{to}</span>. A score of a day until then (<code>as_of</code>,{" "}
+						<code>in_sample: true</code>) comes from a table that has seen what became of such requests: it says nothing
+						of how well scores order them. The figures above are of tables that were counted for each day from the lists
+						before it.
+					</li>
+				)}
+				{without.length > 0 && (
+					<li>
+						<b>No record of its own.</b> Of {without.join(", ")} there are no two lists far enough apart: its chances
+						are those of all operators (<code>basis: pooled</code>), and nothing judges them.
+					</li>
+				)}
+				<li>
+					<b>Advancing is no promise.</b> Most of what counts as come has an agreement and a date ahead, and is not
+					built yet.
+				</li>
+			</ul>
+		</Section>
+	);
+}
+
+mount(<Scores />);

@@ -1,43 +1,47 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { read } from "../../lib/api.ts";
+import { read } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
-import { Failed } from "../../lib/failed.tsx";
-import { count } from "../../lib/format.ts";
-import { ProjectLink } from "../../lib/project-link.tsx";
-import { points, share3 } from "../../lib/quantity.ts";
-import { rounded, stepsOf, sumOf } from "../../lib/score-steps.ts";
-import { useRead } from "../../lib/use-read.ts";
-import { Inputs } from "./inputs.tsx";
+import { Section } from "../../lib/elements/page.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { ProjectLink } from "../../lib/requests/project-link.tsx";
+import { rounded, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
+import { count, labelOf, points, threeDecimals } from "../../lib/text/format.ts";
 
 type Score = Reply<"getScore">;
 
-/** One score step by step, with its own figures: of the request that is asked for, else of the best that is open. */
+/** Computes the score of a request step by step; by default of the best open one. */
 export function Recompute() {
-	const [asked, setAsked] = useState(() => new URLSearchParams(location.search).get("id") ?? "");
-	const state = useRead(`recompute ${asked}`, async (signal) => {
-		const id = asked === "" ? await bestOpen(signal) : asked;
+	const [chosen, setChosen] = useState(() => new URLSearchParams(location.search).get("id") ?? "");
+	const state = useRead(`recompute ${chosen}`, async (signal) => {
+		const id = chosen === "" ? await bestOpen(signal) : chosen;
 		return id === undefined ? undefined : read("getScore", `/score/${encodeURIComponent(id)}`, {}, signal);
 	});
 	const submit = (event: SubmitEvent) => {
 		event.preventDefault();
 		const id = String(new FormData(event.currentTarget as HTMLFormElement).get("id") ?? "").trim();
 		history.replaceState(null, "", id === "" ? location.pathname : `?id=${encodeURIComponent(id)}`);
-		setAsked(id);
+		setChosen(id);
 	};
 	return (
-		<section aria-labelledby="recompute">
-			<h2 id="recompute">To compute one by hand</h2>
+		<Section id="recompute" title="To compute one by hand">
 			<form class="ask" onSubmit={submit}>
 				<label>
 					Id of a request
-					<input name="id" placeholder="the best that is open" autocomplete="off" maxLength={80} defaultValue={asked} />
+					<input
+						name="id"
+						placeholder="the best that is open"
+						autocomplete="off"
+						maxLength={80}
+						defaultValue={chosen}
+					/>
 				</label>
 				<button type="submit">Compute</button>
 			</form>
 			<Failed state={state} />
 			<div aria-live="polite">{state.data && <Steps score={state.data} />}</div>
-		</section>
+		</Section>
 	);
 }
 
@@ -74,7 +78,7 @@ function Steps({ score }: { score: Score }) {
 				most={100}
 				total={{
 					name: `Score: ${rounded(sum)}`,
-					words: `the sum, rounded half up; the answer says ${score.investability_score}, grade ${score.grade}`,
+					reason: `the sum, rounded half up; the service states ${score.investability_score}, grade ${score.grade}`,
 					points: sum,
 				}}
 			/>
@@ -83,7 +87,7 @@ function Steps({ score }: { score: Score }) {
 	);
 }
 
-/** The operator's counts, drawn towards the rate of all operators. */
+/** The operator's counts, weighted with the rate of all operators. */
 function ChanceSum({ chance, milestone }: { chance: NonNullable<Score["p_built"]>; milestone: number }) {
 	const { kind, operator, pooled, value, low, high } = chance;
 	const by =
@@ -96,7 +100,7 @@ function ChanceSum({ chance, milestone }: { chance: NonNullable<Score["p_built"]
 			<p>
 				It is counted among {kind}. Of all operators, {count(pooled.built)} were built and {count(pooled.advancing)}{" "}
 				advanced of {count(pooled.requests)}; with none counted for more than a part, their rate is{" "}
-				{share3(pooled.value)}.
+				{threeDecimals(pooled.value)}.
 			</p>
 			{operator === null || by === null ? (
 				<p>Its operator has no record of its own: the chance is that of all operators.</p>
@@ -104,21 +108,70 @@ function ChanceSum({ chance, milestone }: { chance: NonNullable<Score["p_built"]
 				<>
 					<p class="sum">
 						({count(operator.built)} built + {count(operator.advancing)} advancing + {pooled.weight} ×{" "}
-						{share3(pooled.value)}) / ({count(operator.requests)} requests + {pooled.weight}) ={" "}
-						<b data-figure="chance">{share3(by)}</b>
+						{threeDecimals(pooled.value)}) / ({count(operator.requests)} requests + {pooled.weight}) ={" "}
+						<b data-figure="chance">{threeDecimals(by)}</b>
 					</p>
 					{!isCounted && (
 						<p>
-							The table says {share3(value)}: where a later stage would have a lower chance than an earlier one, the two
-							are taken together.
+							The table says {threeDecimals(value)}: where a later stage would have a lower chance than an earlier one,
+							the two are taken together.
 						</p>
 					)}
 				</>
 			)}
 			<p>
-				The answer's <code>p_built</code> is {share3(value)} ({share3(low)} to {share3(high)}). Milestone progress is it
-				in points, {points(milestone)} of 100.
+				The answer's <code>p_built</code> is {threeDecimals(value)} ({threeDecimals(low)} to {threeDecimals(high)}).
+				Milestone progress is it in points, {points(milestone)} of 100.
 			</p>
 		</>
 	);
+}
+
+/** The inputs of a score, and whether their hash is the one stated. */
+export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; expected: string }) {
+	const names = Object.keys(inputs).sort();
+	const text = JSON.stringify(inputs, names);
+	const found = useHash(text);
+	return (
+		<>
+			<h3>Its inputs</h3>
+			<p>
+				The score is a function of these alone. <code>inputs_hash</code> is the SHA-256 of them as JSON with sorted
+				names and no white space.
+			</p>
+			<p class="hash">
+				<code>{expected}</code>{" "}
+				{found !== undefined && (
+					<b data-figure="hash">{found === expected ? "is what this browser computes" : `is not ${found}`}</b>
+				)}
+			</p>
+			<details>
+				<summary>{names.length} inputs</summary>
+				<Table
+					rows={names}
+					columns={[
+						["Input", (name) => labelOf(name)],
+						["Value", (name) => <code>{JSON.stringify(inputs[name])}</code>],
+					]}
+				/>
+			</details>
+		</>
+	);
+}
+
+/** SHA-256 in hex; undefined until it is computed, and on insecure origins. */
+function useHash(text: string): string | undefined {
+	const [hash, setHash] = useState<string>();
+	useEffect(() => {
+		let isStale = false;
+		setHash(undefined);
+		void crypto.subtle?.digest("SHA-256", new TextEncoder().encode(text)).then((bytes) => {
+			if (isStale) return;
+			setHash([...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+		});
+		return () => {
+			isStale = true;
+		};
+	}, [text]);
+	return hash;
 }

@@ -1,4 +1,4 @@
-/** What the editor completes: databases, views and columns, functions in FROM, functions, and the language's own words. */
+/** Completion of databases, views, columns, functions, table functions and keywords. */
 import {
 	type Completion,
 	type CompletionContext,
@@ -9,7 +9,7 @@ import { PostgreSQL, type SQLNamespace, sql } from "@codemirror/lang-sql";
 import type { Extension } from "@codemirror/state";
 import { type ColumnSchema, type DatabaseName, identifier, kindOf, type Schema, type ViewSchema } from "./schema.ts";
 
-/** For statements whose views without a database are those of `database`. */
+/** `database` is the one whose views need no prefix. */
 export function completionOf(schema: Schema | undefined, database: DatabaseName): Extension {
 	if (schema === undefined) return sql({ dialect: PostgreSQL });
 	const namespace: SQLNamespace = Object.fromEntries(
@@ -53,7 +53,7 @@ const columnOption = (column: ColumnSchema): Completion => ({
 	boost: 2,
 });
 
-/** Columns of the views that the statement names, without the view's name before them. */
+/** Unqualified columns of the views that the statement names. */
 function columnsOf({ databases, macros }: Schema, database: DatabaseName) {
 	const own = databases.find(({ name }) => name === database)?.views ?? [];
 	const behind = (word: string): ViewSchema | undefined => {

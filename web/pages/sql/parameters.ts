@@ -1,27 +1,27 @@
-/** The parameters of a statement: `$name`, as POST /queries takes them. */
+/** Parameters of statements (`$name`), as POST /queries takes them. */
 import type { Params } from "#libs/contract/index.ts";
 
 export type Parameter = Params<"createSavedQuery">["parameters"][number];
 
 export interface Declared {
 	type: Parameter["type"];
-	/** As it is typed; empty where a value has to be given. */
+	/** The default as typed; empty for none. */
 	initial: string;
 }
 
 export const types = ["text", "number", "date", "boolean"] as const satisfies readonly Parameter["type"][];
 
-/** What is no statement is passed over: text in quotes or between dollars, quoted names, comments. */
+/** Matches strings, quoted names and comments first, so that no parameter is found in them. */
 const parts = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|(?<![\w$])\$([a-z_]\w*)/gi;
 
-/** The names of a statement's parameters, each once, in their order. The interface checks them again. */
+/** The names of a statement's parameters. */
 export function namesOf(sql: string): string[] {
 	return [...new Set([...sql.matchAll(parts)].flatMap(([, , name]) => name ?? []))];
 }
 
 export const undeclared: Declared = { type: "text", initial: "" };
 
-/** What is not of its type is left as text, which the interface refuses by name. */
+/** A default that is not of its type remains text, which the API refuses. */
 export function parameterOf(name: string, { type, initial }: Declared): Parameter {
 	if (initial === "") return { name, type };
 	if (type === "number" && Number.isFinite(Number(initial))) return { name, type, default: Number(initial) };
@@ -29,7 +29,7 @@ export function parameterOf(name: string, { type, initial }: Declared): Paramete
 	return { name, type, default: initial };
 }
 
-/** The address that runs a saved query: what has no default is to be filled in. */
+/** The address that runs a saved query, with an empty value for each parameter without a default. */
 export function addressOf(
 	origin: string,
 	id: number,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { csvOf } from "./export.ts";
-import { curlOf } from "./programs.ts";
+import { csvOf, curlOf } from "./exports.ts";
 import { asTyped, leftInWords, offsetOf, placeOf } from "./run.ts";
 import { fragmentOf, statementOf } from "./statement.ts";
 

@@ -1,9 +1,10 @@
-/** Runs a statement by the interface's own operation, on the visitor's account or as anyone without a key. */
+/** Runs statements by POST /query, on the account of the visitor's key if there is one. */
+
 import type { Reply } from "#libs/contract/index.ts";
-import { answerAs, Failure } from "../../lib/api.ts";
+import { Failure, respondAs } from "../../lib/api/request.ts";
 import type { Statement } from "./statement.ts";
 
-/** Numbers that a browser cannot hold exactly are their text. */
+/** Numbers that JavaScript cannot represent exactly are text. */
 export type Cell = string | number | boolean | null | object;
 export type Meta = Reply<"runQuery">["meta"];
 export type Column = Meta["columns"][number];
@@ -14,9 +15,9 @@ export interface Result {
 	/** In the order of `columns`. */
 	rows: Cell[][];
 	meta: Meta;
-	/** From the request to the whole answer. */
+	/** Until the whole response was read. */
 	ms: number;
-	/** What is left of the caller's limits, as the answer says (RateLimit). */
+	/** `RateLimit` of the response. */
 	left: string | undefined;
 }
 
@@ -24,10 +25,10 @@ export interface Result {
 export async function run(statement: Statement, key: string | undefined, signal: AbortSignal): Promise<Result> {
 	const { sql, database } = statement;
 	const began = performance.now();
-	const answer = await answerAs("/query", { method: "POST", body: { sql, database }, key, signal });
-	const text = await answer.text().catch((error: unknown) => {
+	const response = await respondAs("/query", { method: "POST", body: { sql, database }, key, signal });
+	const text = await response.text().catch((error: unknown) => {
 		if (signal.aborted) throw error;
-		throw new Failure("The answer broke off.");
+		throw new Failure("The response was cut off.");
 	});
 	const { data, meta } = JSON.parse(text, exact) as Reply<"runQuery">;
 	const names = meta.columns.map(({ name }) => name);
@@ -37,11 +38,11 @@ export async function run(statement: Statement, key: string | undefined, signal:
 		rows: data.map((row) => names.map((name) => row[name] as Cell)),
 		meta,
 		ms: performance.now() - began,
-		left: answer.headers.get("ratelimit") ?? undefined,
+		left: response.headers.get("ratelimit") ?? undefined,
 	};
 }
 
-/** Browsers that do not pass the source of a number keep the nearest one. */
+/** Browsers that do not pass the source of a number round it. */
 const exact = (_name: string, value: unknown, context?: { source?: string }): unknown =>
 	typeof value === "number" && context?.source !== undefined && String(value) !== context.source
 		? context.source
@@ -56,13 +57,13 @@ export interface Place {
 
 const placed = /\(line (\d+), column (\d+)\)$/;
 
-/** Where in the statement an error is, as its message says it. */
+/** The place of an error in the statement, from its message. */
 export function placeOf(message: string): Place | undefined {
 	const [, line, column] = placed.exec(message) ?? [];
 	return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 }
 
-/** The message with its place in the text as it was typed: the interface counts without the white space before it. */
+/** Corrects the place in a message: the API ignores leading white space. */
 export function asTyped(message: string, typed: string): string {
 	const place = placeOf(message);
 	if (place === undefined) return message;
@@ -72,7 +73,6 @@ export function asTyped(message: string, typed: string): string {
 	return message.replace(placed, `(line ${line}, column ${column})`);
 }
 
-/** The offset of a place in a text. */
 export function offsetOf(text: string, { line, column }: Place): number {
 	const lines = text.split("\n");
 	const before = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);

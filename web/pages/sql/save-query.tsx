@@ -1,11 +1,11 @@
-/** Keeps the statement for the account of the visitor's key, with a title and its parameters (POST /queries). */
+/** Saves the statement for the account of the visitor's key, with a title and its parameters (POST /queries). */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { callAs } from "../../lib/api.ts";
-import { CopyButton } from "../../lib/copy-button.tsx";
-import { filed } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.tsx";
-import { useAction } from "../../lib/use-action.ts";
+import { callAs } from "../../lib/api/request.ts";
+import { Problem, useAction } from "../../lib/api/use-action.tsx";
+import { Choice, TextField } from "../../lib/elements/fields.tsx";
+import { CopyButton } from "../../lib/text/code.tsx";
+import { safeText } from "../../lib/text/format.ts";
 import { addressOf, type Declared, namesOf, parameterOf, types, undeclared } from "./parameters.ts";
 import type { Statement } from "./statement.ts";
 
@@ -68,28 +68,22 @@ function Form({ statement: { sql, database }, apiKey, close }: FormProps) {
 					Without parameters. A value that changes from run to run is written as <code>$name</code>.
 				</p>
 			)}
-			{names.map((parameter, place) => (
+			{names.map((parameter) => (
 				<fieldset key={parameter}>
 					<legend>
 						<code>${parameter}</code>
 					</legend>
-					<label for={`${id}-type-${place}`}>Type of {parameter}</label>
-					<select
-						id={`${id}-type-${place}`}
+					<Choice
+						label={`Type of ${parameter}`}
 						value={of(parameter).type}
-						onChange={(event) => declare(parameter, { type: event.currentTarget.value as Declared["type"] })}
-					>
-						{types.map((type) => (
-							<option key={type}>{type}</option>
-						))}
-					</select>
-					<label for={`${id}-default-${place}`}>Default of {parameter}, if any</label>
-					<input
-						id={`${id}-default-${place}`}
-						maxLength={1_000}
-						autocomplete="off"
+						set={(type) => declare(parameter, { type: type as Declared["type"] })}
+						options={types.map((type) => [type])}
+					/>
+					<TextField
+						label={`Default of ${parameter}, if any`}
 						value={of(parameter).initial}
-						onInput={(event) => declare(parameter, { initial: event.currentTarget.value })}
+						set={(initial) => declare(parameter, { initial })}
+						maxLength={1_000}
 					/>
 				</fieldset>
 			))}
@@ -112,7 +106,7 @@ function Saved({ query: { query_id, name, parameters } }: { query: Reply<"create
 	return (
 		<>
 			<p>
-				{filed(name, 100)} is saved. This address runs it for every key of your account: <code>{address}</code>
+				{safeText(name, 100)} is saved. This address runs it for every key of your account: <code>{address}</code>
 			</p>
 			<p>
 				<CopyButton text={address} label="Copy address" class="plain" />

@@ -1,5 +1,6 @@
-import { useId, useState } from "preact/hooks";
-import { ago, count, filed } from "../../lib/format.ts";
+import { useState } from "preact/hooks";
+import { TextField } from "../../lib/elements/fields.tsx";
+import { ago, count, safeText } from "../../lib/text/format.ts";
 import {
 	type ColumnSchema,
 	type DatabaseName,
@@ -12,28 +13,19 @@ import {
 
 interface TreeProps {
 	schema: Schema;
-	/** Its views need no database before their name. */
+	/** The database whose views need no prefix. */
 	database: DatabaseName;
-	/** Puts a name into the statement. */
+	/** Inserts text into the statement. */
 	insert(text: string): void;
 }
 
-/** Databases, their views and functions in FROM, and the columns of each with type, unit and meaning. */
+/** Databases with their views, table functions and columns. */
 export function SchemaTree({ schema, database, insert }: TreeProps) {
-	const id = useId();
 	const [wanted, setWanted] = useState("");
 	const word = wanted.trim().toLowerCase();
 	return (
 		<>
-			<label for={id}>Find a view or column</label>
-			<input
-				id={id}
-				type="search"
-				maxLength={60}
-				autocomplete="off"
-				value={wanted}
-				onInput={(event) => setWanted(event.currentTarget.value)}
-			/>
+			<TextField label="Find a view or column" value={wanted} set={setWanted} type="search" maxLength={60} />
 			<ul class="tree">
 				{schema.databases.map(({ name, description, views }) => {
 					const found = views.filter((view) => word === "" || isFound(view, word));
@@ -79,7 +71,7 @@ interface ViewProps {
 	insert(text: string): void;
 }
 
-/** Its columns are made when it is opened: there are a thousand. */
+/** Its columns are rendered only when it is open, because all views have a thousand. */
 function View({ view, prefix, word, insert }: ViewProps) {
 	const { name, description, rows, as_of, columns } = view;
 	const isFoundByColumn = word !== "" && !name.includes(word);
@@ -94,7 +86,7 @@ function View({ view, prefix, word, insert }: ViewProps) {
 			{isOpen && (
 				<>
 					<p class="soft">
-						{filed(description, 400)} As of {ago(as_of, Date.now())}.
+						{safeText(description, 400)} As of {ago(as_of, Date.now())}.
 					</p>
 					<p>
 						<button type="button" class="name" onClick={() => insert(`${prefix}${identifier(name)}`)}>
@@ -121,7 +113,7 @@ const Column = ({ column, insert }: { column: ColumnSchema; insert(text: string)
 			</button>{" "}
 			<span class="soft">{kindOf(column)}</span>
 		</dt>
-		<dd>{filed(column.description, 400)}</dd>
+		<dd>{safeText(column.description, 400)}</dd>
 	</div>
 );
 

@@ -1,4 +1,4 @@
-/** What statements can name, as the interface describes it. */
+/** The schema that statements can use. */
 import type { Reply } from "#libs/contract/index.ts";
 
 export type Schema = Reply<"getQuerySchema">;
@@ -12,6 +12,6 @@ export type DatabaseName = DatabaseSchema["name"];
 export const kindOf = ({ type, unit }: Pick<ColumnSchema, "type" | "unit">): string =>
 	unit === null ? type : `${type}, ${unit}`;
 
-/** The word as it has to be written in a statement. */
+/** Quotes a name if necessary. */
 export const identifier = (name: string): string =>
 	/^[a-z_][a-z0-9_]*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;

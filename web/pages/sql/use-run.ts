@@ -1,21 +1,20 @@
-/** One statement at a time: it is run, repeated while the service is not there, and can be stopped. */
+/** Runs one statement at a time, and repeats it while the service is not available. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Failure } from "../../lib/api.ts";
+import { Failure } from "../../lib/api/request.ts";
 import { asTyped, type Result, run } from "./run.ts";
 import type { Statement } from "./statement.ts";
 
 export interface Failed {
 	message: string;
 	status: number;
-	/** It is going to be tried again. */
+	/** The statement is run again. */
 	isRepeated: boolean;
 }
 
 export interface Runs {
 	isRunning: boolean;
-	/** Of the statement that ran last. */
+	/** The last result. */
 	result: Result | undefined;
-	/** Why the statement has no result, or not yet. */
 	failed: Failed | undefined;
 	start(statement: Statement, key: string | undefined): void;
 	stop(): void;
@@ -72,9 +71,6 @@ export function useRun(): Runs {
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 	new Promise((resolve) => {
-		const timer = setTimeout(resolve, ms);
-		signal.addEventListener("abort", () => {
-			clearTimeout(timer);
-			resolve();
-		});
+		setTimeout(resolve, ms);
+		signal.addEventListener("abort", () => resolve());
 	});

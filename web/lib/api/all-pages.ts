@@ -1,0 +1,34 @@
+import { pageRows } from "#libs/contract/vocabulary.ts";
+import { read } from "./request.ts";
+
+interface Page<T> {
+	data: T[];
+	/** `total`: rows of all pages. */
+	meta: { total: number };
+}
+
+export interface AllRows<T> {
+	rows: T[];
+	total: number;
+}
+
+/** Reads a list page by page. It returns fewer rows than `total` if the list has more than `mostPages` pages. */
+export async function readAllPages<T>(
+	readPage: (page: number) => Promise<Page<T>>,
+	mostPages = 10,
+): Promise<AllRows<T>> {
+	const rows: T[] = [];
+	for (let page = 1; ; page++) {
+		const { data, meta } = await readPage(page);
+		rows.push(...data);
+		if (data.length === 0 || rows.length >= meta.total || page === mostPages) return { rows, total: meta.total };
+	}
+}
+
+/** The values by which requests can be filtered, the most frequent first. */
+export async function readValues(by: "region" | "technology" | "state", signal: AbortSignal): Promise<string[]> {
+	const { rows } = await readAllPages((page) =>
+		read("groupProjects", "/projects/groups", { by, page, per_page: pageRows }, signal),
+	);
+	return rows.flatMap(({ value }) => value ?? []);
+}

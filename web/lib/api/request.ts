@@ -1,0 +1,125 @@
+/** Requests to the service: free reads for pages, below `/web/data`, and calls of the public API with the visitor's key. */
+import type { OperationName, Reply } from "#libs/contract/index.ts";
+
+/** The gateway serves these reads (services/gateway/pages/page-reads.ts). */
+const prefix = "/web/data";
+const timeoutMs = 20_000;
+
+/** A failed request, with a message for the reader. */
+export class Failure extends Error {
+	/** Seconds (`Retry-After`). */
+	readonly retryAfter: number | undefined;
+	/** A retry would fail in the same way. */
+	readonly isFinal: boolean;
+	/** 503 if there was no response. */
+	readonly status: number;
+
+	constructor(
+		message: string,
+		{ retryAfter, status = 503 }: { retryAfter?: number | undefined; status?: number } = {},
+	) {
+		super(message);
+		this.status = status;
+		this.retryAfter = retryAfter;
+		this.isFinal = status < 500 && status !== 429;
+	}
+}
+
+export type Query = Record<string, string | number | undefined>;
+
+/** `path` is the operation's path with its parameters filled in. @throws Failure */
+export const read = <N extends OperationName>(
+	_operation: N,
+	path: string,
+	query: Query = {},
+	signal?: AbortSignal,
+): Promise<Reply<N>> => json(addressOf(path, query), {}, signal);
+
+/** The address at which pages read an operation. */
+export function addressOf(path: string, query: Query): string {
+	const set = Object.entries(query).filter(([, value]) => value !== undefined);
+	const text = new URLSearchParams(Object.fromEntries(set) as Record<string, string>).toString();
+	return `${prefix}${path}${text && "?"}${text}`;
+}
+
+/** Reads an address with its query; with a body it is a POST. @throws Failure */
+export const readAt = <T>(address: string, body: string | undefined, signal?: AbortSignal): Promise<T> =>
+	json(`${prefix}${address}`, body === undefined ? {} : { method: "POST", headers: jsonBody, body }, signal);
+
+const jsonBody = { "content-type": "application/json" };
+
+export interface OwnCall {
+	method?: string;
+	/** Sent as JSON. */
+	body?: object | undefined;
+	/** The visitor's API key. */
+	key?: string | undefined;
+	/** A token of prepaid credits, instead of a key. */
+	credits?: string | undefined;
+	signal?: AbortSignal | undefined;
+}
+
+/** Reads about the key's account, which its plan does not count. @throws Failure */
+export const readAs = <N extends OperationName>(
+	_operation: N,
+	path: string,
+	key: string,
+	signal?: AbortSignal,
+): Promise<Reply<N>> => json(`${prefix}${path}`, initOf({ key }), signal);
+
+/** Calls the public API on the visitor's account, which pays for the call. @throws Failure */
+export const callAs = <N extends OperationName>(_operation: N, path: string, call: OwnCall): Promise<Reply<N>> =>
+	json(path, initOf(call), call.signal);
+
+/** Same as `callAs`, but leaves the body to the caller. @throws Failure */
+export const respondAs = (path: string, call: OwnCall): Promise<Response> => request(path, initOf(call), call.signal);
+
+function initOf({ method = "GET", body, key, credits }: OwnCall): RequestInit {
+	const headers = {
+		...(body !== undefined && jsonBody),
+		...(key !== undefined && { "x-api-key": key }),
+		...(credits !== undefined && { authorization: `Bearer ${credits}` }),
+	};
+	return { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+}
+
+const json = async <T>(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<T> =>
+	(await request(address, init, signal)).json() as Promise<T>;
+
+async function request(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+	// The browser revalidates its copy by ETag, so that a page that polls sees changes before `max-age` ends.
+	const send = () => fetch(address, { cache: "no-cache", ...init, signal: AbortSignal.any(limits) });
+	let response: Response;
+	try {
+		response = await send();
+		if (response.status === 403 && address.startsWith(prefix) && !new Headers(init.headers).has("x-api-key")) {
+			await renewToken();
+			response = await send();
+		}
+	} catch (error) {
+		if (signal?.aborted) throw error;
+		throw new Failure("The service does not respond.");
+	}
+	if (!response.ok) throw await failureOf(response);
+	return response;
+}
+
+let renewal: Promise<unknown> | undefined;
+
+/** The page token has expired, or the visitor has moved to another network. Every page sets a new one. */
+function renewToken(): Promise<unknown> {
+	renewal ??= fetch("/", { headers: { accept: "text/html" } }).finally(() => {
+		renewal = undefined;
+	});
+	return renewal;
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+	const { status, headers } = response;
+	const { detail } = (await response.json().catch(() => ({}))) as { detail?: string };
+	return new Failure(detail ?? `The service responds with status ${status}.`, {
+		retryAfter: Number(headers.get("retry-after")) || undefined,
+		status,
+	});
+}

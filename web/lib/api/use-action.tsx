@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+
+export interface Action {
+	isBusy: boolean;
+	/** Why the last run failed. */
+	failure: string | undefined;
+	/** @returns undefined if it failed */
+	run<T>(act: () => Promise<T>): Promise<T | undefined>;
+}
+
+/** The state of what a button starts. */
+export function useAction(): Action {
+	const [isBusy, setBusy] = useState(false);
+	const [failure, setFailure] = useState<string>();
+	return {
+		isBusy,
+		failure,
+		async run(act) {
+			setBusy(true);
+			setFailure(undefined);
+			try {
+				return await act();
+			} catch (error) {
+				setFailure(error instanceof Error ? error.message : String(error));
+				return undefined;
+			} finally {
+				setBusy(false);
+			}
+		},
+	};
+}
+
+export const Problem = ({ action: { failure } }: { action: Action }) =>
+	failure === undefined ? null : (
+		<p class="failure" role="alert">
+			{failure}
+		</p>
+	);

@@ -1,0 +1,94 @@
+import { useEffect, useState } from "preact/hooks";
+import type { OperationName, Reply } from "#libs/contract/index.ts";
+import { pageRows } from "#libs/contract/vocabulary.ts";
+import { type AllRows, readAllPages } from "./all-pages.ts";
+import { addressOf, Failure, type Query, read } from "./request.ts";
+
+export interface ReadState<T> {
+	/** The last result, which remains while a later read fails. */
+	data?: T | undefined;
+	/** Why the last read failed. */
+	failure?: string | undefined;
+	/** The read is not retried. */
+	isFinal?: boolean | undefined;
+}
+
+const retryMs = 5_000;
+
+/** Reads again when `key` changes, every `everyMs` while the page is visible (0: never), and after a failure. */
+export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>, everyMs = 0): ReadState<T> {
+	const [state, setState] = useState<ReadState<T>>({});
+	useEffect(() => {
+		const stop = new AbortController();
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const runAfter = (ms: number) => {
+			timer = setTimeout(runOnce, ms);
+		};
+		async function runOnce() {
+			if (document.hidden) return runAfter(retryMs);
+			try {
+				const data = await run(stop.signal);
+				if (stop.signal.aborted) return;
+				setState({ data });
+				if (everyMs > 0) runAfter(everyMs);
+			} catch (error) {
+				if (stop.signal.aborted) return;
+				const { isFinal = false, retryAfter = 0 } = error instanceof Failure ? error : {};
+				const failure = error instanceof Error ? error.message : String(error);
+				setState(({ data }) => ({ data, failure, isFinal }));
+				if (!isFinal) runAfter(Math.max(retryMs, retryAfter * 1_000));
+			}
+		}
+		void runOnce();
+		return () => {
+			stop.abort();
+			clearTimeout(timer);
+		};
+	}, [key]);
+	return state;
+}
+
+/** Reads an operation, and again when its address changes. With an undefined `path` there is nothing to read. */
+export function useOperation<N extends OperationName>(
+	operation: N,
+	path: string | undefined,
+	query: Query = {},
+	everyMs = 0,
+): ReadState<Reply<N> | undefined> {
+	const key = path === undefined ? "" : addressOf(path, query);
+	return useRead(
+		key,
+		async (signal) => (path === undefined ? undefined : read(operation, path, query, signal)),
+		everyMs,
+	);
+}
+
+type RowOf<N extends OperationName> = Reply<N> extends { data: (infer T)[]; meta: { total: number } } ? T : never;
+
+/** Reads all rows of a list, at most `mostPages` pages. With an undefined `path` there is nothing to read. */
+export function useAllRows<N extends OperationName>(
+	operation: N,
+	path: string | undefined,
+	query: Query,
+	mostPages = 10,
+	everyMs = 0,
+): ReadState<AllRows<RowOf<N>> | undefined> {
+	const key = path === undefined ? "" : `${addressOf(path, query)} ${mostPages}`;
+	const run = async (signal: AbortSignal) => {
+		if (path === undefined) return undefined;
+		const readPage = (page: number) => read(operation, path, { ...query, page, per_page: pageRows }, signal);
+		return readAllPages<RowOf<N>>(readPage as (page: number) => Promise<never>, mostPages);
+	};
+	return useRead(key, run, everyMs);
+}
+
+/** Shows why a read fails, and that it is retried. */
+export function Failed({ state: { failure, isFinal } }: { state: ReadState<unknown> }) {
+	if (failure === undefined) return null;
+	return (
+		<p class="failure" role="status">
+			{failure}
+			{!isFinal && " Trying again."}
+		</p>
+	);
+}

@@ -1,0 +1,51 @@
+import { type ComponentChildren, render, type VNode } from "preact";
+import { Failed, type ReadState } from "../api/use-read.tsx";
+
+/** Renders a page in place of what the gateway has written there for readers without scripts. */
+export function mount(page: VNode, id = "page"): void {
+	const root = document.getElementById(id);
+	if (root === null) return;
+	root.textContent = "";
+	render(page, root);
+}
+
+/** Sets the heading of the page, and its title. */
+export function setHeading(name: string, title = name): void {
+	const heading = document.querySelector("h1");
+	if (heading !== null && heading.textContent !== name) heading.textContent = name;
+	document.title = title;
+}
+
+interface SectionProps {
+	id: string;
+	title: ComponentChildren;
+	/** Reads whose failures are shown below the title. */
+	reads?: ReadState<unknown>[];
+	children: ComponentChildren;
+}
+
+export const Section = ({ id, title, reads = [], children }: SectionProps) => (
+	<section aria-labelledby={id}>
+		<h2 id={id}>{title}</h2>
+		{reads.map((state, at) => (
+			<Failed key={at} state={state} />
+		))}
+		{children}
+	</section>
+);
+
+export type Fact = [name: string, value: ComponentChildren];
+
+/** Facts by name, without those that are null. */
+export const FactList = ({ facts }: { facts: Fact[] }) => (
+	<dl class="facts">
+		{facts
+			.filter(([, value]) => value !== null)
+			.map(([name, value]) => (
+				<div key={name}>
+					<dt>{name}</dt>
+					<dd>{value}</dd>
+				</div>
+			))}
+	</dl>
+);

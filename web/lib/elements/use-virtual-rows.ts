@@ -1,0 +1,46 @@
+/** Renders only the visible rows of a table. TanStack Virtual has no adapter for Preact. */
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+
+export interface VirtualRows {
+	/** The ref of the scrolling element. */
+	place: RefObject<HTMLElement | null>;
+	items: { index: number }[];
+	/** Height (CSS pixels) of the rows before and after. */
+	above: number;
+	below: number;
+}
+
+interface VirtualOptions {
+	count: number;
+	/** Height of a row (CSS pixels). */
+	height: number;
+	/** Rows rendered beyond the visible ones. */
+	overscan: number;
+	/** Scrolls to the first row when it changes. */
+	key?: string;
+}
+
+export function useVirtualRows({ count, height, overscan, key }: VirtualOptions): VirtualRows {
+	const place = useRef<HTMLElement>(null);
+	const [, redraw] = useReducer((times: number) => times + 1, 0);
+	const options = {
+		count,
+		getScrollElement: () => place.current,
+		estimateSize: () => height,
+		overscan,
+		scrollToFn: elementScroll,
+		observeElementRect,
+		observeElementOffset,
+		onChange: () => redraw(0),
+	};
+	const [virtualizer] = useState(() => new Virtualizer<HTMLElement, Element>(options));
+	virtualizer.setOptions(options);
+	useLayoutEffect(() => virtualizer._didMount(), []);
+	useLayoutEffect(() => virtualizer._willUpdate());
+	useEffect(() => virtualizer.scrollToOffset(0), [key]);
+	const items = virtualizer.getVirtualItems();
+	const above = items[0]?.start ?? 0;
+	return { place, items, above, below: Math.max(0, virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)) };
+}

@@ -1,8 +1,0 @@
-import { expect, test } from "vitest";
-import { jsonText } from "./json-text.ts";
-
-test("marks of direction are escapes, and the text is the same JSON", () => {
-	const value = { name: "a\u202eb\u{e0001}\u0085" };
-	expect(jsonText(value)).toBe('{\n  "name": "a\\u202eb\\udb40\\udc01\\u0085"\n}');
-	expect(JSON.parse(jsonText(value))).toEqual(value);
-});

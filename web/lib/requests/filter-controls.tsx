@@ -1,0 +1,78 @@
+import { read } from "../api/request.ts";
+import { useRead } from "../api/use-read.tsx";
+import { safeText } from "../text/format.ts";
+import { type FilterName, type Filters, filterLabels, filterNames } from "./filters.ts";
+
+interface SelectProps {
+	label: string;
+	values: readonly string[];
+	/** Offered even if it is not among the values, for example a list of several. */
+	chosen: string | undefined;
+	text?(value: string): string;
+	/** Undefined: all. */
+	choose(value: string | undefined): void;
+}
+
+export const FilterSelect = ({ label, values, chosen = "", text = (value) => value, choose }: SelectProps) => (
+	<label>
+		{label}
+		<select value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value || undefined)}>
+			<option value="">All</option>
+			{[...new Set([...values, chosen])].filter(Boolean).map((value) => (
+				<option key={value} value={value}>
+					{text(value)}
+				</option>
+			))}
+		</select>
+	</label>
+);
+
+interface ChipsProps {
+	filters: Filters;
+	/** Filters with a field of their own. */
+	except: readonly FilterName[];
+	drop(name: FilterName): void;
+}
+
+/** Filters of the address that the form has no field for, each with a button that removes it. */
+export function FilterChips({ filters, except, drop }: ChipsProps) {
+	const shown = filterNames.filter((name) => filters[name] !== undefined && !except.includes(name));
+	if (shown.length === 0) return null;
+	return (
+		<ul class="chips" aria-label="Further filters">
+			{shown.map((name) => (
+				<Chip key={name} name={name} value={filters[name] ?? ""} drop={() => drop(name)} />
+			))}
+		</ul>
+	);
+}
+
+function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): void }) {
+	const named = useRead(`${name} ${value}`, async (signal) =>
+		name in names ? names[name]?.(value, signal) : undefined,
+	);
+	const text = `${filterLabels[name]}: ${safeText(named.data ?? value, 60)}`;
+	return (
+		<li class="tag">
+			{text}{" "}
+			<button type="button" class="plain" onClick={drop} aria-label={`Without ${text}`}>
+				×
+			</button>
+		</li>
+	);
+}
+
+type NameOf = (value: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** Names of what is filtered by number. */
+const names: Partial<Record<FilterName, NameOf>> = {
+	async developer_id(value, signal) {
+		if (!/^\d+$/.test(value)) return undefined;
+		return (await read("getDeveloper", `/developers/${value}`, {}, signal)).data.canonical_name;
+	},
+	async fips(value, signal) {
+		const query = { by: "county", fips: value, population: "all", include_unlisted: "true", per_page: 1 };
+		const [found] = (await read("groupProjects", "/projects/groups", query, signal)).data;
+		return found?.county == null ? undefined : [found.county, found.state].filter(Boolean).join(", ");
+	},
+};

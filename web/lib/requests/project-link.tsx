@@ -1,0 +1,35 @@
+import { safeText } from "../text/format.ts";
+
+interface ProjectLinkProps {
+	id: string;
+	name: string | null;
+	/** Shown if the list has no name; by default the id. */
+	fallback?: string | null;
+	/** Links to the request as of a past day. */
+	day?: string | undefined;
+	longest?: number;
+}
+
+export const ProjectLink = ({ id, name, fallback, day, longest = 80 }: ProjectLinkProps) => (
+	<a href={`/projects/${encodeURIComponent(id)}${dayQuery(day)}`}>{safeText(name ?? fallback ?? id, longest)}</a>
+);
+
+/** `as_of` of the address; the API validates it. */
+export const dayOfAddress = (): string | undefined => new URLSearchParams(location.search).get("as_of") ?? undefined;
+
+/** The query that leads to another page as of the same day. */
+export const dayQuery = (day: string | undefined, mark: "?" | "&" = "?"): string =>
+	day === undefined ? "" : `${mark}as_of=${encodeURIComponent(day)}`;
+
+export const PastDayNotice = ({ day }: { day: string }) => (
+	<p class="failure" role="note">
+		As the lists of {day} and before have it. Facts that are known only of the present are left out.{" "}
+		<a href={location.pathname}>The present</a>
+	</p>
+);
+
+/** Plain text if the developer is not known by number. */
+export function DeveloperLink({ id, name }: { id: number | null; name: string }) {
+	const shown = safeText(name);
+	return id === null ? <>{shown}</> : <a href={`/developers/${id}`}>{shown}</a>;
+}

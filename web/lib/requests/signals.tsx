@@ -1,0 +1,95 @@
+/** News, filings and offerings about a company, the newest first. Each list has a title and renders nothing if it is empty. */
+import type { ComponentChildren } from "preact";
+import type { Reply } from "#libs/contract/index.ts";
+import { Table } from "../elements/table.tsx";
+import { dollars, labelOf, safeText } from "../text/format.ts";
+
+interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents" | "listCapitalRaises"> {
+	title: ComponentChildren;
+	rows: Reply<N>["data"];
+}
+
+/** Addresses come from feeds: only those of the web become links. */
+const Link = ({ url, text }: { url: string; text: string }): ComponentChildren =>
+	/^https?:\/\//.test(url) ? (
+		<a href={url} rel="noreferrer nofollow">
+			{text}
+		</a>
+	) : (
+		text
+	);
+
+export const NewsList = ({ title, rows }: ListProps<"listDeveloperEvents">) =>
+	rows.length > 0 && (
+		<>
+			<h3>{title}</h3>
+			<ul class="hits">
+				{rows.map((one) => (
+					<li key={`${one.url} ${one.published_at}`} data-news={one.url}>
+						<span class="tag">{labelOf(one.event_type)}</span> <Link url={one.url} text={safeText(one.title)} />
+						<div class="soft">
+							<time dateTime={one.published_at}>{one.published_at.slice(0, 10)}</time> · {safeText(one.domain, 80)} ·
+							matched “{safeText(one.matched_text, 80)}”{one.copies > 0 && ` · ${one.copies} further appearances`}
+						</div>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+
+/** Current reports (form 8-K) of issuers. */
+export const FilingList = ({ title, rows }: ListProps<"listMaterialEvents">) =>
+	rows.length > 0 && (
+		<>
+			<h3>{title}</h3>
+			<ul class="hits">
+				{rows.map((one) => (
+					<li key={one.accession_number} data-filing={one.accession_number}>
+						<span class="tag">{labelOf(one.event_type)}</span>{" "}
+						<Link url={one.url} text={`${one.form_type} of ${safeText(one.issuer_name, 80)}`} />
+						<div class="soft">
+							<time dateTime={one.filing_date}>{one.filing_date}</time> ·{" "}
+							{one.items.map((item) => safeText(item, 120)).join("; ")}
+						</div>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+
+export interface Raise {
+	filing_date: string;
+	issuer_name: string;
+	total_offering_amount: number | null;
+	total_amount_sold: number | null;
+	is_amendment: 0 | 1;
+	is_latest: boolean;
+}
+
+/** Exempt offerings (form D). An offering and its amendments state the same amounts, of which one counts. */
+export const RaiseList = ({ title, rows }: { title: ComponentChildren; rows: readonly Raise[] }) =>
+	rows.length > 0 && (
+		<>
+			<h3>{title}</h3>
+			<Table
+				scrolls="Exempt offerings"
+				rows={rows}
+				attributes={({ issuer_name }) => ({ "data-raise": issuer_name })}
+				columns={[
+					["Filed", ({ filing_date }) => filing_date, "day"],
+					[
+						"Issuer",
+						({ issuer_name, is_amendment, is_latest }) => (
+							<>
+								{safeText(issuer_name, 80)}
+								{is_amendment === 1 && <span class="soft"> (amendment)</span>}
+								{!is_latest && <span class="soft"> (restated since)</span>}
+							</>
+						),
+					],
+					["Sold", ({ total_amount_sold: sold }) => (sold === null ? "–" : dollars(sold)), "number"],
+					["Offered", ({ total_offering_amount: all }) => (all === null ? "indefinite" : dollars(all)), "number"],
+				]}
+			/>
+		</>
+	);

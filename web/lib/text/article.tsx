@@ -1,0 +1,65 @@
+import type { ComponentChild } from "preact";
+import { Code } from "./code.tsx";
+import { type Block, blocksOf, type Inline, inlinesOf } from "./markdown.ts";
+
+interface ArticleProps {
+	text: string;
+	/** Level of its headings. */
+	level: 2 | 3;
+}
+
+/** Renders Markdown. `$BASE` becomes the address of this service. */
+export const Article = ({ text, level }: ArticleProps) => (
+	<>
+		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, place) => (
+			<Shown key={`${place}`} block={block} level={level} />
+		))}
+	</>
+);
+
+function Shown({ block, level }: { block: Block } & Pick<ArticleProps, "level">) {
+	if (block.kind === "heading") {
+		const Heading = `h${level}` as const;
+		return <Heading id={idOf(block.text)}>{block.text}</Heading>;
+	}
+	if (block.kind === "code") return <Code text={block.text} name={nameOf(block.language)} />;
+	if (block.kind === "paragraph")
+		return (
+			<p>
+				<Line text={block.text} />
+			</p>
+		);
+	return (
+		<ul>
+			{block.items.map((text) => (
+				<li key={text}>
+					<Line text={text} />
+				</li>
+			))}
+		</ul>
+	);
+}
+
+export const Line = ({ text }: { text: string }) => (
+	<>
+		{inlinesOf(text).map((inline, place) => (
+			<Part key={`${place}`} inline={inline} />
+		))}
+	</>
+);
+
+function Part({ inline }: { inline: Inline }): ComponentChild {
+	if (inline.kind === "link") return <a href={inline.address}>{inline.text}</a>;
+	if (inline.kind === "code") return <code>{inline.text}</code>;
+	return inline.kind === "strong" ? <b>{inline.text}</b> : inline.text;
+}
+
+const languages: Record<string, string> = {
+	sh: "the commands",
+	js: "the program",
+	py: "the program",
+	sql: "the statement",
+};
+const nameOf = (language: string): string => languages[language] ?? "the text";
+
+export const idOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");

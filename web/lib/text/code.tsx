@@ -1,0 +1,49 @@
+import { useEffect, useState } from "preact/hooks";
+
+interface CodeProps {
+	text: string;
+	/** Names the text for the button. */
+	name: string;
+	/** Copied instead of the text shown. */
+	copied?: string;
+}
+
+/** A program or a command, with a button that copies it. */
+export const Code = ({ text, name, copied = text }: CodeProps) => (
+	<div class="code">
+		<pre>
+			<code>{text}</code>
+		</pre>
+		<CopyButton text={copied} what={name} class="small" />
+	</div>
+);
+
+interface CopyProps {
+	text: string;
+	/** Names the text for screen readers. */
+	what?: string;
+	label?: string;
+	class?: string | undefined;
+}
+
+const outcomeMs = 2_000;
+
+export function CopyButton({ text, what, label = "Copy", class: look }: CopyProps) {
+	const [outcome, setOutcome] = useState<string>();
+	useEffect(() => {
+		if (outcome === undefined) return;
+		const timer = setTimeout(() => setOutcome(undefined), outcomeMs);
+		return () => clearTimeout(timer);
+	}, [outcome]);
+	const copy = () =>
+		navigator.clipboard.writeText(text).then(
+			() => setOutcome("Copied"),
+			() => setOutcome("Not copied"),
+		);
+	const shown = outcome ?? label;
+	return (
+		<button type="button" class={look} onClick={copy} aria-label={what && `${shown} ${what}`}>
+			{shown}
+		</button>
+	);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { ago, jsonText, labelOf, power, safeText } from "./format.ts";
+
+test("power is in GW from 10,000 MW on", () => {
+	expect([power(0), power(150.25), power(9_999), power(10_000), power(1_234_567)]).toEqual([
+		"0 MW",
+		"150.3 MW",
+		"9,999 MW",
+		"10 GW",
+		"1,234.6 GW",
+	]);
+});
+
+test("a name of the interface is a phrase, with the field's abbreviations", () =>
+	expect(["solar_storage", "cod_change", "capacity_mw"].map(labelOf)).toEqual([
+		"Solar storage",
+		"COD change",
+		"Capacity MW",
+	]));
+
+test.each([
+	["2026-03-01T00:00:30Z", "just now"],
+	["2026-03-01T00:00:00Z", "1 minute ago"],
+	["2026-02-27T00:00:00Z", "2 days ago"],
+	["2025-03-01T00:00:00Z", "last year"],
+])("%s is %s", (moment, text) => expect(ago(moment, Date.parse("2026-03-01T00:01:00Z"))).toBe(text));
+
+test("direction marks and control characters are not shown, and what is long is cut", () => {
+	expect(safeText("a\u202eb\u0000c")).toBe("abc");
+	expect(safeText("x".repeat(10_000))).toHaveLength(201);
+});
+
+test("marks of direction are escapes, and the text is the same JSON", () => {
+	const value = { name: "a\u202eb\u{e0001}\u0085" };
+	expect(jsonText(value)).toBe('{\n  "name": "a\\u202eb\\udb40\\udc01\\u0085"\n}');
+	expect(JSON.parse(jsonText(value))).toEqual(value);
+});

@@ -1,0 +1,59 @@
+/** A parser for the part of Markdown that guides use: headings, paragraphs, lists, fenced code, and inline marks. */
+
+export type Block =
+	| { kind: "heading"; text: string }
+	| { kind: "paragraph"; text: string }
+	| { kind: "list"; items: string[] }
+	| { kind: "code"; language: string; text: string };
+
+export type Inline =
+	| { kind: "text" | "code" | "strong"; text: string }
+	| { kind: "link"; text: string; address: string };
+
+/** @throws Error if a code block is not closed */
+export function blocksOf(markdown: string): Block[] {
+	const blocks: Block[] = [];
+	const lines = markdown.split("\n");
+	while (lines.length > 0) {
+		const line = lines.shift() ?? "";
+		if (line.trim() === "") continue;
+		if (line.startsWith("```")) {
+			const end = lines.indexOf("```");
+			if (end === -1) throw new Error(`the code after "${line}" has no end`);
+			blocks.push({ kind: "code", language: line.slice(3).trim(), text: lines.splice(0, end).join("\n") });
+			lines.shift();
+		} else if (/^##? /.test(line)) blocks.push({ kind: "heading", text: line.replace(/^#+ /, "") });
+		else if (line.startsWith("- ")) blocks.push({ kind: "list", items: [line, ...takeWhile(lines, "- ")].map(item) });
+		else blocks.push({ kind: "paragraph", text: [line, ...paragraph(lines)].join(" ") });
+	}
+	return blocks;
+}
+
+const item = (line: string): string => line.slice(2);
+
+function takeWhile(lines: string[], start: string): string[] {
+	const end = lines.findIndex((line) => !line.startsWith(start));
+	return lines.splice(0, end === -1 ? lines.length : end);
+}
+
+function paragraph(lines: string[]): string[] {
+	const end = lines.findIndex((line) => line.trim() === "" || /^(```|##? |- )/.test(line));
+	return lines.splice(0, end === -1 ? lines.length : end);
+}
+
+/** Links lead within the service or to https addresses; others remain text. */
+export function inlinesOf(text: string): Inline[] {
+	const parts = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(((?:\/|#|https:\/\/)[^)\s]*)\)/g;
+	const inlines: Inline[] = [];
+	let at = 0;
+	for (const match of text.matchAll(parts)) {
+		const [whole, code, strong, link, address = ""] = match;
+		if (match.index > at) inlines.push({ kind: "text", text: text.slice(at, match.index) });
+		if (code !== undefined) inlines.push({ kind: "code", text: code });
+		else if (strong !== undefined) inlines.push({ kind: "strong", text: strong });
+		else inlines.push({ kind: "link", text: link ?? "", address });
+		at = match.index + whole.length;
+	}
+	if (at < text.length) inlines.push({ kind: "text", text: text.slice(at) });
+	return inlines;
+}

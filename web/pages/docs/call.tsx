@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import { type Call, languages, programOf } from "#libs/documents/programs.ts";
+import { fieldsOf } from "#libs/schemas/fields.ts";
+import { readAt } from "../../lib/api/request.ts";
+import { Failed, useRead } from "../../lib/api/use-read.tsx";
+import { Table } from "../../lib/elements/table.tsx";
+import { Line } from "../../lib/text/article.tsx";
+import { Code } from "../../lib/text/code.tsx";
+import { count, jsonText } from "../../lib/text/format.ts";
+import { callOf, type Endpoint, exampleOf } from "./document.ts";
+import type { Shared } from "./endpoints.tsx";
+
+interface ProgramsProps {
+	call: Call;
+	shared: Pick<Shared, "language" | "setLanguage">;
+}
+
+export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsProps) => (
+	<div class="programs">
+		<fieldset>
+			<legend>The call in</legend>
+			{languages.map((each) => (
+				<button
+					key={each}
+					type="button"
+					class="small"
+					aria-pressed={each === language}
+					onClick={() => setLanguage(each)}
+				>
+					{each}
+				</button>
+			))}
+		</fieldset>
+		<Code text={programOf[language](call, location.origin)} name={`the call in ${language}`} />
+		{call.secret === "key" && (
+			<p class="soft">
+				The key is read from the environment: <code>export KEY=pk_...</code>; without one leave the header out.
+			</p>
+		)}
+		{call.secret === "credits" && (
+			<p class="soft">
+				The token is read from the environment: <code>export CREDITS=cr_...</code>
+			</p>
+		)}
+	</div>
+);
+
+/** The response to the example: the present one if pages may read the operation, else the one in the document. */
+export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick<Shared, "reads"> }) {
+	if (shared.reads.has(endpoint.id)) return <Live endpoint={endpoint} />;
+	const example = endpoint.answers.find(([, content]) => content.example !== undefined)?.[1].example;
+	if (example === undefined) return null;
+	return (
+		<>
+			<h5>An answer, from the data that is loaded</h5>
+			<LongText text={typeof example === "string" ? example : jsonText(example)} name="the answer" />
+		</>
+	);
+}
+
+const rowsOfExample = "10";
+
+function Live({ endpoint }: { endpoint: Endpoint }) {
+	const isList = endpoint.parameters.some(({ name }) => name === "per_page");
+	const { address, body } = callOf(endpoint, { ...(isList && { per_page: rowsOfExample }), ...exampleOf(endpoint) });
+	const state = useRead(endpoint.id, (signal) => readAt(address, body, signal));
+	return (
+		<>
+			<h5>
+				The answer of now to <code>{address}</code>
+			</h5>
+			<Failed state={state} />
+			{state.data !== undefined && <LongText text={jsonText(state.data)} name="the answer" />}
+		</>
+	);
+}
+
+const fewLines = 40;
+
+/** The first lines of a text, with a button that shows all. */
+export function LongText({ text, name }: { text: string; name: string }) {
+	const [isWhole, setIsWhole] = useState(false);
+	const lines = text.split("\n");
+	const isShort = lines.length <= fewLines + 5;
+	return (
+		<>
+			<Code text={isWhole || isShort ? text : `${lines.slice(0, fewLines).join("\n")}\n…`} copied={text} name={name} />
+			{!isShort && (
+				<button type="button" class="small" onClick={() => setIsWhole(!isWhole)}>
+					{isWhole ? "Show the beginning" : `Show all ${count(lines.length)} lines`}
+				</button>
+			)}
+		</>
+	);
+}
+
+/** More are folded. */
+const few = 15;
+
+export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
+	const [, answer] = answers.find(([type]) => type.startsWith("application/json")) ?? [];
+	if (answer === undefined) return <p>Answers {answers.map(([type]) => type).join(" or ")}.</p>;
+	const fields = fieldsOf(answer.schema).slice(1);
+	if (fields.length === 0) return null;
+	return (
+		<details class="fields" open={fields.length <= few}>
+			<summary>Fields of the answer ({fields.length})</summary>
+			<Table
+				class="stacked"
+				rows={fields}
+				attributes={({ path }) => ({ "data-field": path })}
+				columns={[
+					["Field", ({ path }) => <code>{path}</code>],
+					["Type", ({ type, nullable, unit }) => `${type}${nullable ? " or null" : ""}${unit ? ` [${unit}]` : ""}`],
+					[
+						"What it says",
+						({ description, unit }) => description !== undefined && description !== unit && <Line text={description} />,
+					],
+				]}
+			/>
+		</details>
+	);
+}

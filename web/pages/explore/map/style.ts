@@ -1,0 +1,178 @@
+/** The style of the map: boundaries of the United States, and requests as precisely as their location is known. */
+import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
+
+export type Scheme = "light" | "dark";
+
+interface Paint {
+	sea: string;
+	land: string;
+	county: string;
+	state: string;
+	ink: string;
+	page: string;
+}
+
+const paints: Record<Scheme, Paint> = {
+	light: { sea: "#e3ebf0", land: "#fbfcfc", county: "#dde4e8", state: "#9fb0ba", ink: "#16232b", page: "#ffffff" },
+	dark: { sea: "#0b1216", land: "#1a262d", county: "#2b3942", state: "#566873", ink: "#e8eff3", page: "#10191f" },
+};
+
+/** The deepest tiles; beyond, they are enlarged. */
+const deepest = 8;
+const font = ["system-ui", "sans-serif"];
+
+/** The `radius` of a place is in pixels at zoom 0, and doubles with each zoom level. */
+const groundRadius: ExpressionSpecification = [
+	"interpolate",
+	["exponential", 2],
+	["zoom"],
+	0,
+	["get", "radius"],
+	22,
+	["*", ["get", "radius"], 2 ** 22],
+];
+
+/** The opacity of a county, by its number of requests. */
+const shading = (count: ExpressionSpecification): ExpressionSpecification => [
+	"interpolate",
+	["linear"],
+	["sqrt", count],
+	...[0, 0, 1, 0.16, 12, 0.42],
+];
+
+const label = ["to-string", ["get", "count"]] as ExpressionSpecification;
+
+export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
+	const paint = paints[scheme];
+	const empty = { type: "FeatureCollection" as const, features: [] };
+	return {
+		version: 8,
+		sources: {
+			land: { type: "geojson", data: empty },
+			states: { type: "geojson", data: empty },
+			counties: { type: "geojson", data: empty },
+			areas: { type: "geojson", data: empty, promoteId: "fips" },
+			requests: { type: "vector", tiles: [tiles], minzoom: 0, maxzoom: deepest, promoteId: { requests: "id" } },
+		},
+		layers: [
+			{ id: "sea", type: "background", paint: { "background-color": paint.sea } },
+			{ id: "land", type: "fill", source: "land", paint: { "fill-color": paint.land } },
+			{
+				id: "areas",
+				type: "fill",
+				source: "areas",
+				minzoom: placesZoom,
+				paint: { "fill-opacity": shading(["coalesce", ["feature-state", "count"], 0]) },
+			},
+			{
+				id: "counties",
+				type: "line",
+				source: "counties",
+				minzoom: placesZoom,
+				paint: { "line-color": paint.county, "line-width": ["interpolate", ["linear"], ["zoom"], 5, 0.5, 9, 1.2] },
+			},
+			{
+				id: "states",
+				type: "line",
+				source: "states",
+				paint: { "line-color": paint.state, "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.6, 8, 1.6] },
+			},
+			...requestLayers(paint),
+		],
+	};
+}
+
+function requestLayers(paint: Paint): LayerSpecification[] {
+	const source = { source: "requests" };
+	return [
+		{
+			id: "places-state",
+			type: "circle",
+			...source,
+			"source-layer": "places",
+			filter: ["==", ["get", "precision"], "state"],
+			paint: { "circle-radius": groundRadius, "circle-blur": 0.6, "circle-opacity": 0.07, "circle-color": paint.ink },
+		},
+		{
+			id: "places-county",
+			type: "circle",
+			...source,
+			"source-layer": "places",
+			filter: ["==", ["get", "precision"], "county"],
+			paint: {
+				"circle-radius": groundRadius,
+				"circle-blur": 0.5,
+				"circle-opacity": shading(["get", "count"]),
+			},
+		},
+		{
+			id: "requests",
+			type: "circle",
+			...source,
+			"source-layer": "requests",
+			paint: {
+				"circle-radius": ["interpolate", ["exponential", 1.5], ["zoom"], 5, 1.5, 8, 3.5, 12, 8],
+				"circle-opacity": ["match", ["get", "precision"], "poi", 1, 0.75],
+				"circle-stroke-width": ["match", ["get", "precision"], "poi", 1.5, 0],
+				"circle-stroke-color": paint.ink,
+			},
+		},
+		{
+			id: "clusters",
+			type: "circle",
+			...source,
+			"source-layer": "clusters",
+			paint: {
+				"circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "count"]], 1, 6, 12, 15, 60, 32],
+				"circle-opacity": 0.85,
+				"circle-stroke-width": 1.5,
+				"circle-stroke-color": paint.page,
+			},
+		},
+		{
+			id: "selected",
+			type: "circle",
+			...source,
+			"source-layer": "requests",
+			filter: ["==", ["get", "id"], ""],
+			paint: {
+				"circle-radius": ["interpolate", ["linear"], ["zoom"], 5, 5, 12, 13],
+				"circle-opacity": 0,
+				"circle-stroke-width": 3,
+				"circle-stroke-color": paint.ink,
+			},
+		},
+		{
+			id: "cluster-counts",
+			type: "symbol",
+			...source,
+			"source-layer": "clusters",
+			filter: [">=", ["get", "count"], 10],
+			layout: { "text-field": label, "text-font": font, "text-size": 12, "text-allow-overlap": true },
+			paint: { "text-color": "#10191f", "text-halo-color": "#ffffff", "text-halo-width": 1.6 },
+		},
+		{
+			id: "place-names",
+			type: "symbol",
+			...source,
+			"source-layer": "places",
+			minzoom: 6.5,
+			filter: ["==", ["get", "precision"], "county"],
+			layout: {
+				"text-field": ["concat", ["get", "county"], " ", label],
+				"text-font": font,
+				"text-size": 12,
+				"text-anchor": "bottom",
+				"text-offset": [0, -0.8],
+				"symbol-sort-key": ["-", 0, ["get", "count"]],
+			},
+			paint: { "text-color": paint.ink, "text-halo-color": paint.land, "text-halo-width": 1.5 },
+		},
+	];
+}
+
+/** From this zoom level, tiles have places instead of clusters (`libs/contract/map.ts`). */
+export const placesZoom = 5;
+
+/** Layers coloured by technology, status or score. */
+export const coloured = ["places-county", "requests", "clusters"] as const;

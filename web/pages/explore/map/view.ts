@@ -1,0 +1,222 @@
+/** The map, which pages load when they need it. */
+import "maplibre-gl/dist/maplibre-gl.css";
+import { Map as MapLibre, NavigationControl, setWorkerUrl } from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import { feature, merge, mesh } from "topojson-client";
+import type { GeometryCollection, Topology } from "topojson-specification";
+import countiesUrl from "us-atlas/counties-10m.json?url";
+import statesUrl from "us-atlas/states-10m.json?url";
+import type { Camera, Colouring } from "../view.ts";
+import { colourOf } from "./colours.ts";
+import { coloured, placesZoom, type Scheme, styleOf } from "./style.ts";
+
+setWorkerUrl(new URL(workerUrl, location.href).href);
+
+export type Picked =
+	| { kind: "request"; id: string }
+	| {
+			kind: "place";
+			county: string | null;
+			state: string | null;
+			fips: string | null;
+			count: number;
+			capacityMw: number;
+	  };
+
+export interface MapOptions {
+	container: HTMLElement;
+	/** Address template with `{z}`, `{x}` and `{y}`. */
+	tiles: string;
+	colour: Colouring;
+	camera: Camera | undefined;
+	moved(camera: Camera, bbox: string): void;
+	picked(picked: Picked | undefined): void;
+	/** A tile could not be read; if `isFinal`, a retry would fail in the same way. */
+	failed(isFinal: boolean): void;
+}
+
+export interface RequestMap {
+	setTiles(tiles: string): void;
+	setColour(colour: Colouring): void;
+	select(id: string | undefined): void;
+	flyTo(place: { lat: number; lon: number; zoom: number }): void;
+	remove(): void;
+}
+
+/** The 48 states between the coasts: west, south, east, north. */
+const home: [number, number, number, number] = [-125, 24.2, -66.5, 49.6];
+const dark = "(prefers-color-scheme: dark)";
+
+type Atlas = Topology<{ states: GeometryCollection; counties: GeometryCollection }>;
+
+export function createMap(options: MapOptions): RequestMap {
+	let { tiles, colour } = options;
+	const { container, camera } = options;
+	const scheme = (): Scheme => (matchMedia(dark).matches ? "dark" : "light");
+	const map = new MapLibre({
+		container,
+		style: styleOf(scheme(), tiles),
+		...(camera === undefined
+			? { bounds: home, fitBoundsOptions: { padding: 10 } }
+			: { center: [camera.lon, camera.lat], zoom: camera.zoom }),
+		minZoom: 2,
+		maxZoom: 12,
+		maxPitch: 0,
+		dragRotate: false,
+		pitchWithRotate: false,
+		attributionControl: false,
+		fadeDuration: 0,
+	});
+	map.touchZoomRotate.disableRotation();
+	map.keyboard.disableRotation();
+	map.addControl(new NavigationControl({ showCompass: false }), "top-right");
+	let selected: string | undefined;
+	let hasCounties = false;
+	/** Counties with a shape in the atlas, and those of them that are shaded. */
+	let known: ReadonlySet<string> = new Set();
+	let shaded = new Set<string>();
+	const paint = () => {
+		for (const layer of coloured) map.setPaintProperty(layer, "circle-color", colourOf(colour));
+		map.setPaintProperty("areas", "fill-color", colourOf(colour, "feature-state"));
+		map.setFilter("selected", ["==", ["get", "id"], selected ?? ""]);
+	};
+	const place = () => {
+		const { lng: lon, lat } = map.getCenter();
+		const sides = map.getBounds();
+		const box = [sides.getWest(), sides.getSouth(), sides.getEast(), sides.getNorth()];
+		const most = [180, 85, 180, 85];
+		const bbox = box
+			.map((at, side) => Math.max(-(most[side] ?? 0), Math.min(most[side] ?? 0, at)).toFixed(3))
+			.join(",");
+		options.moved({ zoom: map.getZoom(), lat, lon }, bbox);
+	};
+	const showCounties = () => {
+		if (hasCounties || map.getZoom() < placesZoom) return;
+		hasCounties = true;
+		void readAtlas(countiesUrl).then((atlas) => {
+			setData(
+				"counties",
+				mesh(atlas, atlas.objects.counties, (one, other) => one !== other),
+			);
+			const shapes = feature(atlas, atlas.objects.counties).features.map((shape) => ({
+				...shape,
+				properties: { fips: String(shape.id) },
+			}));
+			known = new Set(shapes.map(({ properties }) => properties.fips));
+			setData("areas", { type: "FeatureCollection", features: shapes });
+			// Counties without a shape are shown as discs.
+			map.setFilter("places-county", [
+				...["all", ["==", ["get", "precision"], "county"]],
+				["!", ["in", ["get", "fips"], ["literal", [...known]]]],
+			] as never);
+			shade();
+		});
+	};
+	/** Shades counties by their requests in the loaded tiles. */
+	const shade = () => {
+		if (known.size === 0 || map.getSource("areas") === undefined) return;
+		const places = map.querySourceFeatures("requests", { sourceLayer: "places" });
+		const states = new Map(
+			places.flatMap(({ properties }) =>
+				properties.precision === "county" && known.has(properties.fips) ? [[properties.fips, properties]] : [],
+			) as [string, Record<string, unknown>][],
+		);
+		for (const fips of shaded) if (!states.has(fips)) map.removeFeatureState({ source: "areas", id: fips });
+		for (const [id, { score = null, ...state }] of states)
+			map.setFeatureState({ source: "areas", id }, { ...state, score });
+		shaded = new Set(states.keys());
+	};
+	const setData = (source: string, data: GeoJSON.GeoJSON) => {
+		const found = map.getSource(source);
+		if (found !== undefined && "setData" in found) (found as { setData(data: GeoJSON.GeoJSON): void }).setData(data);
+	};
+	const dress = () => {
+		paint();
+		hasCounties = false;
+		known = new Set();
+		shaded = new Set();
+		void readAtlas(statesUrl).then((atlas) => {
+			const { states } = atlas.objects;
+			setData("land", merge(atlas, states.geometries as never));
+			setData("states", mesh(atlas, states));
+		});
+		showCounties();
+	};
+	map.on("style.load", dress);
+	map.on("sourcedata", ({ sourceId, isSourceLoaded }) => {
+		if (sourceId === "requests" && isSourceLoaded) shade();
+	});
+	map.on("load", place);
+	map.on("moveend", () => {
+		showCounties();
+		place();
+	});
+	map.on("error", ({ error }) => {
+		const status = "status" in error ? Number(error.status) : 0;
+		options.failed(status >= 400 && status < 500 && status !== 429);
+	});
+	map.on("click", ({ point, lngLat }) => {
+		const [feature] = map.queryRenderedFeatures(
+			[
+				[point.x - 4, point.y - 4],
+				[point.x + 4, point.y + 4],
+			],
+			{ layers: ["requests", "clusters"] },
+		);
+		if (feature?.layer.id === "clusters") map.easeTo({ center: lngLat, zoom: Math.min(map.getZoom() + 2, 12) });
+		else if (feature !== undefined) options.picked({ kind: "request", id: String(feature.properties.id) });
+		else options.picked(placeAt(map, point));
+	});
+	const pointer = (cursor: string) => () => map.getCanvas().style.setProperty("cursor", cursor);
+	map.on("mousemove", "areas", ({ features }) => pointer(features?.[0]?.state.count === undefined ? "" : "pointer")());
+	map.on("mouseleave", "areas", pointer(""));
+	for (const layer of ["requests", "clusters", "places-county"]) {
+		map.on("mouseenter", layer, pointer("pointer"));
+		map.on("mouseleave", layer, pointer(""));
+	}
+	const changed = () => map.setStyle(styleOf(scheme(), tiles));
+	const query = matchMedia(dark);
+	query.addEventListener("change", changed);
+	return {
+		setTiles(next) {
+			tiles = next;
+			const source = map.getSource("requests");
+			if (source !== undefined && "setTiles" in source)
+				(source as { setTiles(tiles: string[]): void }).setTiles([next]);
+		},
+		setColour(next) {
+			colour = next;
+			if (map.getLayer("selected") !== undefined) paint();
+		},
+		select(id) {
+			selected = id;
+			if (map.getLayer("selected") !== undefined) paint();
+		},
+		flyTo({ lat, lon, zoom }) {
+			const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+			map.flyTo({ center: [lon, lat], zoom, ...(still && { duration: 0 }) });
+		},
+		remove() {
+			query.removeEventListener("change", changed);
+			map.remove();
+		},
+	};
+}
+
+function placeAt(map: MapLibre, point: { x: number; y: number }): Picked | undefined {
+	const found = map.queryRenderedFeatures([point.x, point.y], { layers: ["places-county", "areas"] });
+	const place = found
+		.map(({ layer, properties, state }) => (layer.id === "areas" ? state : properties))
+		.find(({ count }) => count !== undefined);
+	if (place === undefined) return undefined;
+	const { county = null, state = null, fips = null, count, capacity_mw } = place;
+	return { kind: "place", county, state, fips, count, capacityMw: capacity_mw };
+}
+
+const atlases = new Map<string, Promise<Atlas>>();
+
+function readAtlas(url: string): Promise<Atlas> {
+	const known = atlases.get(url) ?? fetch(url).then((response) => response.json() as Promise<Atlas>);
+	atlases.set(url, known);
+	return known;
+}

@@ -1,0 +1,188 @@
+/** A result on a map of the United States: points by coordinates, or counties or states by a number. The atlas is in the Albers projection. */
+
+import { geoAlbersUsa, geoPath } from "d3-geo";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { feature, mesh } from "topojson-client";
+import type { GeometryCollection, Topology } from "topojson-specification";
+import states from "us-atlas/states-albers-10m.json";
+import { Choice } from "../../../lib/elements/fields.tsx";
+import { count, safeText } from "../../../lib/text/format.ts";
+import type { Cell, Column, Result } from "../run.ts";
+import { isNumeric, numberOf, textOf } from "./cells.ts";
+import type { Places } from "./result.tsx";
+
+export interface MapProps {
+	result: Result;
+	places: Places;
+}
+
+type Named = GeometryCollection<{ name: string }>;
+type States = Topology<{ states: Named; nation: Named }>;
+type Counties = Topology<{ counties: Named }>;
+
+const width = 975;
+const height = 610;
+/** The projection of us-atlas. */
+const project = geoAlbersUsa()
+	.scale(1_300)
+	.translate([width / 2, height / 2]);
+const path = geoPath();
+const ofStates = states as unknown as States;
+const nation = path(mesh(ofStates, ofStates.objects.nation)) ?? "";
+const borders = path(mesh(ofStates, ofStates.objects.states, (one, other) => one !== other)) ?? "";
+
+export function ResultMap({ result, places }: MapProps) {
+	const { lat, lon } = places;
+	const isOfPoints = lat !== undefined && lon !== undefined;
+	const numbers = result.columns.flatMap((column, place) =>
+		isNumeric(column) && place !== lat && place !== lon ? [place] : [],
+	);
+	const [chosen, setChosen] = useState(0);
+	const value = numbers[chosen];
+	return (
+		<>
+			{numbers.length > 1 && (
+				<div class="choices">
+					<Choice
+						label={isOfPoints ? "Size" : "Shade"}
+						value={String(chosen)}
+						set={(option) => setChosen(Number(option))}
+						options={numbers.map((place, option) => [String(option), safeText(result.columns[place]?.name ?? "", 60)])}
+					/>
+				</div>
+			)}
+			{isOfPoints ? (
+				<Points result={result} at={[lon, lat]} value={value} />
+			) : (
+				<Areas result={result} places={places} value={value} />
+			)}
+		</>
+	);
+}
+
+interface Drawn {
+	result: Result;
+	/** Index of the column of numbers. */
+	value: number | undefined;
+}
+
+/** The tooltip of a shape: the texts of its row and the number. */
+const titleOf = (columns: Column[], row: Cell[], value: number | undefined): string =>
+	columns
+		.flatMap((column, place) =>
+			place === value || !isNumeric(column) ? [safeText(textOf(row[place] ?? null), 80)] : [],
+		)
+		.filter((text) => text !== "")
+		.slice(0, 5)
+		.join(" · ");
+
+const Frame = ({ label, children }: { label: string; children: preact.ComponentChildren }) => (
+	<svg class="map" role="img" aria-label={`${label}; the rows are in the table`} viewBox={`0 0 ${width} ${height}`}>
+		<path class="land" d={nation} />
+		{children}
+	</svg>
+);
+
+function Points({ result: { columns, rows }, at: [lon, lat], value }: Drawn & { at: [number, number] }) {
+	const precision = columns.findIndex(({ name }) => name === "location_precision");
+	const most = Math.max(1, ...rows.map((row) => (value === undefined ? 1 : numberOf(row[value]) || 0)));
+	const shapes = rows.flatMap((row) => {
+		const place = project([numberOf(row[lon]), numberOf(row[lat])]);
+		if (place === null || !place.every(Number.isFinite)) return [];
+		const size = value === undefined ? 0.3 : Math.max(0, numberOf(row[value]) || 0) / most;
+		const known = row[precision];
+		return [{ row, place, size, isVague: known === "county" || known === "state" }];
+	});
+	// Small circles are drawn above large ones.
+	shapes.sort((one, other) => other.size - one.size);
+	const vague = shapes.filter(({ isVague }) => isVague).length;
+	return (
+		<>
+			<Frame label={`${count(shapes.length)} places`}>
+				<path class="border" d={borders} />
+				{shapes.map(({ row, place, size, isVague }, shape) => (
+					<circle
+						key={shape}
+						class={isVague ? "vague" : "point"}
+						cx={place[0]}
+						cy={place[1]}
+						r={(isVague ? 5 : 2) + 12 * Math.sqrt(size)}
+					>
+						<title>{titleOf(columns, row, value)}</title>
+					</circle>
+				))}
+			</Frame>
+			<p class="soft">
+				{count(shapes.length)} of {count(rows.length)} rows have a place on this map.
+				{vague > 0 && ` Soft discs (${count(vague)}): no more than the county or state is known.`}
+				{value !== undefined &&
+					` The area grows with ${safeText(columns[value]?.name ?? "", 60)}, up to ${count(most)}.`}
+			</p>
+		</>
+	);
+}
+
+function Areas({ result: { columns, rows }, places, value }: Drawn & { places: Places }) {
+	const shapes = useShapes(places.county !== undefined);
+	const by = places.county ?? places.state ?? 0;
+	const byArea = useMemo(() => new Map(rows.map((row) => [textOf(row[by] ?? null), row])), [rows, by]);
+	if (shapes === undefined) return <p>Loading the boundaries.</p>;
+	if (value === undefined) return <p>A map of areas needs a column of numbers.</p>;
+	const most = Math.max(...rows.map((row) => numberOf(row[value]) || 0), Number.MIN_VALUE);
+	const drawn = shapes.flatMap(({ code, d }) => {
+		const row = byArea.get(code);
+		const number = numberOf(row?.[value]);
+		return row === undefined || !Number.isFinite(number) ? [] : [{ code, d, row, share: Math.max(0, number) / most }];
+	});
+	const what = safeText(columns[value]?.name ?? "", 60);
+	return (
+		<>
+			<Frame label={`${what} of ${count(drawn.length)} areas`}>
+				{drawn.map(({ code, d, row, share }) => (
+					<path key={code} class="area" d={d} fill-opacity={0.12 + 0.88 * Math.sqrt(share)}>
+						<title>{titleOf(columns, row, value)}</title>
+					</path>
+				))}
+				<path class="border" d={borders} />
+			</Frame>
+			<p class="soft">
+				{count(drawn.length)} of {count(rows.length)} rows have an area on this map; the stronger the colour, the more{" "}
+				{what}, up to {count(most)}.
+			</p>
+		</>
+	);
+}
+
+interface Shape {
+	code: string;
+	d: string;
+}
+
+/** Undefined until the boundaries are loaded. */
+function useShapes(isOfCounties: boolean): Shape[] | undefined {
+	const [shapes, setShapes] = useState<Shape[] | undefined>(() =>
+		isOfCounties ? undefined : shapesOf(ofStates, ofStates.objects.states, (id) => stateCodes[id] ?? id),
+	);
+	useEffect(() => {
+		if (!isOfCounties || shapes !== undefined) return;
+		void import("us-atlas/counties-albers-10m.json").then(({ default: counties }) => {
+			const ofCounties = counties as unknown as Counties;
+			setShapes(shapesOf(ofCounties, ofCounties.objects.counties, (id) => id));
+		});
+	}, [isOfCounties]);
+	return shapes;
+}
+
+const shapesOf = (topology: Topology, areas: Named, codeOf: (id: string) => string): Shape[] =>
+	feature(topology, areas).features.map((area) => ({ code: codeOf(String(area.id)), d: path(area) ?? "" }));
+
+/** Postal codes by FIPS code: the atlas numbers states, results name them by postal code. */
+const stateCodes: Readonly<Record<string, string>> = Object.fromEntries(
+	(
+		"01 AL 02 AK 04 AZ 05 AR 06 CA 08 CO 09 CT 10 DE 11 DC 12 FL 13 GA 15 HI 16 ID 17 IL 18 IN 19 IA 20 KS 21 KY 22 LA 23 ME 24 MD " +
+		"25 MA 26 MI 27 MN 28 MS 29 MO 30 MT 31 NE 32 NV 33 NH 34 NJ 35 NM 36 NY 37 NC 38 ND 39 OH 40 OK 41 OR 42 PA 44 RI 45 SC 46 SD " +
+		"47 TN 48 TX 49 UT 50 VT 51 VA 53 WA 54 WV 55 WI 56 WY"
+	)
+		.match(/\d\d [A-Z]{2}/g)
+		?.map((pair) => pair.split(" ") as [string, string]) ?? [],
+);

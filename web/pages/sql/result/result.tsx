@@ -1,0 +1,143 @@
+import { Section } from "../../../lib/elements/page.tsx";
+import { CopyButton } from "../../../lib/text/code.tsx";
+import { ago, count } from "../../../lib/text/format.ts";
+import { csvOf, curlOf, jsonOf, pythonOf } from "../exports.ts";
+import type { Column, Result } from "../run.ts";
+import type { ResultView, Statement } from "../statement.ts";
+import { ResultChart } from "./chart.tsx";
+import { Lazy } from "./lazy.tsx";
+import { ResultTable } from "./table.tsx";
+
+const views: [ResultView, string][] = [
+	["table", "Table"],
+	["chart", "Chart"],
+	["map", "Map"],
+];
+
+interface ResultProps {
+	result: Result;
+	view: ResultView;
+	show(view: ResultView): void;
+}
+
+export const ResultOf = ({ result, view, show }: ResultProps) => (
+	<>
+		<div class="toolbar">
+			<fieldset class="views">
+				<legend>Show as</legend>
+				{views.map(([name, label]) => (
+					<label key={name}>
+						<input type="radio" name="view" checked={view === name} onChange={() => show(name)} /> {label}
+					</label>
+				))}
+			</fieldset>
+			<Files result={result} />
+		</div>
+		{view === "table" && <ResultTable result={result} />}
+		{view === "chart" && <ResultChart result={result} />}
+		{view === "map" && <ResultMap result={result} />}
+	</>
+);
+
+export function Summary({ result: { meta, ms } }: { result: Result }) {
+	const limit =
+		meta.truncated_by === "bytes" ? `${meta.byte_limit / 1024 / 1024} MiB` : `${count(meta.row_limit)} rows`;
+	return (
+		<>
+			<b>
+				{count(meta.rows)} {meta.rows === 1 ? "row" : "rows"}
+			</b>{" "}
+			in {(ms / 1_000).toFixed(2)} s{meta.truncated && <b>, cut off at the limit of {limit}: there are more</b>}
+			{meta.views.length > 0 && (
+				<span class="soft">
+					{" "}
+					· {meta.views.map(({ view, as_of }) => `${view} as of ${ago(as_of, Date.now())}`).join(", ")}
+				</span>
+			)}
+		</>
+	);
+}
+
+const Files = ({ result }: { result: Result }) => (
+	<>
+		<button type="button" class="plain" onClick={() => save("result.csv", "text/csv;charset=utf-8", csvOf(result))}>
+			Save CSV
+		</button>
+		<button type="button" class="plain" onClick={() => save("result.json", "application/json", jsonOf(result))}>
+			Save JSON
+		</button>
+	</>
+);
+
+export function Commands({ statement, hasKey }: { statement: Statement; hasKey: boolean }) {
+	const caller = { origin: location.origin, hasKey };
+	const commands = [
+		["curl", curlOf(statement, caller)],
+		["Python", pythonOf(statement, caller)],
+	] as const;
+	return (
+		<Section id="commands" title="The same in a program">
+			{commands.map(([name, text]) => (
+				<details key={name}>
+					<summary>{name}</summary>
+					<pre>
+						<code data-command={name}>{text}</code>
+					</pre>
+					<p>
+						<CopyButton text={text} label={`Copy for ${name}`} class="plain" />
+					</p>
+				</details>
+			))}
+			<p class="soft">
+				With <code>Accept: text/csv</code> or <code>application/vnd.apache.parquet</code> the response is a file.
+				{hasKey && " The variable KEY holds your key."}
+			</p>
+		</Section>
+	);
+}
+
+function ResultMap({ result }: { result: Result }) {
+	const places = placesOf(result.columns);
+	if (places === undefined)
+		return (
+			<p>
+				A map needs the columns <code>lat</code> and <code>lon</code>, or a number by <code>fips</code> or{" "}
+				<code>state</code>.
+			</p>
+		);
+	return <Lazy name="map" load={async () => (await import("./map.tsx")).ResultMap} props={{ result, places }} />;
+}
+
+export interface Places {
+	/** Indexes of columns. */
+	lat?: number;
+	lon?: number;
+	/** Five digits. */
+	county?: number;
+	/** Two letters. */
+	state?: number;
+}
+
+const indexOf = (columns: Column[], pattern: RegExp): number | undefined => {
+	const place = columns.findIndex(({ name }) => pattern.test(name));
+	return place === -1 ? undefined : place;
+};
+
+/** Undefined if the result has no places. */
+function placesOf(columns: Column[]): Places | undefined {
+	const lat = indexOf(columns, /^lat(itude)?$/i);
+	const lon = indexOf(columns, /^(lon|lng|longitude)$/i);
+	if (lat !== undefined && lon !== undefined) return { lat, lon };
+	const county = indexOf(columns, /^(county_)?fips$/i);
+	if (county !== undefined) return { county };
+	const state = indexOf(columns, /^state$/i);
+	return state === undefined ? undefined : { state };
+}
+
+function save(name: string, mediaType: string, text: string): void {
+	const address = URL.createObjectURL(new Blob([text], { type: mediaType }));
+	const link = Object.assign(document.createElement("a"), { href: address, download: name });
+	link.click();
+	// The browser reads the address only after the click.
+	setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

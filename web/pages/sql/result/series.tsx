@@ -1,0 +1,96 @@
+/** Lines along time or numbers, drawn by uPlot on a canvas. */
+import "uplot/dist/uPlot.min.css";
+import { useEffect, useState } from "preact/hooks";
+import uPlot from "uplot";
+import { useWidth } from "../../../lib/elements/use-width.ts";
+import { safeText } from "../../../lib/text/format.ts";
+import { isTime, numberOf, secondsOf, titleOf } from "./cells.ts";
+import type { ChartProps } from "./chart.tsx";
+
+const height = 340;
+
+export function Series({ result, along, shown, title }: ChartProps) {
+	const { ref: host, width } = useWidth();
+	const isDark = useDark();
+	useEffect(() => {
+		const { current } = host;
+		if (current === null || width === 0) return;
+		const plot = new uPlot(
+			optionsOf({ result, along, shown, title }, current, width),
+			dataOf({ result, along, shown, title }),
+			current,
+		);
+		return () => plot.destroy();
+	}, [result, along, shown.join(), width, isDark]);
+	return <div class="chart" ref={host} role="img" aria-label={`${title}; the numbers are in the table`} />;
+}
+
+/** Points in the order of the axis, without rows that have no value on it. */
+function dataOf({ result: { columns, rows }, along, shown }: ChartProps): uPlot.AlignedData {
+	const column = columns[along];
+	const place = column !== undefined && isTime(column) ? secondsOf : numberOf;
+	const points = rows
+		.map((row) => ({ x: place(row[along]), row }))
+		.filter(({ x }) => Number.isFinite(x))
+		.sort((one, other) => one.x - other.x);
+	return [
+		points.map(({ x }) => x),
+		...shown.map((at) => points.map(({ row }) => orNull(numberOf(row[at])))),
+	] as uPlot.AlignedData;
+}
+
+const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+function optionsOf(
+	{ result: { columns, rows }, along, shown }: ChartProps,
+	host: Element,
+	width: number,
+): uPlot.Options {
+	const colours = getComputedStyle(host);
+	const colour = (name: string) => colours.getPropertyValue(name) || "currentColor";
+	const axis = {
+		stroke: colour("color"),
+		grid: { stroke: colour("--line-colour"), width: 1 },
+		ticks: { stroke: colour("--line-colour") },
+	};
+	const column = columns[along];
+	const isOfTime = column !== undefined && isTime(column);
+	const units = new Set(shown.map((place) => columns[place]?.unit ?? null));
+	const [unit = null] = units.size === 1 ? units : [];
+	return {
+		width,
+		height,
+		tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
+		scales: { x: { time: isOfTime } },
+		axes: [
+			// Years are written without separators.
+			{ ...axis, ...(!isOfTime && { values: (_plot, ticks) => ticks.map(String) }) },
+			{ ...axis, size: 70, ...(unit !== null && { label: unit }), values: (_plot, ticks) => ticks.map(short) },
+		],
+		series: [
+			{ label: safeText(column?.name ?? "", 60), ...(!isOfTime && { value: (_plot, value) => String(value ?? "–") }) },
+			...shown.map((place, line) => ({
+				label: titleOf(columns[place]),
+				stroke: colour(`--line-${line}`),
+				width: 2,
+				points: { show: rows.length <= 60 },
+				value: (_plot: uPlot, value: number | null) => (value === null ? "–" : value.toLocaleString("en-US")),
+			})),
+		],
+	};
+}
+
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 2 });
+const short = (value: number | null): string => (value === null ? "" : compact.format(value));
+
+/** Whether the colour scheme is dark: a canvas has to be drawn again when it changes. */
+function useDark(): boolean {
+	const [query] = useState(() => matchMedia("(prefers-color-scheme: dark)"));
+	const [isDark, setDark] = useState(query.matches);
+	useEffect(() => {
+		const read = () => setDark(query.matches);
+		query.addEventListener("change", read);
+		return () => query.removeEventListener("change", read);
+	}, []);
+	return isDark;
+}
