@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 
 const maxLength = 72;
 /** First words that end like another form of a verb, and are imperative. */
-const imperative = /^(?:address|bless|bring|compress|discuss|embed|exceed|express|feed|focus|guess|need|pass|ping|press|proceed|process|seed|shed|speed|spread|suppress|toss|bypass)$/i;
+const imperative =
+	/^(?:address|bless|bring|compress|discuss|embed|exceed|express|feed|focus|guess|need|pass|ping|press|proceed|process|seed|shed|speed|spread|suppress|toss|bypass)$/i;
 const notVerbs =
 	/^(?:a|an|the|all|any|each|every|no|one|two|of|in|on|at|by|for|from|to|with|what|which|whose|who|how|why|when|where|while|it|its|this|that|these|those|there)$/i;
 
@@ -21,7 +22,10 @@ export function findSubjectFault(subject: string): string | undefined {
 
 if (import.meta.main) {
 	const [, , file = ""] = process.argv;
-	const subject = readFileSync(file, "utf8").split("\n").find((line) => line !== "" && !line.startsWith("#")) ?? "";
+	const subject =
+		readFileSync(file, "utf8")
+			.split("\n")
+			.find((line) => line !== "" && !line.startsWith("#")) ?? "";
 	const fault = findSubjectFault(subject);
 	if (fault !== undefined) {
 		console.error(`The commit subject ${fault}: ${subject}`);

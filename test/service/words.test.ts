@@ -36,7 +36,10 @@ const replaced: Record<string, string | [string, number]> = {
 	"\\bkeepUp\\b|\\binStep\\b|service/rest\\.ts|answersFrom|limiter/shared|\\bborn\\b": "a standard term",
 	"\\bplaceOf\\b": ["region, clientAddress: what the place is", 49],
 	"disbeliev|\\bbelieved\\b": ["supersede, is_current", 68],
-	"\\b(table|from|join|into|update|with) (reached|course|said|met)\\b": ["late_heads, old_states, statements, merged", 29],
+	"\\b(table|from|join|into|update|with) (reached|course|said|met)\\b": [
+		"late_heads, old_states, statements, merged",
+		29,
+	],
 	"\\bkeep-?(scored|matched)\\b": ["startScoring, startMatching", 19],
 	"letLoadThrough|put-?Away\\b": ["waitForBulkLoad, deadLetter", 4],
 	"\\bofThen\\b|\\bisNear\\b|\\bmostLooks\\b|\\bof then\\b": ["pastRows, usesIdIndex, asOf", 39],
