@@ -35,12 +35,12 @@ const replaced: Record<string, string | [string, number]> = {
 	"(?-i:(class|interface|type) Owed\\b)|\\bowe\\(": "pending increments, enqueue, flush",
 	"\\bkeepUp\\b|\\binStep\\b|service/rest\\.ts|answersFrom|limiter/shared|\\bborn\\b": "a standard term",
 	"\\bplaceOf\\b": ["region, clientAddress: what the place is", 49],
-	"disbeliev|\\bbelieved\\b": ["supersede, is_current", 68],
+	"disbeliev|\\bbelieved\\b": ["supersede, is_current", 67],
 	"\\b(table|from|join|into|update|with) (reached|course|said|met)\\b": [
 		"late_heads, old_states, statements, merged",
 		29,
 	],
-	"\\bkeep-?(scored|matched)\\b": ["startScoring, startMatching", 19],
+	"\\bkeep-?(scored|matched)\\b": ["startScoring, startMatching", 18],
 	"letLoadThrough|put-?Away\\b": ["waitForBulkLoad, deadLetter", 4],
 	"\\bofThen\\b|\\bisNear\\b|\\bmostLooks\\b|\\bof then\\b": ["pastRows, usesIdIndex, asOf", 39],
 	"\\b(const|let) (looked|asked|told|believed|said|met)\\b": ["a noun that says what it holds", 245],
@@ -54,8 +54,8 @@ const replaced: Record<string, string | [string, number]> = {
 	"\\b(leaves?|left|leaving) the sample\\b|leftSample": ["removed, remove the sample", 1],
 	"(?-i:(class|interface|type) (Part|Tally|Look|Sentence|Place)\\b)": ["step, statistics, poll result, user error", 27],
 	"\\b(moment|past)\\??: (string|Date|number|boolean|AsOf)\\b": ["asOf", 16],
-	"\\bforgets?\\b|\\bforgotten\\b": ["is deleted, is deleted after", 137],
-	"\\baloud\\b": ["with a warning", 11],
+	"\\bforgets?\\b|\\bforgotten\\b": ["is deleted, is deleted after", 135],
+	"\\baloud\\b": ["with a warning", 9],
 };
 
 /** Where the word is the world's own (a county, what a court orders), or is quoted as replaced. */
@@ -117,6 +117,8 @@ test("a commit subject is refused if it is not imperative or has more than 72 ch
 test("subjects of commits are imperative and have at most 72 characters", () => {
 	const [since] = git("log", "--diff-filter=A", "--format=%H", "--", "deploy/local/commit-subject.ts").slice(-1);
 	const subjects = since ? git("log", "--no-merges", "--ancestry-path", "--format=%s", `${since}..HEAD`) : [];
-	const refused = subjects.map((subject) => ({ subject, fault: findSubjectFault(subject) })).filter(({ fault }) => fault);
+	const refused = subjects
+		.map((subject) => ({ subject, fault: findSubjectFault(subject) }))
+		.filter(({ fault }) => fault);
 	expect(refused).toEqual([]);
 });
