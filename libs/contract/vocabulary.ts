@@ -431,7 +431,7 @@ export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
 export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;
 export type DeveloperFact = (typeof developerFacts)[number];
 
-/** How much tax credit a developer's open requests at stage mid or later would bring (DECISIONS.md has the amounts). */
+/** How much tax credit a developer's open requests at stage mid or later would bring: low below $50M, high from $500M. */
 export const taxCreditActivities = ["none", "low", "medium", "high"] as const;
 export type TaxCreditActivity = (typeof taxCreditActivities)[number];
 

@@ -68,7 +68,7 @@ const databases: Databases = {
 	],
 };
 
-// A server for each test: NATS 2.9.10 at times answers nothing more about a stream that is made while others ask for it (DECISIONS 189).
+// A server for each test: NATS 2.9.10 at times answers nothing more about a stream that is made while others ask for it.
 beforeEach(async () => {
 	stack = new AsyncDisposableStack();
 	const nats = stack.use(await startNats());

@@ -16,7 +16,9 @@ const threats = [...sections].flatMap(([boundary, text]) =>
 	boundary === open ? [] : (text.match(/^- .+$/gm) ?? []).map((line) => ({ boundary, line })),
 );
 const proofsOf = (line: string) =>
-	[...line.matchAll(/`([^`]+\.test\.ts)`: "([^"]+)"/g)].map(([, path = "", title = ""]) => ({ path, title }));
+	[...line.matchAll(/`([^`]+\.test\.ts)`: ((?:(?:, )?"[^"]+")+)/g)].flatMap(([, path = "", titles = ""]) =>
+		[...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => ({ path, title })),
+	);
 
 /** Whether it is the title of a test, or of several together, in the source as it is written there. */
 function isTitle(source: string, title: string): boolean {

@@ -1,35 +1,64 @@
-/** Words that have a standard term in docs/glossary.md: none of them comes back. */
+/** How this project writes: the words of docs/glossary.md, comments that begin with a subject, subjects of commits. */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { findSubjectFault } from "../../deploy/local/commit-subject.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** By pattern (extended, any case), what is used instead. */
-const replaced: Record<string, string> = {
+/**
+ * By pattern (extended, any case): what is used instead, and how many lines still have it. The number may only fall. Entries of the glossary that are
+ * ordinary English too (word, mark, gap, walk, room, house, border, stays, goes, answers) are left to readers.
+ */
+const replaced: Record<string, string | [string, number]> = {
 	"\\bdoors?\\b": "authorization, authorize",
+	"\\badmit|\\blets? in\\b": ["authorize, accept", 57],
 	"\\bkey-?ring": "API key cache",
-	"\\bvisitOf|\\bvisitorOf": "request metering; caller context",
+	"\\bvisitOf|\\bvisitorOf|\\bvisits?\\b": "request metering; caller context",
 	"\\baskInside": "dispatch",
-	"\\boverhear": "ephemeral subscription",
-	"\\bpenalt(y|ies)": "abuse throttle",
-	"\\boffences?\\b": "violation",
+	"\\boverhear|\\bonGap\\b": "ephemeral subscription, on reconnect",
+	"\\bpenalt(y|ies)|\\boffences?\\b": "abuse throttle, violation",
 	"\\bjudgeAgain": "resolve replay",
 	"(?-i:(?<!first_)(?<![a-z])[Tt]old(?![a-z]))|\\buntold\\b": "published; a sentence with a subject",
-	"\\bwhoever\\b": "the caller, the client, the consumer",
+	"\\bwhoever\\b|\\bwho (asks?|reads?|calls?|comes?|waits?)\\b": "the caller, the client, the consumer",
+	// Two details of errors have them, which callers may look for.
+	"\\bnobody\\b(?! was given)|(?<!pays |/)\\bsomebody\\b": "no caller, no request; the caller, the client",
 	"(?-i:(?<![a-z])[Hh]ear(?:d|s)?(?![a-z]))|unheard": "received, subscribes to",
 	"(?-i:(?<![a-z])touched_|[Tt]roubleOf)": "recompute queue; incident",
+	"\\btroubles?\\b": ["incident", 22],
 	"\\bfuller\\b": "merge rules",
-	"\\bwho (asks?|reads?|calls?|comes?|waits?)\\b": "the caller, the client, the consumer",
-	// Two details of errors have them, which callers may look for.
-	"\\bnobody\\b(?! was given)": "no caller, no request",
-	"(?<!pays |/)\\bsomebody\\b": "the caller, the client, the consumer",
-	"\\bvisits?\\b": "request metering; caller context",
-	"\\bpage-?starts\\b": "keyset cursors",
-	"\\bnew Moments\\b": "keyset cursors",
+	"\\bpage-?starts\\b|(?-i:(class|interface|type|new) (Moments|PageStarts)\\b)": "keyset cursors",
+	"(?-i:(class|interface|type|new) Pages\\b)": ["what the pages are of", 2],
+	"\\bneedles?\\b": "search patterns",
+	"\\bstandings\\b": "developer ratings",
+	"(?-i:(class|interface|type) Owed\\b)|\\bowe\\(": "pending increments, enqueue, flush",
+	"\\bkeepUp\\b|\\binStep\\b|service/rest\\.ts|answersFrom|limiter/shared|\\bborn\\b": "a standard term",
+	"\\bplaceOf\\b": ["region, clientAddress: what the place is", 49],
+	"disbeliev|\\bbelieved\\b": ["supersede, is_current", 67],
+	"\\b(table|from|join|into|update|with) (reached|course|said|met)\\b": [
+		"late_heads, old_states, statements, merged",
+		29,
+	],
+	"\\bkeep-?(scored|matched)\\b": ["startScoring, startMatching", 18],
+	"letLoadThrough|put-?Away\\b": ["waitForBulkLoad, deadLetter", 4],
+	"\\bofThen\\b|\\bisNear\\b|\\bmostLooks\\b|\\bof then\\b": ["pastRows, usesIdIndex, asOf", 39],
+	"\\b(const|let) (looked|asked|told|believed|said|met)\\b": ["a noun that says what it holds", 245],
+	"\\btake-?(in|turn)\\b": ["ingest, runBatch", 34],
+	"\\bcodings?\\b": ["contentEncoding", 113],
+	"\\bkept answers?\\b|gateway_kept|(?-i:(class|interface|type) Answers\\b)": ["response cache, cached responses", 24],
+	"\\bdoubt": ["late result; uncertain", 17],
+	"paid_answers|usage_kept": ["paid response cache, usage retention", 22],
+	"(?-i:(class|interface|type) (Gate|Turn)\\b)": ["concurrency limit, slot", 7],
+	"/away\\.ts|/reads\\.ts": ["connection errors; replica routing", 5],
+	"\\b(leaves?|left|leaving) the sample\\b|leftSample": ["removed, remove the sample", 1],
+	"(?-i:(class|interface|type) (Part|Tally|Look|Sentence|Place)\\b)": ["step, statistics, poll result, user error", 27],
+	"\\b(moment|past)\\??: (string|Date|number|boolean|AsOf)\\b": ["asOf", 16],
+	"\\bforgets?\\b|\\bforgotten\\b": ["is deleted, is deleted after", 135],
+	"\\baloud\\b": ["with a warning", 9],
 };
 
-/** Where the word is the world's own: a county, what a court orders. */
+/** Where the word is the world's own (a county, what a court orders), or is quoted as replaced. */
 const exempt = [
 	":!test/service/words.test.ts",
 	":!docs/glossary.md",
@@ -40,17 +69,56 @@ const exempt = [
 	":!**/*.snapshot.json",
 ];
 
-const linesWith = (pattern: string): string[] => {
+const git = (...args: string[]): string[] => {
 	try {
-		const args = ["grep", "-nIiP", pattern, "--", ...exempt];
-		return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim().split("\n");
+		const lines = execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 }).trim();
+		return lines === "" ? [] : lines.split("\n");
 	} catch (error) {
-		// Git's word for "none".
+		// `git grep` found nothing.
 		if (error instanceof Error && "status" in error && error.status === 1) return [];
 		throw error;
 	}
 };
 
-test("a word is found where it is", () => expect(linesWith("\\bglossary\\b").length).toBeGreaterThan(0));
+test("a word is found where it is", () => expect(git("grep", "-nIiP", "\\bglossary\\b").length).toBeGreaterThan(0));
 
-test.each(Object.entries(replaced))("%s: %s", (pattern) => expect(linesWith(pattern)).toEqual([]));
+test.each(Object.entries(replaced))("%s: %s", (pattern, instead) => {
+	const lines = git("grep", "-nIiP", pattern, "--", ...exempt);
+	const most = typeof instead === "string" ? 0 : instead[1];
+	if (lines.length > most) expect(lines).toEqual(`at most ${most} lines`);
+});
+
+const written = ["*.ts", "*.tsx", "*.mjs", "*.sql", "*.css", "*.sh", "*.yaml", "*.yml", "*.conf"];
+const withoutSubject =
+	/(?<!^[ \t]*(?:\/\/|--|#)[^\n]*\n)^[ \t]*(?:\{?\/\*\*?\s*(?:\* )?|(?:\/\/|--|#) )(?:Of|What|Whose|That of)\b.*/gm;
+/** Folders without such a comment. The others have at most so many together; the number may only fall. */
+const clean =
+	/^(?:deploy\/k8s\/overlays\/engines-managed|deploy\/observe\/grafana|docs|libs\/(?:contract\/records|postgres\/migrations)|services\/(?:billing\/(?:jobs|reactions)|gateway\/authorization|query\/(?:operations|pool)|queue-ingest\/events|subscriptions\/migrations)|test\/(?:flows|operators|postgres|tools)|web\/pages\/(?:error|guide|home|status))\//;
+const mostElsewhere = 1_730;
+
+test("comments begin with a subject, not with a bare Of, What, Whose or That of", () => {
+	const found = git("ls-files", "--", ...written).flatMap((path) =>
+		(readFileSync(join(root, path), "utf8").match(withoutSubject) ?? []).map((comment) => `${path}: ${comment.trim()}`),
+	);
+	expect(found.filter((line) => clean.test(line))).toEqual([]);
+	if (found.length > mostElsewhere) expect(found).toEqual(`at most ${mostElsewhere} comments`);
+});
+
+test("a commit subject is refused if it is not imperative or has more than 72 characters", () => {
+	expect(findSubjectFault("Read lists of past days by their index")).toBeUndefined();
+	expect(findSubjectFault('Revert "Read lists"')).toBeUndefined();
+	expect(findSubjectFault("The lists are read")).toContain("imperative");
+	expect(findSubjectFault("Reads lists")).toContain("imperative");
+	expect(findSubjectFault("read lists")).toContain("capitalised");
+	expect(findSubjectFault("Read lists.")).toContain("full stop");
+	expect(findSubjectFault(`Read ${"x".repeat(68)}`)).toContain("73 characters");
+});
+
+test("subjects of commits are imperative and have at most 72 characters", () => {
+	const [since] = git("log", "--diff-filter=A", "--format=%H", "--", "deploy/local/commit-subject.ts").slice(-1);
+	const subjects = since ? git("log", "--no-merges", "--ancestry-path", "--format=%s", `${since}..HEAD`) : [];
+	const refused = subjects
+		.map((subject) => ({ subject, fault: findSubjectFault(subject) }))
+		.filter(({ fault }) => fault);
+	expect(refused).toEqual([]);
+});

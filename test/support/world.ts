@@ -230,7 +230,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 				writing.use(await writeExtracts(bus, own, { ...options, ...soon }));
 		};
 		let started: Promise<void> | undefined;
-		// NATS 2.9 at times answers nothing more about a stream that is made while others ask for it (DECISIONS 189).
+		// NATS 2.9 at times answers nothing more about a stream that is made while others ask for it.
 		for (const { bus, owner } of owners) await ensureExtractBucket(bus, owner);
 		const queryBus = await busOf("query");
 		const pool = stack.use(new Pool({ ...poolDefaults, dataKb: 920_000, timeoutMs: queryLimits.timeoutMs }));

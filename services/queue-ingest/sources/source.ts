@@ -160,7 +160,7 @@ export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id"
 	unit: string | null;
 	/** Parts of the plant that columns of parts state, in their order; null where the list has no such columns. */
 	components: Component[] | null;
-	/** The evidence behind construction_stage, by the table in DECISIONS (queues.md 2.5). */
+	/** The evidence behind construction_stage. */
 	evidence: StageEvidence;
 	/**
 	 * The row says less than the operator's main list (ERCOT's update sheets): null means "not said here", and the
