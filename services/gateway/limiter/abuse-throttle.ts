@@ -43,7 +43,7 @@ export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = (
 			const most = violation === "failure" ? failuresPerMinute - 1 : perMinute;
 			const taken = await limiter.take(subject, { perMinute: most, monthlyQueries: null }, false);
 			if (taken.allowed) return;
-			// The caller is told how many may fail, not after how many the next is refused.
+			// The error names how many may fail, not after how many the next is refused.
 			const limit = violation === "failure" ? failuresPerMinute : perMinute;
 			const decision = { ...taken, ...(taken.minute && { minute: { ...taken.minute, limit } }) };
 			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });

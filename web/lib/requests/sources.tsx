@@ -13,19 +13,19 @@ export function Sources() {
 				columns={[
 					["Source", ({ source }) => source],
 					["Records", ({ records }) => count(records), "number"],
-					["Looked at", ({ last_checked }) => <Age moment={last_checked} />],
-					["Changed", ({ last_changed }) => <Age moment={last_changed} />],
+					["Looked at", ({ last_checked }) => <Age time={last_checked} />],
+					["Changed", ({ last_changed }) => <Age time={last_changed} />],
 				]}
 			/>
 		</Section>
 	);
 }
 
-const Age = ({ moment }: { moment: string | null }) =>
-	moment === null ? (
+const Age = ({ time }: { time: string | null }) =>
+	time === null ? (
 		"–"
 	) : (
-		<time dateTime={moment} title={moment}>
-			{ago(moment, Date.now())}
+		<time dateTime={time} title={time}>
+			{ago(time, Date.now())}
 		</time>
 	);

@@ -43,7 +43,7 @@ function Freshness() {
 	);
 }
 
-/** Lists that were quarantined, and filed columns and values that are unknown or in doubt. */
+/** Lists that were quarantined, and filed columns and values that are unknown or uncertain. */
 function HeldBack() {
 	const state = useOperation("getQueueIntegrity", "/queue/integrity", { per_page: 1 }, everyMs);
 	const { alerts, snapshot } = state.data ?? {};
