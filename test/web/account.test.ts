@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		return opened;
 	}
 
-	test("a key is had by the keyboard, shown once, and kept where the visitor says", async () => {
+	test("a key is issued by keyboard, shown once, and stored where the visitor chooses", async () => {
 		await using opened = await open(browser, `${world.url}/register`, desktop);
 		const { page } = opened;
 		await page.getByLabel("E-mail address").focus();
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("an address that is none is said to be none, and so is a key", async () => {
+	test("an invalid e-mail address and an invalid key give errors", async () => {
 		await using opened = await open(browser, `${world.url}/account`, desktop);
 		const { page } = opened;
 		await page.getByLabel("E-mail address").fill("ann@");
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(await page.locator("main > #page > .failure").textContent()).not.toContain("Trying again");
 	});
 
-	test("its usage is that of /usage, by day and by operation", async () => {
+	test("its usage equals that of /usage, by day and by operation", async () => {
 		const key = await newKey();
 		for (const path of ["/projects", "/projects?state=TX", "/changes", "/plans"]) await asked(path, key);
 		const usage = await eventually(async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("a watchlist is made, shows what it chooses, and goes when that is confirmed; its name is text", async () => {
+	test("a watchlist is created, shows its changes, and is deleted after confirmation; its name remains text", async () => {
 		const key = await newKey();
 		const name = "<img src=x onerror=window.stolen=1>\u202e";
 		await using opened = await openWith(key);
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("looking at it takes nothing of the plan", async () => {
+	test("the page itself is not counted by the plan", async () => {
 		const key = await newKey();
 		for (let times = 0; times < 15; times++) await looked("/usage", key);
 		const { headers } = await fetch(`${world.url}/projects?per_page=1`, { headers: { "x-api-key": key } });
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect((await fetch(`${world.url}/web/data/usage`)).status).toBe(403);
 	});
 
-	test("a webhook is made, tested, stopped and deleted", async () => {
+	test("a webhook is created, tested, disabled and deleted", async () => {
 		const received: IncomingHttpHeaders[] = [];
 		await using receiver = createServer(async (request, response) => {
 			received.push(request.headers);
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("a key is replaced by one that the page goes on with, and ended when that is confirmed", async () => {
+	test("a key is replaced by another, and revoked after confirmation", async () => {
 		const old = await newKey();
 		await using opened = await openWith(old);
 		const { page } = opened;
@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("while the service is away it says so, and goes on when it is back", async () => {
+	test("it shows that the service fails, and recovers when it is back", async () => {
 		const key = await newKey();
 		await using opened = await open(browser, "about:blank", desktop);
 		const { page } = opened;

@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		browser = chromium;
 	});
 
-	test("its address is what it shows, and its rows and sums are those of the interface", async () => {
+	test("its address has its state, and its rows and sums equal the API's", async () => {
 		await using opened = await open(browser, `${world.url}/changes?since_days=30&region=MISO`, desktop);
 		const { page } = opened;
 		const shown = () => page.locator("[data-seq]").evaluateAll((rows) => rows.map((row) => Number(row.dataset.seq)));
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("a page whose token has expired gets another and reads on", async () => {
+	test("a page renews an expired token", async () => {
 		await using opened = await open(browser, `${world.url}/changes?since_days=30`, desktop);
 		const { page } = opened;
 		const figure = page.locator("[data-figure=total]");
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect((await page.context().cookies(`${world.url}/web/data`)).map(({ name }) => name)).toEqual(["page"]);
 	});
 
-	test("a day that is chosen in the calendar is shown alone", async () => {
+	test("the calendar limits the changes to a day", async () => {
 		await using opened = await open(browser, `${world.url}/changes`, desktop);
 		const { page } = opened;
 		const { by_day } = await read<Reply<"summariseChanges">>(`${world.url}/changes/summary?since_days=90`);
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(new URL(page.url()).search).toBe(`?since=${day}&until=${day}`);
 	});
 
-	test("a span of days and every filter of requests in the address hold, can be seen and be taken away", async () => {
+	test("a span of days and every filter in the address apply, are shown and can be removed", async () => {
 		const [developer] = (await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`)).data;
 		const [since, until] = [60, 0].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
 		const span = `since=${since}&until=${until}`;
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("the transition matrix is that of /compare", async () => {
+	test("the transition matrix equals that of /compare", async () => {
 		await using opened = await open(browser, `${world.url}/changes`, desktop);
 		const { page } = opened;
 		const [from, to] = [1, 0].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 			world = ownWorld;
 		});
 
-		test("what a new list shows comes by itself, over the stream", async () => {
+		test("changes of a new list appear by the stream", async () => {
 			const lists = await openLists(world, new Date().toISOString());
 			await world.settled();
 			await using opened = await open(browser, `${world.url}/changes?region=MISO`, desktop);

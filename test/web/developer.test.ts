@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		id = data[0]?.developer_id ?? 0;
 	});
 
-	test("portfolio and record are those of the interface, and lead on to its requests", async () => {
+	test("portfolio and record equal the API's, and link to its requests", async () => {
 		await using opened = await open(browser, `${world.url}/developers/${id}`, desktop);
 		const { page } = opened;
 		const { data: developer } = await read<Reply<"getDeveloper">>(`${world.url}/developers/${id}`);
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 			.evaluateAll((cells) => cells.map((cell) => cell.textContent))
 			.catch(() => []);
 
-	test("sums by stage, operator and year are those of its requests", async () => {
+	test("sums by stage, operator and year equal those of its requests", async () => {
 		const { data, meta } = await read<Reply<"listProjects">>(`${world.url}/projects?developer_id=${id}&per_page=500`);
 		expect([data.length > 1, data.length]).toEqual([true, meta.total]);
 		await using opened = await open(browser, `${world.url}/developers/${id}`, desktop);
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		}
 	});
 
-	test("its portfolio over time is that of the interface", async () => {
+	test("its portfolio over time equals the API's", async () => {
 		const { data } = await read<Reply<"getDeveloperHistory">>(`${world.url}/developers/${id}/history?order=desc`);
 		expect(data.length).toBeGreaterThan(1);
 		await using opened = await open(browser, `${world.url}/developers/${id}`, desktop);
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		);
 	});
 
-	test("its record and distress stand beside the medians of its tier, and what nothing states is left out", async () => {
+	test("its record and distress are beside the medians of its tier, without unknown measures", async () => {
 		const { data: all } = await read<Reply<"listDevelopers">>(`${world.url}/developers?min_projects=1&per_page=200`);
 		const tiers = [...Map.groupBy(all, ({ tier }) => tier).values()].sort((a, b) => b.length - a.length);
 		const id = tiers[0]?.[0]?.developer_id ?? 0;
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		expect((await measure("Interconnection cost burden")).length > 0).toBe(components !== null && costs.looked_at);
 	});
 
-	test("raises are those of the interface, with what was restated since", async () => {
+	test("raises equal the API's and mark restated ones", async () => {
 		const { data } = await read<Reply<"getCapitalLeaderboard">>(`${world.url}/capital/leaderboard?min_raised=1`);
 		const raised = data[0]?.developer_id;
 		const { raises } = await read<Reply<"getDeveloperCapital">>(`${world.url}/developers/${raised}/capital`);
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		);
 	});
 
-	test("headlines are those of the interface", async () => {
+	test("headlines equal the API's", async () => {
 		const { data: news } = await read<Reply<"listEvents">>(`${world.url}/events?days=365`);
 		const name = news[0]?.developer_canonical ?? "";
 		const { data: named } = await read<Reply<"getDeveloper">>(`${world.url}/developers/${encodeURIComponent(name)}`);
@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("without an answer it says so, and goes on by itself when there is one", async () => {
+	test("it shows that the service fails, and recovers by itself", async () => {
 		await using opened = await openUnanswered(browser, `${world.url}/developers/${id}`);
 		const { page } = opened;
 		await opened.answer();
@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
 	});
 
-	test("a name that is markup, reorders its line or does not end is shown as text", async () => {
+	test("a name that is markup, reorders its line or is very long is shown as text", async () => {
 		const canonical_name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
 		const found = await read<Reply<"getDeveloper">>(`${world.url}/developers/${id}`);
 		const shell = { name: canonical_name, method: "alias", confidence: 1, project_count: 1 };

@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		id = data[0]?.id ?? "";
 	});
 
-	test("files one by the keyboard alone, and shows what became of it without what its author wrote", async () => {
+	test("a dispute is filed by keyboard, and its state is shown without the author's text", async () => {
 		await using opened = await open(browser, `${world.url}/dispute?about=project_field&project_id=${id}`, desktop);
 		const { page } = opened;
 		await page.getByLabel("Field").focus();
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("one that a page of a past day leads to is about what that day states", async () => {
+	test("a dispute from the page of a past day is about that day's value", async () => {
 		const { data } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history`);
 		const day = data[0]?.valid_from.slice(0, 10) ?? "";
 		const then = await read<Reply<"getProject">>(`${world.url}/projects/${id}?as_of=${day}`);
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		);
 	});
 
-	test("says why a dispute is refused", async () => {
+	test("it shows why a dispute is refused", async () => {
 		await using opened = await open(browser, `${world.url}/dispute?project_id=${id}`, desktop);
 		await opened.page.getByRole("button", { name: "File the dispute" }).click();
 		const alert = opened.page.getByRole("alert");
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)("the page of disputes", () => {
 		expect(await alert.textContent()).toContain("reason");
 	});
 
-	test("says so where the service does not answer", async () => {
+	test("it shows that the service fails", async () => {
 		await using opened = await open(browser, `${world.url}/dispute?project_id=${id}`, desktop);
 		const { page } = opened;
 		await page.route("**/disputes", (route) => route.abort());

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("an address with an operation opens it: parameters, fields with units, and the answer of now", async () => {
+	test("an address with an operation opens it: parameters, fields with units, and the present response", async () => {
 		await using opened = await open(browser, `${world.url}/docs#getStats`, desktop);
 		const { page } = opened;
 		const endpoint = page.locator("#getStats");
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("what is tried is sent with the visitor's key, and counted for it", async () => {
+	test("calls are sent with the visitor's key and counted", async () => {
 		await using opened = await open(browser, `${world.url}/docs#listChanges`, desktop);
 		const { page } = opened;
 		await page.getByLabel("Your key").fill(key);
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		expect(await other.page.getByLabel("Your key").inputValue()).toBe("");
 	});
 
-	test("what is wrong is shown as it is answered", async () => {
+	test("errors are shown as returned", async () => {
 		await using opened = await open(browser, `${world.url}/docs#listMarketHubs`, desktop);
 		const { page } = opened;
 		const endpoint = page.locator("#listMarketHubs");
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		await endpoint.getByText('"per_page"').first().waitFor();
 	});
 
-	test("the keyboard alone finds a field, opens its endpoint and sends a call", async () => {
+	test("the keyboard finds a field, opens its endpoint and sends a call", async () => {
 		await using opened = await open(browser, `${world.url}/docs`, desktop);
 		const { page } = opened;
 		await page.locator(".endpoint").first().waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("an answer that is markup, reorders its line or does not end is shown as text", async () => {
+	test("a response that is markup, reorders its line or is very long is shown as text", async () => {
 		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)("the documentation", () => {
 		expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(desktop.width);
 	});
 
-	test("a service that does not answer is said to be so, and the page goes on by itself", async () => {
+	test("the page shows that the service fails, and recovers by itself", async () => {
 		await using opened = await openUnanswered(browser, `${world.url}/docs`);
 		const { page } = opened;
 		await opened.answer();

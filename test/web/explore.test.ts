@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 			expect(shown).toContainEqual([value, requests.toLocaleString("en-US")]);
 	}
 
-	test("totals and table are those of the interface, move with the filters, and the address says what is shown", async () => {
+	test("totals and table equal the API's and follow the filters, and the address has their state", async () => {
 		await using opened = await open(browser, `${world.url}/explore?region=MISO,PJM`, desktop);
 		const { page } = opened;
 		await expectShown(page, "region=MISO,PJM");
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("of a long list its first 1,000 rows are shown, and that is said", async () => {
+	test("a long list shows its first 1,000 rows with a notice", async () => {
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		const { data, meta } = await projects("per_page=50");
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(await page.locator(".rows table").getAttribute("aria-rowcount")).toBe("1001");
 	});
 
-	test("every filter of requests in the address holds, can be seen and be taken away", async () => {
+	test("every filter in the address applies, is shown and can be removed", async () => {
 		const { data } = await read<Reply<"listDevelopers">>(`${world.url}/developers?per_page=1`);
 		const [developer] = data;
 		const query = `developer_id=${developer?.developer_id}`;
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(await page.getByText("Reading…").count()).toBe(0);
 	});
 
-	test("a day of the past is that of the interface", async () => {
+	test("a past day equals the API's", async () => {
 		const yesterday = new Date(world.clock.now.getTime() - 86_400_000).toISOString().slice(0, 10);
 		await using opened = await open(browser, `${world.url}/explore?as_of=${yesterday}`, desktop);
 		await expectShown(opened.page, `as_of=${yesterday}`);
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(opened.page, "");
 	});
 
-	test("scores of a past day say what they are, and lead to the request of that day", {
+	test("scores of a past day are labelled and link to the request as of that day", {
 		tags: ["campaign"],
 	}, async () => {
 		const yesterday = new Date(world.clock.now.getTime() - 86_400_000).toISOString().slice(0, 10);
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await row.getByRole("button").click();
 	});
 
-	test("the slider has a tick for each day of a list, and keys move it from one to the next", {
+	test("the slider has a tick for each day with a list, and keys move between them", {
 		tags: ["campaign"],
 	}, async () => {
 		const { queues } = await read<Reply<"getCoverage">>(`${world.url}/coverage`);
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await eventually(() => queryOf(page).get("as_of") === (days.includes(today) ? null : (days.at(-1) ?? null)));
 	});
 
-	test("the map is asked for what is chosen, whatever chose it", async () => {
+	test("the map requests tiles for every kind of filter", async () => {
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		const tiles: URLSearchParams[] = [];
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(await page.locator(".map-note.failure").count()).toBe(0);
 	});
 
-	test("the map draws the requests: a cluster is where the tiles say, and opens when it is clicked", async () => {
+	test("the map draws clusters at the tiles' places, and a click opens one", async () => {
 		await using opened = await open(browser, `${world.url}/explore?map=3.00/38.0000/-96.0000`, desktop);
 		const { page } = opened;
 		const canvas = page.locator(".map canvas");
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("counting only what the map shows is the bbox of the interface", { tags: ["campaign"] }, async () => {
+	test("limiting totals to the map uses the API's bbox", { tags: ["campaign"] }, async () => {
 		await using opened = await open(browser, `${world.url}/explore?map=5.50/31.5000/-99.0000&in_view=true`, desktop);
 		const { page } = opened;
 		const href = await eventually(async () => {
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(page, `bbox=${bbox}`);
 	});
 
-	test("the keyboard alone sorts, and shows a row on the map", { tags: ["campaign"] }, async () => {
+	test("the keyboard sorts, and shows a row on the map", { tags: ["campaign"] }, async () => {
 		await using opened = await open(browser, `${world.url}/explore`, desktop);
 		const { page } = opened;
 		await expectShown(page, "");
@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		);
 	});
 
-	test("a walk with the keyboard alone: filter, day, a request on the map and back, each where it can be seen", async () => {
+	test("the keyboard sets a filter and a day, opens a request from the map and returns, with visible focus", async () => {
 		await using opened = await open(browser, `${world.url}/explore`, desktop);
 		const { page } = opened;
 		await expectShown(page, "");
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("without an answer it says so, and goes on by itself when there is one", async () => {
+	test("it shows that the service fails, and recovers by itself", async () => {
 		await using opened = await openUnanswered(browser, `${world.url}/explore`);
 		const { page } = opened;
 		await opened.answer();
@@ -265,7 +265,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 			world = ownWorld;
 		});
 
-		test("what a list says is text, also of 10,000 characters, and what is loaded meanwhile is shown", async () => {
+		test("texts of lists remain text, even of 10,000 characters, and newly loaded requests appear", async () => {
 			await using opened = await open(browser, "about:blank", desktop);
 			const { page } = opened;
 			await page.clock.install();

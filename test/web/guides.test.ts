@@ -117,7 +117,7 @@ describe("with the sample", () => {
 	const runs = (name: string, env: Record<string, string> = {}, files: string[] = []) =>
 		run(name, world.url, { KEY: key, ...env }, files);
 
-	test("the notebook counts what the service counts, and holds no answer of another day", async () => {
+	test("the notebook's counts equal the service's, and it has no stored output", async () => {
 		const text = await readFile(join(root, "docs/notebook.ipynb"), "utf8");
 		const { cells } = JSON.parse(text) as { cells: { cell_type: string; source: string[]; outputs?: unknown[] }[] };
 		const code = cells.filter(({ cell_type }) => cell_type === "code");
@@ -147,7 +147,7 @@ describe("with the sample", () => {
 		expect(printed[4]?.trim().split("\n")).toHaveLength(meta.total);
 	});
 
-	test("changes are followed to the last, and a copy has every request", async () => {
+	test("changes are followed to the end, and a copy has every request", async () => {
 		const { printed } = await runs("feed");
 		// Numbers of raw changes, which are not asked for, are passed over.
 		const { data, next } = await answer<{ data: unknown[]; next: number }>("/changes?after=0&per_page=500");
@@ -156,14 +156,14 @@ describe("with the sample", () => {
 		expect(printed[2]).toContain(`${meta.total} requests`);
 	});
 
-	test("a list is filtered, walked, and asked for again", async () => {
+	test("a list is filtered, paged and revalidated", async () => {
 		const { printed } = await runs("lists");
 		expect(printed[0]?.trim().split("\n").length).toBeGreaterThan(1);
 		expect(printed[1]).toMatch(/^\d+ MW are active/);
 		expect(printed[3]).toBe("304\n");
 	});
 
-	test("a file is what its manifest says, and DuckDB reads it", async () => {
+	test("a file matches its manifest, and DuckDB reads it", async () => {
 		const { printed } = await runs("files");
 		expect(printed[1]).toContain("projects.parquet: OK");
 		const { data } = await answer<{ data: { by_iso: { iso: string }[] } }>("/stats");
@@ -172,7 +172,7 @@ describe("with the sample", () => {
 		expect(printed.at(-1)).toBe("0\n");
 	});
 
-	test("eids is installed, asks, writes a file, and says in its exit code what failed", async () => {
+	test("eids is installed, makes a request, writes a file, and exits with a code for failures", async () => {
 		using client = await installClient();
 		const tarball = (await readdir(client.folder)).find((name) => name.endsWith(".tgz")) ?? "";
 		const prefix = join(client.folder, "global");
@@ -225,7 +225,7 @@ describe("with the sample", () => {
 		expect(printed[1]?.trim().split("\n")).toHaveLength(3);
 	});
 
-	test("a webhook is made, and its messages are verified as they come", async () => {
+	test("a webhook is created, and its messages are verified", async () => {
 		const port = String(await freePort());
 		const { server } = await runs("webhooks", { PORT: port, RECEIVER: `http://127.0.0.1:${port}/` });
 		expect(server).toContain("webhook.test");
@@ -238,7 +238,7 @@ describe("with the sample", () => {
 	});
 });
 
-describe("where payment is asked for", () => {
+describe("when payment is required", () => {
 	let gateways: TestGateways;
 	beforeAll(async () => {
 		const page = { data: [], meta: { total: 0, page: 1, per_page: 1, pages: 0 } };

@@ -14,7 +14,7 @@ test.beforeAll(({ readOnlyWorld }) => {
 	world = readOnlyWorld;
 });
 
-test("one address is a page or JSON, as its reader prefers, and a cache keeps them apart", async () => {
+test("an address returns a page or JSON by the Accept header, and caches keep them apart", async () => {
 	const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
 	const page = await fetch(world.url, asBrowser);
 	const json = await fetch(world.url);
@@ -30,7 +30,7 @@ test("one address is a page or JSON, as its reader prefers, and a cache keeps th
 	expect(await json.json()).toMatchObject({ mcp_server: expect.stringContaining("/mcp") });
 });
 
-test("where a page is linked, its title and a picture of the service are shown", async () => {
+test("link previews have the page's title and a picture of the service", async () => {
 	await using elsewhere = await startWorld({ data: "none", gateway: { PUBLIC_URL: "https://energy.example/" } });
 	const page = await (await fetch(`${elsewhere.url}/changes`, { headers: { accept: "text/html" } })).text();
 	const [, picture = ""] = /<meta property="og:image" content="([^"]+)">/.exec(page) ?? [];
@@ -54,7 +54,7 @@ test("its first view is below 100 KB compressed", async () => {
 	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
 });
 
-test("what a page consists of is kept for good, under a name of its content", async () => {
+test("assets are cached for good under names that depend on their content", async () => {
 	const page = await (await fetch(world.url, { headers: { accept: "text/html" } })).text();
 	const [, path = ""] = /src="([^"]+)"/.exec(page) ?? [];
 	const script = await fetch(`${world.url}${path}`);
@@ -70,7 +70,7 @@ test.each([
 	["/projects?per_page=x", 422],
 	["/projects/NOPE-1?as_of=soon", 422],
 	["/usage", 403],
-])("%s answers a browser with a page and everybody else with JSON, both with status %i", async (path, status) => {
+])("%s returns a page to browsers and JSON to others, both with status %i", async (path, status) => {
 	const asJson = await fetch(`${world.url}${path}`);
 	const asPage = await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } });
 	expect([asJson.status, asJson.headers.get("content-type")]).toEqual([status, problemType]);
@@ -84,14 +84,14 @@ test.each([
 	expect(sent.headers.get("content-type")).toBe(problemType);
 });
 
-test("what stands in an address is no markup of the page that says what is wrong with it", async () => {
+test("an error page shows the address as text, not as markup", async () => {
 	const path = "/developers/%3Cimg%20src=x%20onerror=alert(1)%3E";
 	const page = await (await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } })).text();
 	expect(page).toContain("&lt;img src=x");
 	expect(page).not.toContain("<img");
 });
 
-test("the page of a request is there whatever else a link to it says, and by each of its numbers", async () => {
+test("the page of a request ignores unknown parameters, and is found by each of its numbers", async () => {
 	const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`);
 	const path = `/projects/${data[0]?.id}`;
 	for (const query of ["", "?utm_source=news"]) {
@@ -100,7 +100,7 @@ test("the page of a request is there whatever else a link to it says, and by eac
 	}
 });
 
-test("the link of the page that is shown says so", async () => {
+test("the navigation marks the present page", async () => {
 	const current = async (path: string) => {
 		const page = await (await fetch(`${world.url}${path}`, { headers: { accept: "text/html" } })).text();
 		return [...page.matchAll(/<a href="([^"]+)" aria-current="([^"]+)">/g)].map(([, address, kind]) => [address, kind]);
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		browser = chromium;
 	});
 
-	test("its numbers are those of /stats", async () => {
+	test("its figures equal those of /stats", async () => {
 		await using opened = await open(browser, world.url, desktop);
 		const { data } = await read<Reply<"getStats">>(`${world.url}/stats`);
 		const active = data.by_status.find(({ status }) => status === "Active");
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		expect(shown).toEqual(data.map(({ seq }) => String(seq)));
 	});
 
-	test("a slip of the keyboard still finds, and the keyboard alone reaches what was found", async () => {
+	test("the search corrects typing errors, and the keyboard reaches its results", async () => {
 		await using opened = await open(browser, world.url, desktop);
 		const { results } = await read<Reply<"search">>(`${world.url}/search?q=solar&per_page=1`);
 		expect(results).toHaveLength(1);
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		expect(await opened.page.evaluate("document.activeElement.href")).toMatch(/\/(projects|developers)\//);
 	});
 
-	test("an address of nothing leads on: its search finds", async () => {
+	test("the page for unknown addresses has a search", async () => {
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;
 		await page.goto(`${world.url}/projects/NOPE-1`);
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		await page.locator("[data-seq]").first().waitFor();
 	});
 
-	test("an error as a page says why: a key that is needed, a file that is not passed on, a wrong part of the address", async () => {
+	test("error pages give the reason: a key is needed, a file is not licensed, a part of the address is wrong", async () => {
 		const shown = async (path: string) => {
 			const page = await (await fetch(world.url + path, { headers: { accept: "text/html" } })).text();
 			return [/<h1>([^<]*)</.exec(page)?.[1], /<p class="failure"[^>]*>([^<]*)</.exec(page)?.[1]];
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
 		]);
 	});
 
-	test("without an answer it says so, and goes on by itself when there is one", async () => {
+	test("it shows that the service fails, and recovers by itself", async () => {
 		await using opened = await openUnanswered(browser, world.url);
 		const { page } = opened;
 		await opened.answer();

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await eventually(() => read(`${world.url}/score/${id}`));
 	});
 
-	test("facts, score and states are those of the interface", async () => {
+	test("facts, score and states equal the API's", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
 		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("a value shows the cell and the rule that it comes from, and what the archived file says when it is read again", async () => {
+	test("a value shows its cell and rule, and the value when the archived file is read again", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
 		const { data, files } = await read<Reply<"getProjectProvenance">>(
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await expectSound(opened, desktop);
 	});
 
-	test("the keyboard alone opens a source, reads it again, and is back where it was when Escape closes it", async () => {
+	test("the keyboard opens a source, reads it again, and returns when Escape closes it", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
 		const source = page.getByRole("button", { name: "source of Capacity" });
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("what is computed leads to the answer that has its inputs, of a past day to that day's", async () => {
+	test("a computed value links to its inputs, as of the same day", async () => {
 		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
 		const known = data.find(({ developer_id }) => developer_id !== null)?.id ?? "";
 		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${known}/history`);
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		}
 	});
 
-	test("the waterfall's steps are the points of the interface, and come to its score", async () => {
+	test("the waterfall's steps are the API's points and add up to its score", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
 		const { components, investability_score } = await read<Reply<"getScore">>(`${world.url}/score/${id}`);
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		).toEqual(Object.entries(components).map(([name, { score }]) => [name, String(score)]));
 	});
 
-	test("the score's past and the periods of its status are those of the interface", async () => {
+	test("the history of the score and the periods of its status equal the API's", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
 		const { data: changes } = await read<Reply<"getScoreHistory">>(`${world.url}/score/${id}/history`);
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		]);
 	});
 
-	test("the tax credit comes about by the lines and citations of the interface, and to the rate of the request", async () => {
+	test("the tax credit has the API's lines and citations, and the request's rate", async () => {
 		await using opened = await open(browser, `${world.url}/projects/${id}`, desktop);
 		const { page } = opened;
 		const project = await read<Reply<"getProject">>(`${world.url}/projects/${id}`);
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		}
 	});
 
-	test("the chain of companies leads from the name as filed to the developer, with what matched", async () => {
+	test("the chain of companies leads from the filed name to the developer, with evidence", async () => {
 		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?per_page=500`);
 		const filed = data.find(
 			({ developer, developer_canonical }) => developer && developer_canonical && developer !== developer_canonical,
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect([await line.locator("a").count(), await line.locator("img").count()]).toEqual([0, 0]);
 	});
 
-	test("without an answer it says so, and goes on by itself when there is one", async () => {
+	test("it shows that the service fails, and recovers by itself", async () => {
 		await using opened = await openUnanswered(browser, `${world.url}/projects/${id}`);
 		const { page } = opened;
 		await opened.answer();
@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		await eventually(async () => (await page.locator(".failure").count()) === 0);
 	});
 
-	test("of a past day it shows what the interface answers of that day, and says so", async () => {
+	test("for a past day it shows that day's facts with a notice", async () => {
 		const { data: states } = await read<Reply<"getProjectHistory">>(`${world.url}/projects/${id}/history`);
 		const day = states[0]?.valid_from.slice(0, 10) ?? "";
 		await using opened = await open(browser, `${world.url}/projects/${id}?as_of=${day}`, desktop);
@@ -254,13 +254,13 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("what is at no address says so once, and does not try again", async () => {
+	test("an unknown request gives an error without retries", async () => {
 		await using opened = await open(browser, `${world.url}/projects/NYISO-99999`, desktop);
 		await opened.page.locator(".failure").waitFor();
 		expect(await opened.page.locator(".failure").textContent()).not.toContain("Trying again");
 	});
 
-	test("a name that is markup, reorders its line or does not end is shown as text", async () => {
+	test("a name that is markup, reorders its line or is very long is shown as text", async () => {
 		const name = `<script>document.title="run"</script>\u202e${"x".repeat(10_000)}`;
 		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
 		const { page } = opened;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-test("a program gets JSON there, and a filter that is none is a 422 that names it", async () => {
+test("programs get JSON, and an unknown filter is a 422 that names it", async () => {
 	const answer = await fetch(`${world.url}/reconciliation?region=CAISO&source=lbnl`);
 	expect(answer.status).toBe(200);
 	expect(((await answer.json()) as Reply<"getReconciliation">).data.map(({ region }) => region)).toEqual(["CAISO"]);
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
 		browser = chromium;
 	});
 
-	test("has the sums and reasons of the interface, and texts of a list as text", async () => {
+	test("sums and reasons equal the API's, and texts of lists remain text", async () => {
 		await using opened = await open(browser, `${world.url}/reconciliation`, desktop);
 		const { page } = opened;
 		const { data } = await read<Reply<"getReconciliation">>(`${world.url}/reconciliation`);

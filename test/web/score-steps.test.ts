@@ -29,7 +29,7 @@ describe.each([...scoreVersions.keys()])("version %d", (version) => {
 	});
 });
 
-test("a deduction is a step down that follows what it is deducted from", () => {
+test("a deduction is a step down that follows its component", () => {
 	const { components, deductions } = scoreProject(inputs({ duplicate: true }), tablesOf(3));
 	const steps = stepsOf({ components, deductions });
 	const at = steps.findIndex(({ points }) => points < 0);

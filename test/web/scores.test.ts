@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, openUnanswered, read, test } from "./support.ts";
 
-describe.skipIf(!hasBrowser)("the page of the scores", () => {
+describe.skipIf(!hasBrowser)("the page of scores", () => {
 	let world: World;
 	let browser: Browser;
 	test.beforeAll(({ browser: chromium, readOnlyWorld }) => {
@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("the page of the scores", () => {
 	const three = (share: number | null) => (share === null ? "–" : share.toFixed(3));
 	const en = (value: number) => value.toLocaleString("en-US");
 
-	test("pictures and tables are those of the backtest", async () => {
+	test("charts and tables show the backtest", async () => {
 		await using opened = await open(browser, `${world.url}/scores`, desktop);
 		const { page } = opened;
 		const backtest = await read<Reply<"getScoreBacktest">>(`${world.url}/scores/backtest`);
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("the page of the scores", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("the day until which a score is in sample is the one that the interface says", async () => {
+	test("the page states the day until which scores are in sample", async () => {
 		await using opened = await open(browser, `${world.url}/scores`, desktop);
 		const shown = opened.page.locator("[data-figure=fitted-to]");
 		await shown.waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the page of the scores", () => {
 		for (const { day, in_sample } of changes) expect([day, in_sample]).toEqual([day, day < after]);
 	});
 
-	test("one is computed step by step to the score and the hash of the interface", async () => {
+	test("a score is computed step by step to the API's score and hash", async () => {
 		await using opened = await open(browser, `${world.url}/scores`, desktop);
 		const { page } = opened;
 		const best = "status=Active&sort=investability_score&order=desc&per_page=1";
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)("the page of the scores", () => {
 		}
 	});
 
-	test("another is asked for with the keyboard alone, and what does not exist says so", async () => {
+	test("the keyboard chooses another request, and an unknown one gives an error", async () => {
 		await using opened = await open(browser, `${world.url}/scores`, desktop);
 		const { page } = opened;
 		const { data } = await read<Reply<"listProjects">>(`${world.url}/projects?status=Withdrawn&per_page=1`);
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)("the page of the scores", () => {
 		expect(await page.locator(".failure").textContent()).not.toContain("Trying again");
 	});
 
-	test("without an answer it says so, and goes on by itself when there is one", async () => {
+	test("it shows that the service fails, and recovers by itself", async () => {
 		await using opened = await openUnanswered(browser, `${world.url}/scores`);
 		const { page } = opened;
 		await opened.answer();

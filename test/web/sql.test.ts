@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 			.locator("tr[data-row]")
 			.evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
-	test("what it offers to begin with are statements that give rows", async () => {
+	test("its examples return rows", async () => {
 		for (const { title, sql, database } of examples) {
 			const answer = await query(sql, database);
 			expect([title, answer.status]).toEqual([title, 200]);
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("a statement is typed with completion and run by the keyboard alone; its rows are the interface's", async () => {
+	test("a statement is typed with completion and run by keyboard; its rows equal the API's", async () => {
 		await using opened = await open(browser, linkTo("select 1"), desktop);
 		const { page } = opened;
 		await page.locator(".tree").waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("an error is shown with its place, which is marked in the text", async () => {
+	test("an error is shown with its place, which the editor marks", async () => {
 		await using opened = await open(browser, linkTo("\n\nselect region,\n  capacity_nw from projects"), desktop);
 		const { page } = opened;
 		await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(await page.locator(".cm-wrong").textContent()).toBe("capacity_nw");
 	});
 
-	test("of ten thousand rows those in view are in the document; a click on a name sorts them", {
+	test("of ten thousand rows only visible ones are rendered; a click on a heading sorts them", {
 		tags: ["campaign"],
 	}, async () => {
 		await using opened = await open(
@@ -147,13 +147,13 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await eventually(async () => expect((await cellsOf(page))[0]).toEqual(["9999", "10001"]));
 	});
 
-	test("a result that is cut off says so, and by which limit", async () => {
+	test("a truncated result names the limit", async () => {
 		await using opened = await open(browser, linkTo("select * from range(20000)"), desktop);
 		await runIt(opened.page);
 		expect(await opened.page.locator(".outcome").textContent()).toContain("cut off at the limit of 10,000 rows");
 	});
 
-	test("the file is that of the interface; so is what curl and Python get", async () => {
+	test("files and the results of curl and Python equal the API's", async () => {
 		const sql = `select id, name, capacity_mw, queue_date, counties, cast(capacity_mw as decimal(18,4)) as exact, 9007199254740993 as large,
 			null as nothing, '' as empty, 'it''s "quoted", $HOME' as text from projects order by id`;
 		await using opened = await open(browser, linkTo(sql), desktop);
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(python.stdout.split("\n")[0]).toBe(`${meta.rows} rows`);
 	});
 
-	test("a link holds the statement and does not run it; the history keeps what ran, until it is cleared", {
+	test("a link contains the statement and does not run it; the history lists statements until it is cleared", {
 		tags: ["campaign"],
 	}, async () => {
 		await using opened = await open(browser, linkTo("select 41 + 1 as answer", "chart"), desktop);
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.getByText("Statements that you run are listed here.").waitFor();
 	});
 
-	test("a statement runs on the account of the visitor's key, and a bad key is said to be one", async () => {
+	test("a statement runs on the account of the visitor's key, and an invalid key gives an error", async () => {
 		const email = "sql@example.com";
 		const body = JSON.stringify({ email });
 		const headers = { "content-type": "application/json" };
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.getByRole("link", { name: "See to your key" }).waitFor();
 	});
 
-	test("a statement with parameters is saved by the keyboard, and its address runs it; what is wrong is said in place", {
+	test("a statement with parameters is saved by keyboard and run by its address; errors are shown in place", {
 		tags: ["campaign"],
 	}, async () => {
 		const sql = "select id from projects where state = $state and capacity_mw >= $least_mw order by id";
@@ -273,7 +273,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(await hasFocus(button)).toBe(true);
 	});
 
-	test("hostile text is text: in names of columns, cells, bars and titles of the map", async () => {
+	test("hostile text remains text in headings, cells, bars and map tooltips", async () => {
 		const bad = "<script>window.stolen = 1</script><img src=x onerror=window.stolen=1>";
 		const sql = `select '${bad}' as "${bad}", 'a' || chr(8238) || 'b' as turned, repeat('x', 10000) as long, 7 as n, 40 as lat, -100 as lon`;
 		await using opened = await open(browser, linkTo(sql), desktop);
@@ -289,7 +289,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("while the service is away it says so, and the statement runs when it is back", async () => {
+	test("while the service fails it shows that, and then runs the statement", async () => {
 		await using opened = await open(browser, "about:blank", desktop);
 		const { page } = opened;
 		await page.clock.install();
@@ -303,7 +303,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await eventually(async () => expect(await cellsOf(page)).toEqual([["42"]]));
 	});
 
-	test("a map has the rows with a place, and a line goes through every point", { tags: ["campaign"] }, async () => {
+	test("a map shows the rows with a place, and a line every point", { tags: ["campaign"] }, async () => {
 		const sql = "select id, capacity_mw, lat, lon, queue_date from projects where lat is not null order by queue_date";
 		const { data } = await answered(sql);
 		await using opened = await open(browser, linkTo(sql, "map"), desktop);

@@ -13,7 +13,7 @@ test.beforeAll(({ readOnlyWorld }) => {
 	world = readOnlyWorld;
 });
 
-test("every page of the site map answers a browser", async () => {
+test("every page of the site map opens in a browser", async () => {
 	const robots = await (await fetch(`${world.url}/robots.txt`)).text();
 	const [, siteMap = ""] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
 	const { origin, pathname } = new URL(siteMap);
@@ -30,7 +30,7 @@ test("every page of the site map answers a browser", async () => {
 	}
 });
 
-test("/ leads to the catalogue of the interfaces, and that to what describes each (RFC 9727)", async () => {
+test("/ links to the API catalogue, which links to each description (RFC 9727)", async () => {
 	for (const accept of ["application/json", "text/html"]) {
 		const root = await fetch(`${world.url}/`, { method: "HEAD", headers: { accept } });
 		expect(root.headers.get("link"), accept).toContain('</.well-known/api-catalog>; rel="api-catalog"');
@@ -111,7 +111,7 @@ test("who knows the host finds the server card, and by it the tools for models (
 	);
 });
 
-test("a host that is none makes no address", async () => {
+test("an invalid host is not used in addresses", async () => {
 	const { port } = new URL(world.url);
 	const status = await new Promise<string>((resolve, reject) => {
 		const socket = connect(Number(port), "127.0.0.1", () =>
@@ -125,13 +125,13 @@ test("a host that is none makes no address", async () => {
 	expect(status).toContain('"url":"http://localhost/mcp/server-card"');
 });
 
-describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
+describe.skipIf(!hasBrowser)("the status page", () => {
 	let browser: Browser;
 	test.beforeAll(({ browser: chromium }) => {
 		browser = chromium;
 	});
 
-	test("its lists are those of /coverage", async () => {
+	test("its lists equal those of /coverage", async () => {
 		await using opened = await open(browser, `${world.url}/status`, desktop);
 		const { page } = opened;
 		const { queues } = (await (await fetch(`${world.url}/coverage`)).json()) as Reply<"getCoverage">;
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)("the page of what is loaded", () => {
 			world = ownWorld;
 		});
 
-		test("what was held back, and what a list has that is not known, are apart, as /queue/integrity has them", async () => {
+		test("held-back lists and unknown values are separate, as in /queue/integrity", async () => {
 			const take = async (rows: MisoRow[], accept: boolean) => {
 				const asOf = new Date().toISOString();
 				const [file] = [misoJson(rows)];

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)("a walk through the pages", () => {
 		];
 	}
 
-	test("no page, and nothing that a page asks for, is refused", async () => {
+	test("no page and no read of a page is refused", async () => {
 		const context = await browser.newContext({ extraHTTPHeaders: { "x-forwarded-for": "203.0.113.7" } });
 		const page = await context.newPage();
 		const refused: string[] = [];

@@ -11,7 +11,7 @@ function coloursOf(scheme: string): Map<string, string> {
 	);
 }
 
-test.each(["light", "dark"])("text and edges stand out (WCAG AA) in %s", (scheme) => {
+test.each(["light", "dark"])("text and borders have the contrast of WCAG AA in %s", (scheme) => {
 	const colours = coloursOf(scheme);
 	for (const ink of ["ink", "soft", "accent", "bad"])
 		for (const ground of ["page", "panel"])

@@ -35,7 +35,6 @@ export const read = <N extends OperationName>(
 	signal?: AbortSignal,
 ): Promise<Reply<N>> => json(addressOf(path, query), {}, signal);
 
-/** The address at which pages read an operation. */
 export function addressOf(path: string, query: Query): string {
 	const set = Object.entries(query).filter(([, value]) => value !== undefined);
 	const text = new URLSearchParams(Object.fromEntries(set) as Record<string, string>).toString();
@@ -50,9 +49,7 @@ const jsonBody = { "content-type": "application/json" };
 
 export interface OwnCall {
 	method?: string;
-	/** Sent as JSON. */
 	body?: object | undefined;
-	/** The visitor's API key. */
 	key?: string | undefined;
 	/** A token of prepaid credits, instead of a key. */
 	credits?: string | undefined;

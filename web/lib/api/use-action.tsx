@@ -2,13 +2,11 @@ import { useState } from "preact/hooks";
 
 export interface Action {
 	isBusy: boolean;
-	/** Why the last run failed. */
 	failure: string | undefined;
 	/** @returns undefined if it failed */
 	run<T>(act: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** The state of what a button starts. */
 export function useAction(): Action {
 	const [isBusy, setBusy] = useState(false);
 	const [failure, setFailure] = useState<string>();

@@ -10,7 +10,6 @@ interface ChartProps {
 	/** CSS pixels. */
 	widest?: number;
 	draw(width: number, height: number): ComponentChildren;
-	/** The figures of the picture. */
 	table: ComponentChildren;
 	legend?: ComponentChildren;
 }
@@ -38,13 +37,13 @@ export function Chart({ title, label, height, widest = 1_200, draw, table, legen
 	);
 }
 
-/** `kind` is the class of the marks. */
+/** `kind` is the class of the marks; `stroke` is that of lines. */
 export const Legend = ({ entries }: { entries: { kind: string; text: string }[] }) => (
 	<ul class="legend">
 		{entries.map(({ kind, text }) => (
 			<li key={kind}>
 				<svg viewBox="0 0 10 10" aria-hidden="true">
-					<rect class={kind} width="10" height="10" />
+					{kind.startsWith("stroke") ? <path class={kind} d="M0 5H10" /> : <rect class={kind} width="10" height="10" />}
 				</svg>
 				{text}
 			</li>

@@ -19,7 +19,6 @@ interface ColumnsProps {
 const margins = { right: 4, top: 10, bottom: 24 };
 const nameWidth = 40;
 
-/** A column for each name, stacked by status. */
 export function Columns({ columns, text, ...rest }: ColumnsProps) {
 	const ticks = ticksTo(
 		Math.max(0, ...columns.map(({ sums }) => sums.reduce((sum, { mw }) => sum + Math.max(0, mw), 0))),

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { Chart, ValueAxis } from "./chart.tsx";
+import { Chart, Legend, ValueAxis } from "./chart.tsx";
 import { dayOf, linear, roomFor, ticksTo, yearsBetween } from "./scale.ts";
 
 export interface Point {
 	/** YYYY-MM-DD */
 	day: string;
 	value: number;
-	/** Tooltip. */
 	note: string;
 }
 
@@ -44,7 +43,13 @@ export function Lines({ series, steps = false, until, most, text, height = 180, 
 		<Chart
 			{...rest}
 			height={() => height}
-			legend={series.length > 1 && <LineLegend series={series} />}
+			legend={
+				series.length > 1 && (
+					<Legend
+						entries={series.map(({ name }, at) => ({ kind: at === 0 ? "stroke" : "stroke second", text: name }))}
+					/>
+				)
+			}
 			draw={(width) => {
 				const x = linear([from, to], [edge.left, width - edge.right]);
 				const y = linear([0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
@@ -97,16 +102,3 @@ function pathOf(points: [number, number][], steps: boolean, end: number | undefi
 	});
 	return `${moves.join("")}${end === undefined ? "" : `H${end}`}`;
 }
-
-const LineLegend = ({ series }: { series: Series[] }) => (
-	<ul class="legend">
-		{series.map(({ name }, at) => (
-			<li key={name}>
-				<svg viewBox="0 0 10 10" aria-hidden="true">
-					<path class={at === 0 ? "stroke" : "stroke second"} d="M0 5H10" />
-				</svg>
-				{name}
-			</li>
-		))}
-	</ul>
-);

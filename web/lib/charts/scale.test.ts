@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { linear, ticksTo, yearsBetween } from "./scale.ts";
 
-test("a value stands in its range as it does in its domain", () => {
+test("a domain maps to its range", () => {
 	const x = linear([0, 100], [40, 240]);
 	expect([x(0), x(50), x(100)]).toEqual([40, 140, 240]);
 	expect(linear([5, 5], [40, 240])(5)).toBe(40);
@@ -16,7 +16,7 @@ test.each([
 	expect(ticksTo(most, most <= 100 ? 2 : 4)).toEqual(ticks),
 );
 
-test("years are those that begin between two days, thinned where there is no room", () => {
+test("years are those that begin between two days, thinned if there is no room", () => {
 	const [from, to] = [Date.parse("2019-06-01"), Date.parse("2026-02-01")];
 	expect(yearsBetween(from, to, 10)).toEqual([2020, 2021, 2022, 2023, 2024, 2025, 2026]);
 	expect(yearsBetween(from, to, 4)).toEqual([2020, 2022, 2024, 2026]);

@@ -8,7 +8,6 @@ interface WaterfallProps {
 	most: number;
 }
 
-/** Steps from 0 to a total, one per line. */
 export function Waterfall({ steps, total, most }: WaterfallProps) {
 	let sum = 0;
 	const drawn = steps.map((step) => {

@@ -1,4 +1,3 @@
-/** Fields of forms, each with its label. */
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useId } from "preact/hooks";
 

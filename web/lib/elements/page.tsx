@@ -9,7 +9,6 @@ export function mount(page: VNode, id = "page"): void {
 	render(page, root);
 }
 
-/** Sets the heading of the page, and its title. */
 export function setHeading(name: string, title = name): void {
 	const heading = document.querySelector("h1");
 	if (heading !== null && heading.textContent !== name) heading.textContent = name;
@@ -49,3 +48,33 @@ export const FactList = ({ facts }: { facts: Fact[] }) => (
 			))}
 	</dl>
 );
+
+/** `key` identifies a figure in tests. */
+export type Figure = [name: string, value: ComponentChildren, key?: string];
+
+export const Figures = ({ figures }: { figures: Figure[] }) => (
+	<dl class="figures">
+		{figures.map(([name, value, key]) => (
+			<div key={name}>
+				<dt>{name}</dt>
+				<dd data-figure={key}>{value}</dd>
+			</div>
+		))}
+	</dl>
+);
+
+interface TitledProps<T> {
+	title: ComponentChildren;
+	rows: readonly T[];
+	item(row: T): ComponentChildren;
+	class?: string;
+}
+
+/** A list with a title, or nothing if it is empty. */
+export const TitledList = <T,>({ title, rows, item, class: look }: TitledProps<T>) =>
+	rows.length > 0 && (
+		<>
+			<h3>{title}</h3>
+			<ul class={look}>{rows.map(item)}</ul>
+		</>
+	);

@@ -1,6 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { pageReach } from "#libs/contract/vocabulary.ts";
-import { count } from "../text/format.ts";
 
 /** `look` is the class of its cells; headings of numbers are aligned with them. */
 export type Column<T> = [
@@ -55,6 +53,27 @@ export function Table<T>({ caption, columns, rows, attributes, class: look, scro
 	return scrolls === undefined ? table : <Scroll label={scrolls}>{table}</Scroll>;
 }
 
+export const Noted = ({ text, note }: { text: ComponentChildren; note: ComponentChildren }) => (
+	<>
+		{text} <span class="soft">{note}</span>
+	</>
+);
+
+interface MeteredProps {
+	text: ComponentChildren;
+	value: number;
+	/** The value of the whole width. */
+	most: number;
+}
+
+/** A text with a bar below it, for the sighted. */
+export const Metered = ({ text, value, most }: MeteredProps) => (
+	<>
+		{text}
+		<meter min={0} max={most} value={value} aria-hidden="true" />
+	</>
+);
+
 /** Content that may be wider than a phone. It takes the focus, so that the keyboard can scroll it. */
 export const Scroll = ({ label, children }: { label: string; children: ComponentChildren }) => (
 	// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard
@@ -62,37 +81,3 @@ export const Scroll = ({ label, children }: { label: string; children: Component
 		{children}
 	</section>
 );
-
-interface PagerProps {
-	page: number;
-	/** Rows of all pages. */
-	total: number;
-	perPage: number;
-	labels?: [previous: string, next: string];
-	go(page: number): void;
-}
-
-/** Buttons to the pages that the API serves; nothing if there is only one. */
-export function Pager({ page, total, perPage, labels: [previous, next] = ["Before", "Next"], go }: PagerProps) {
-	const last = Math.ceil(Math.min(total, pageReach) / perPage);
-	if (last <= 1) return null;
-	return (
-		<p>
-			<button type="button" disabled={page === 1} onClick={() => go(page - 1)}>
-				{previous}
-			</button>{" "}
-			Page {count(page)} of {count(last)}{" "}
-			<button type="button" disabled={page === last} onClick={() => go(page + 1)}>
-				{next}
-			</button>{" "}
-			<BeyondReach total={total} />
-		</p>
-	);
-}
-
-export const BeyondReach = ({ total }: { total: number }) =>
-	total > pageReach && (
-		<span data-beyond>
-			Pages show the first {count(pageReach)} rows: narrow the filters, or read the others by the API.
-		</span>
-	);

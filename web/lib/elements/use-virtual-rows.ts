@@ -4,7 +4,6 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 
 export interface VirtualRows {
-	/** The ref of the scrolling element. */
 	place: RefObject<HTMLElement | null>;
 	items: { index: number }[];
 	/** Height (CSS pixels) of the rows before and after. */
@@ -14,11 +13,8 @@ export interface VirtualRows {
 
 interface VirtualOptions {
 	count: number;
-	/** Height of a row (CSS pixels). */
 	height: number;
-	/** Rows rendered beyond the visible ones. */
 	overscan: number;
-	/** Scrolls to the first row when it changes. */
 	key?: string;
 }
 

@@ -9,7 +9,6 @@ interface SelectProps {
 	/** Offered even if it is not among the values, for example a list of several. */
 	chosen: string | undefined;
 	text?(value: string): string;
-	/** Undefined: all. */
 	choose(value: string | undefined): void;
 }
 
@@ -29,7 +28,6 @@ export const FilterSelect = ({ label, values, chosen = "", text = (value) => val
 
 interface ChipsProps {
 	filters: Filters;
-	/** Filters with a field of their own. */
 	except: readonly FilterName[];
 	drop(name: FilterName): void;
 }

@@ -1,4 +1,3 @@
-/** The filters of the API for requests, and their labels. */
 import type { Params } from "#libs/contract/index.ts";
 import { isScoreFilter } from "#libs/contract/vocabulary.ts";
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { safeText } from "../text/format.ts";
 
 interface ProjectLinkProps {
@@ -5,7 +6,6 @@ interface ProjectLinkProps {
 	name: string | null;
 	/** Shown if the list has no name; by default the id. */
 	fallback?: string | null;
-	/** Links to the request as of a past day. */
 	day?: string | undefined;
 	longest?: number;
 }
@@ -29,7 +29,5 @@ export const PastDayNotice = ({ day }: { day: string }) => (
 );
 
 /** Plain text if the developer is not known by number. */
-export function DeveloperLink({ id, name }: { id: number | null; name: string }) {
-	const shown = safeText(name);
-	return id === null ? <>{shown}</> : <a href={`/developers/${id}`}>{shown}</a>;
-}
+export const DeveloperLink = ({ id, name }: { id: number | null; name: string }): ComponentChildren =>
+	id === null ? safeText(name) : <a href={`/developers/${id}`}>{safeText(name)}</a>;

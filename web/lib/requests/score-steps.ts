@@ -5,7 +5,6 @@ import { labelOf } from "../text/format.ts";
 export interface Step {
 	name: string;
 	reason: string;
-	/** Negative for a deduction. */
 	points: number;
 }
 

@@ -9,7 +9,6 @@ type Hit = Found["results"][number];
 
 const shortest = 2;
 const shown = 12;
-/** Waits until the reader pauses. */
 const pauseMs = 200;
 
 export function SearchBox() {

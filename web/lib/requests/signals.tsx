@@ -1,10 +1,11 @@
 /** News, filings and offerings about a company, the newest first. Each list has a title and renders nothing if it is empty. */
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
+import { TitledList } from "../elements/page.tsx";
 import { Table } from "../elements/table.tsx";
 import { dollars, labelOf, safeText } from "../text/format.ts";
 
-interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents" | "listCapitalRaises"> {
+interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents"> {
 	title: ComponentChildren;
 	rows: Reply<N>["data"];
 }
@@ -19,43 +20,41 @@ const Link = ({ url, text }: { url: string; text: string }): ComponentChildren =
 		text
 	);
 
-export const NewsList = ({ title, rows }: ListProps<"listDeveloperEvents">) =>
-	rows.length > 0 && (
-		<>
-			<h3>{title}</h3>
-			<ul class="hits">
-				{rows.map((one) => (
-					<li key={`${one.url} ${one.published_at}`} data-news={one.url}>
-						<span class="tag">{labelOf(one.event_type)}</span> <Link url={one.url} text={safeText(one.title)} />
-						<div class="soft">
-							<time dateTime={one.published_at}>{one.published_at.slice(0, 10)}</time> · {safeText(one.domain, 80)} ·
-							matched “{safeText(one.matched_text, 80)}”{one.copies > 0 && ` · ${one.copies} further appearances`}
-						</div>
-					</li>
-				))}
-			</ul>
-		</>
-	);
+export const NewsList = ({ title, rows }: ListProps<"listDeveloperEvents">) => (
+	<TitledList
+		class="hits"
+		title={title}
+		rows={rows}
+		item={(one) => (
+			<li key={`${one.url} ${one.published_at}`} data-news={one.url}>
+				<span class="tag">{labelOf(one.event_type)}</span> <Link url={one.url} text={safeText(one.title)} />
+				<div class="soft">
+					<time dateTime={one.published_at}>{one.published_at.slice(0, 10)}</time> · {safeText(one.domain, 80)} ·
+					matched “{safeText(one.matched_text, 80)}”{one.copies > 0 && ` · ${one.copies} further appearances`}
+				</div>
+			</li>
+		)}
+	/>
+);
 
 /** Current reports (form 8-K) of issuers. */
-export const FilingList = ({ title, rows }: ListProps<"listMaterialEvents">) =>
-	rows.length > 0 && (
-		<>
-			<h3>{title}</h3>
-			<ul class="hits">
-				{rows.map((one) => (
-					<li key={one.accession_number} data-filing={one.accession_number}>
-						<span class="tag">{labelOf(one.event_type)}</span>{" "}
-						<Link url={one.url} text={`${one.form_type} of ${safeText(one.issuer_name, 80)}`} />
-						<div class="soft">
-							<time dateTime={one.filing_date}>{one.filing_date}</time> ·{" "}
-							{one.items.map((item) => safeText(item, 120)).join("; ")}
-						</div>
-					</li>
-				))}
-			</ul>
-		</>
-	);
+export const FilingList = ({ title, rows }: ListProps<"listMaterialEvents">) => (
+	<TitledList
+		class="hits"
+		title={title}
+		rows={rows}
+		item={(one) => (
+			<li key={one.accession_number} data-filing={one.accession_number}>
+				<span class="tag">{labelOf(one.event_type)}</span>{" "}
+				<Link url={one.url} text={`${one.form_type} of ${safeText(one.issuer_name, 80)}`} />
+				<div class="soft">
+					<time dateTime={one.filing_date}>{one.filing_date}</time> ·{" "}
+					{one.items.map((item) => safeText(item, 120)).join("; ")}
+				</div>
+			</li>
+		)}
+	/>
+);
 
 export interface Raise {
 	filing_date: string;

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { readAllPages } from "../api/all-pages.ts";
 import { median, sumByStatus, sumMw } from "./sums.ts";
 
-test("a median is of what is known, and of an even number the middle of two", () =>
+test("the median ignores unknown values, and of an even number is the mean of two", () =>
 	expect([median([3, 1, 2]), median([4, 1, null, 2, 3]), median([null]), median([])]).toEqual([2, 2.5, null, null]));
 
-test("requests are summed by status in the order of the charts, with those whose capacity is not stated", () => {
+test("sums by status are in the order of the charts and count requests without a capacity", () => {
 	const rows = [
 		{ status_std: "Withdrawn", capacity_mw: 0.1 },
 		{ status_std: "Active", capacity_mw: null },

@@ -7,7 +7,6 @@ export interface StatusSum {
 	status: string;
 	projects: number;
 	mw: number;
-	/** Requests without a capacity. */
 	unstated: number;
 }
 
@@ -28,7 +27,6 @@ export const sumByStatus = (rows: readonly Row[]): StatusSum[] =>
 export const sumMw = (rows: readonly Pick<Row, "capacity_mw">[]): number =>
 	Math.round(rows.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0) * 1_000) / 1_000;
 
-/** Null if no value is known. */
 export function median(values: readonly (number | null)[]): number | null {
 	const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
 	const [lower, upper] = [known[Math.ceil(known.length / 2) - 1], known[Math.floor(known.length / 2)]];

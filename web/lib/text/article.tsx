@@ -4,7 +4,6 @@ import { type Block, blocksOf, type Inline, inlinesOf } from "./markdown.ts";
 
 interface ArticleProps {
 	text: string;
-	/** Level of its headings. */
 	level: 2 | 3;
 }
 

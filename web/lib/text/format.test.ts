@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ago, jsonText, labelOf, power, safeText } from "./format.ts";
 
-test("power is in GW from 10,000 MW on", () => {
+test("power is in GW from 10,000 MW", () => {
 	expect([power(0), power(150.25), power(9_999), power(10_000), power(1_234_567)]).toEqual([
 		"0 MW",
 		"150.3 MW",
@@ -11,7 +11,7 @@ test("power is in GW from 10,000 MW on", () => {
 	]);
 });
 
-test("a name of the interface is a phrase, with the field's abbreviations", () =>
+test("names of the API become labels with the field's abbreviations", () =>
 	expect(["solar_storage", "cod_change", "capacity_mw"].map(labelOf)).toEqual([
 		"Solar storage",
 		"COD change",
@@ -25,12 +25,12 @@ test.each([
 	["2025-03-01T00:00:00Z", "last year"],
 ])("%s is %s", (moment, text) => expect(ago(moment, Date.parse("2026-03-01T00:01:00Z"))).toBe(text));
 
-test("direction marks and control characters are not shown, and what is long is cut", () => {
+test("direction marks and control characters are removed, and long texts are cut", () => {
 	expect(safeText("a\u202eb\u0000c")).toBe("abc");
 	expect(safeText("x".repeat(10_000))).toHaveLength(201);
 });
 
-test("marks of direction are escapes, and the text is the same JSON", () => {
+test("direction marks become escapes in equal JSON", () => {
 	const value = { name: "a\u202eb\u{e0001}\u0085" };
 	expect(jsonText(value)).toBe('{\n  "name": "a\\u202eb\\udb40\\udc01\\u0085"\n}');
 	expect(JSON.parse(jsonText(value))).toEqual(value);

@@ -11,7 +11,6 @@ const decimal = format({ maximumFractionDigits: 1 });
 /** MW, or GW from 10,000 MW. */
 export const power = (mw: number): string => (mw >= 10_000 ? `${decimal(mw / 1_000)} GW` : `${decimal(mw)} MW`);
 
-/** Whole dollars. */
 export const dollars = format({ style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const cents = format({ style: "currency", currency: "USD", maximumFractionDigits: 2 });
 export const perKw = (usd: number): string => `${cents(usd)}/kW`;

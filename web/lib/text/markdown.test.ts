@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { blocksOf, inlinesOf } from "./markdown.ts";
 
-test("headings, paragraphs over several lines, lists and code are blocks", () =>
+test("headings, paragraphs of several lines, lists and code become blocks", () =>
 	expect(blocksOf("# A\n\none\ntwo\n- x\n- y\n\n```sh\necho 1\n\n# no heading\n```\nend")).toEqual([
 		{ kind: "heading", text: "A" },
 		{ kind: "paragraph", text: "one two" },
@@ -10,9 +10,9 @@ test("headings, paragraphs over several lines, lists and code are blocks", () =>
 		{ kind: "paragraph", text: "end" },
 	]));
 
-test("code that does not end is refused", () => expect(() => blocksOf("```sh\necho")).toThrow("has no end"));
+test("unclosed code is refused", () => expect(() => blocksOf("```sh\necho")).toThrow("has no end"));
 
-test("code, emphasis and links stand in a line; an address of another kind is text", () =>
+test("code, emphasis and links are inline; other addresses remain text", () =>
 	expect(inlinesOf("a `b*c` **d** [e](/f) [g](javascript:h)")).toEqual([
 		{ kind: "text", text: "a " },
 		{ kind: "code", text: "b*c" },

@@ -13,15 +13,12 @@ interface ItemProps {
 	state: string;
 	note: string;
 	action: Action;
-	/** Opened by the first button. */
 	more: { label: string; content: ComponentChildren };
 	remove: { question: string; act(): void };
 	buttons?: ComponentChildren;
-	/** The result of a button. */
 	outcome?: string | undefined;
 }
 
-/** A watchlist or a webhook, with its buttons. */
 export function Item({ kind, id, name, state, note, action, more, remove, buttons, outcome }: ItemProps) {
 	const [isOpen, setOpen] = useState(false);
 	return (
@@ -45,7 +42,6 @@ export function Item({ kind, id, name, state, note, action, more, remove, button
 
 interface ConfirmedProps {
 	label: string;
-	/** What the action does. */
 	question: string;
 	act(): void;
 }

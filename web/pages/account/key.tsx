@@ -4,6 +4,7 @@ import { callAs } from "../../lib/api/request.ts";
 import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
+import { Noted } from "../../lib/elements/table.tsx";
 import { Confirmed, NewSecret } from "./items.tsx";
 
 /** Issues a free key for an e-mail address. */
@@ -27,11 +28,7 @@ export function Register() {
 						{...{ type: "email", autocomplete: "email", maxLength: 254, required: true }}
 					/>
 					<TextField
-						label={
-							<>
-								Name <span class="soft">(optional)</span>
-							</>
-						}
+						label={<Noted text="Name" note="(optional)" />}
 						{...{ value: name, set: setName, autocomplete: "name", maxLength: 100 }}
 					/>
 					<Problem action={action} />

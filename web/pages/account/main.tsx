@@ -5,7 +5,7 @@ import { type StoredKey, useKey } from "../../lib/api/key.ts";
 import { readAs } from "../../lib/api/request.ts";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Noted, Table } from "../../lib/elements/table.tsx";
 import { count } from "../../lib/text/format.ts";
 import { Credits } from "./credits.tsx";
 import { useList } from "./items.tsx";
@@ -58,14 +58,7 @@ function Plans() {
 			<Table
 				rows={state.data?.plans ?? []}
 				columns={[
-					[
-						"Plan",
-						({ name, description }) => (
-							<>
-								{name} <span class="soft">{description}</span>
-							</>
-						),
-					],
+					["Plan", ({ name, description }) => <Noted text={name} note={description} />],
 					[
 						"Queries a month",
 						({ monthly_queries }) => (monthly_queries === null ? "Unlimited" : count(monthly_queries)),

@@ -1,6 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Figures, Section } from "../../lib/elements/page.tsx";
+import { Metered, Table } from "../../lib/elements/table.tsx";
 import { count, safeText } from "../../lib/text/format.ts";
 
 const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
@@ -17,30 +17,21 @@ export function Usage({ usage }: { usage: Reply<"getUsage"> }) {
 					The webhook to {safeText(url, 100)} is disabled: {safeText(reason)}
 				</p>
 			))}
-			<dl class="figures">
-				<div>
-					<dt>Plan</dt>
-					<dd>{plan}</dd>
-				</div>
-				<div>
-					<dt>Queries in {month}</dt>
-					<dd data-figure="used">
-						{count(used)} <small>of {limit(monthly_queries)}</small>
-					</dd>
-				</div>
-				<div>
-					<dt>Left</dt>
-					<dd data-figure="remaining">{limit(remaining)}</dd>
-				</div>
-				<div>
-					<dt>Requests a minute</dt>
-					<dd>{limit(per_minute)}</dd>
-				</div>
-				<div>
-					<dt>Answered in 24 hours</dt>
-					<dd data-figure="last_24_hours">{count(last_24_hours)}</dd>
-				</div>
-			</dl>
+			<Figures
+				figures={[
+					["Plan", plan],
+					[
+						`Queries in ${month}`,
+						<>
+							{count(used)} <small>of {limit(monthly_queries)}</small>
+						</>,
+						"used",
+					],
+					["Left", limit(remaining), "remaining"],
+					["Requests a minute", limit(per_minute)],
+					["Answered in 24 hours", count(last_24_hours), "last_24_hours"],
+				]}
+			/>
 			{monthly_queries !== null && <meter min={0} max={monthly_queries} value={used} aria-hidden="true" />}
 			<p class="soft">The month begins anew on {moment.format(new Date(resets_at))} UTC. Free calls do not count.</p>
 			{usage.by_day.length === 0 ? (
@@ -52,16 +43,7 @@ export function Usage({ usage }: { usage: Reply<"getUsage"> }) {
 						rows={usage.by_day.toReversed()}
 						attributes={({ day }) => ({ "data-day": day })}
 						columns={[
-							[
-								"Day",
-								({ day, requests }) => (
-									<>
-										{day}
-										<meter min={0} max={most} value={requests} aria-hidden="true" />
-									</>
-								),
-								"day",
-							],
+							["Day", ({ day, requests }) => <Metered text={day} value={requests} most={most} />, "day"],
 							["Requests", ({ requests }) => count(requests), "number"],
 							["Counted", ({ counted }) => count(counted), "number"],
 						]}

@@ -193,7 +193,6 @@ function Deliveries({ path, apiKey }: { path: string; apiKey: string }) {
 	);
 }
 
-/** The outcome of the last attempt, in one line. */
 function outcomeOf({ status, attempts, latency_ms, answer_status, error }: Delivery): string {
 	const answer = answer_status === null ? "" : `, answer ${answer_status}`;
 	const time = latency_ms === null ? "" : ` in ${count(latency_ms)} ms`;

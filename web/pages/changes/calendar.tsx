@@ -6,9 +6,7 @@ import { longestDays } from "./filters.ts";
 
 interface Props {
 	region: string | undefined;
-	/** Undefined: today. */
 	last: string | undefined;
-	/** The chosen day. */
 	day: string | undefined;
 	choose(day: string | undefined): void;
 }

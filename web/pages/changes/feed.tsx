@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { addressOf, type Query, read } from "../../lib/api/request.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { Pager } from "../../lib/elements/table.tsx";
+import { Pager } from "../../lib/elements/pager.tsx";
 import { ChangeList } from "../../lib/requests/change-list.tsx";
 import { count } from "../../lib/text/format.ts";
 import { type Filters, queryOf } from "./filters.ts";

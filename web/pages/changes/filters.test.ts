@@ -6,7 +6,7 @@ test.each([
 	"?since=2026-11-24&until=2026-11-24&as_of=2026-11-25",
 	"?since=2026-01-01&until=2026-03-31&state=TX,NM&developer_id=12",
 	"?since_days=7&from=2025-01-01&to=2025-06-30",
-])("%s is read and written as it is", (address) => expect(writeFilters(readFilters(address))).toBe(address));
+])("%s is read and written unchanged", (address) => expect(writeFilters(readFilters(address))).toBe(address));
 
 test.each([
 	"",
@@ -16,9 +16,9 @@ test.each([
 	"?since_days=x&region=",
 	"?as_of=yesterday",
 	"?utm=1",
-])("%s is a week of all", (search) => expect(writeFilters(readFilters(search))).toBe("?since_days=7"));
+])("%s is the last week without filters", (search) => expect(writeFilters(readFilters(search))).toBe("?since_days=7"));
 
-test("a past day has no filter by score", () => {
+test("past days are not filtered by score", () => {
 	const { further } = readFilters("?min_score=60&state=TX");
 	expect(queryOf(readFilters("?min_score=60&state=TX"))).toMatchObject(further);
 	const ofDay = queryOf(readFilters("?min_score=60&state=TX&as_of=2025-06-30"));
@@ -26,7 +26,7 @@ test("a past day has no filter by score", () => {
 	expect(ofDay).not.toHaveProperty("min_score");
 });
 
-test("the days that are compared are no parameter of /changes", () =>
+test("the days that are compared are not parameters of /changes", () =>
 	expect(queryOf(readFilters("?from=2025-01-01&to=2025-06-30"))).not.toHaveProperty("from"));
 
 test.each([
@@ -35,4 +35,4 @@ test.each([
 	["?since=2026-01-01&until=2026-01-31&as_of=2026-01-15", { since_days: 15, as_of: "2026-01-15", isPart: false }],
 	["?since=2025-01-01&until=2026-01-31", { since_days: 90, as_of: "2026-01-31", isPart: true }],
 	["?until=2026-01-31", { since_days: 90, as_of: "2026-01-31", isPart: true }],
-])("of %s these days are summed", (search, days) => expect(summedDays(readFilters(search))).toEqual(days));
+])("the summary of %s has these days", (search, days) => expect(summedDays(readFilters(search))).toEqual(days));

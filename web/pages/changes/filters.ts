@@ -11,7 +11,6 @@ export interface Filters {
 	/** The last of the last days (UTC); undefined: today. */
 	as_of: string | undefined;
 	change_type: string | undefined;
-	/** Filters of requests. */
 	further: FurtherFilters;
 	/** The days that are compared; undefined: a year ago and today. */
 	from: string | undefined;

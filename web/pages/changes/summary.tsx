@@ -1,7 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { type Column, Table } from "../../lib/elements/table.tsx";
+import { type Column, Metered, Noted, Table } from "../../lib/elements/table.tsx";
 import { count, labelOf, power } from "../../lib/text/format.ts";
 import { dayOf, type Filters, hasSpan, longestDays, summedDays } from "./filters.ts";
 
@@ -72,11 +72,7 @@ function ByRegion({ found }: { found: Found }) {
 	);
 }
 
-const sumText = (requests = 0, mw = 0) => (
-	<>
-		{count(requests)} {requests > 0 && <span class="soft">({power(mw)})</span>}
-	</>
-);
+const sumText = (requests = 0, mw = 0) => <Noted text={count(requests)} note={requests > 0 && `(${power(mw)})`} />;
 
 function ByDay({ rows }: { rows: Found["by_day"] }) {
 	const days = Map.groupBy(rows, ({ day }) => day);
@@ -90,12 +86,15 @@ function ByDay({ rows }: { rows: Found["by_day"] }) {
 				[
 					"Kinds",
 					([, kinds]) => (
-						<>
-							<span class="soft">
-								{kinds.map((kind) => `${labelOf(kind.change_type).toLowerCase()} ${count(kind.count)}`).join(", ")}
-							</span>
-							<meter min={0} max={most} value={sum(kinds)} aria-hidden="true" />
-						</>
+						<Metered
+							text={
+								<span class="soft">
+									{kinds.map((kind) => `${labelOf(kind.change_type).toLowerCase()} ${count(kind.count)}`).join(", ")}
+								</span>
+							}
+							value={sum(kinds)}
+							most={most}
+						/>
 					),
 				],
 				["Changes", ([, kinds]) => count(sum(kinds)), "number"],

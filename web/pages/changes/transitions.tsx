@@ -11,11 +11,9 @@ type Compared = Reply<"compareDays">;
 const dayMs = 86_400_000;
 const dayBefore = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 
-/** Counts of requests by their status on an earlier and on a later day. */
 export function Transitions({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
 	const { region } = filters.further;
 	const { from = dayBefore(365), to = dayBefore(0) } = filters;
-	/** Ignores a field that is being emptied. */
 	const set = (part: Pick<Filters, "from"> | Pick<Filters, "to">) => {
 		if (!Object.values(part).includes("")) choose({ ...filters, ...part });
 	};

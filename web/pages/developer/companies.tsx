@@ -8,7 +8,6 @@ type Detail = Reply<"getDeveloper">["data"];
 const certainties = { seen: "stands in a source", known: "general knowledge, not verified" };
 const atOnce = 20;
 
-/** Its parent, its subsidiaries and project companies, and its other names. */
 export function Companies({ developer: { relationships, aliases, certainty, canonical_name } }: { developer: Detail }) {
 	const { parent, subsidiaries, shells } = relationships;
 	if (parent === null && subsidiaries.length + shells.length + aliases.length === 0) return null;

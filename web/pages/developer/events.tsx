@@ -1,6 +1,6 @@
 import { type ReadState, useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Noted, Table } from "../../lib/elements/table.tsx";
 import { FilingList, NewsList, RaiseList } from "../../lib/requests/signals.tsx";
 import { count, labelOf, power, safeText } from "../../lib/text/format.ts";
 import type { Capital } from "./record.tsx";
@@ -38,10 +38,10 @@ export function Events({ id, name, capital }: { id: number; name: string; capita
 							[
 								"What",
 								({ asset_name, queue_id, asset_class, capacity_mw }) => (
-									<>
-										{safeText(asset_name ?? queue_id ?? labelOf(asset_class), 80)}
-										{capacity_mw !== null && <span class="soft"> {power(capacity_mw)}</span>}
-									</>
+									<Noted
+										text={safeText(asset_name ?? queue_id ?? labelOf(asset_class), 80)}
+										note={capacity_mw !== null && power(capacity_mw)}
+									/>
 								),
 							],
 							["From", ({ seller_canonical, seller }) => safeText(seller_canonical ?? seller ?? "–", 60)],

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { useAllRows, useOperation } from "../../lib/api/use-read.tsx";
+import { useAllRows } from "../../lib/api/use-all-rows.ts";
+import { useOperation } from "../../lib/api/use-read.tsx";
 import { Legend, Stack } from "../../lib/charts/chart.tsx";
 import { Columns } from "../../lib/charts/columns.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { Pager, Table } from "../../lib/elements/table.tsx";
+import { Pager } from "../../lib/elements/pager.tsx";
+import { Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { statusOrder, sumByStatus, sumMw } from "../../lib/requests/sums.ts";
 import { count, labelOf, power } from "../../lib/text/format.ts";
@@ -52,7 +54,6 @@ interface BarsProps {
 	title: string;
 	rows: Row[];
 	nameOf(row: Row): string;
-	/** Sorted by name instead of by capacity. */
 	isByName?: boolean;
 }
 

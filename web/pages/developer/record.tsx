@@ -1,5 +1,6 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { type ReadState, useAllRows } from "../../lib/api/use-read.tsx";
+import { useAllRows } from "../../lib/api/use-all-rows.ts";
+import type { ReadState } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { median } from "../../lib/requests/sums.ts";
@@ -177,7 +178,6 @@ const wasLookedAt = (part: string, coverage: Capital["coverage"]): boolean => fa
 
 interface Measure {
 	name: string;
-	/** Describes the measure. */
 	reason?: string;
 	/** A measure that is not known is left out. */
 	own: number | null;

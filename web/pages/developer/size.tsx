@@ -1,4 +1,4 @@
-import { useAllRows } from "../../lib/api/use-read.tsx";
+import { useAllRows } from "../../lib/api/use-all-rows.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";

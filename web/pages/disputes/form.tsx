@@ -36,7 +36,6 @@ interface Subject {
 	hasDay?: true;
 }
 
-/** Values of `about`. */
 const subjects = {
 	developer_link: { text: "Who is behind a request", fields: ["project_id"], hasDay: true },
 	project_field: { text: "Another field of a request", fields: ["project_id", "field"], hasDay: true },

@@ -77,7 +77,6 @@ function Live({ endpoint }: { endpoint: Endpoint }) {
 
 const fewLines = 40;
 
-/** The first lines of a text, with a button that shows all. */
 export function LongText({ text, name }: { text: string; name: string }) {
 	const [isWhole, setIsWhole] = useState(false);
 	const lines = text.split("\n");
@@ -94,7 +93,6 @@ export function LongText({ text, name }: { text: string; name: string }) {
 	);
 }
 
-/** More are folded. */
 const few = 15;
 
 export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {

@@ -51,7 +51,6 @@ export interface Parameter {
 	required: boolean;
 	description: string;
 	schema: JsonSchema;
-	/** As text of a field. */
 	example: string | undefined;
 }
 
@@ -71,7 +70,6 @@ export interface Endpoint {
 	parameters: Parameter[];
 	/** Contents of the response with status 200. */
 	answers: [mediaType: string, content: { schema: JsonSchema; example?: unknown }][];
-	/** Other statuses. */
 	refusals: string[];
 }
 

@@ -70,7 +70,6 @@ interface EndpointProps {
 	shared: Shared;
 }
 
-/** A line that opens to the whole description. */
 function Endpoint({ endpoint, shared }: EndpointProps) {
 	const { id, method, path, summary } = endpoint;
 	const isNamed = shared.named === id;
@@ -161,7 +160,6 @@ function pricedNote(usd: string | undefined, key: Described["key"]): string {
 
 export interface Shared {
 	reads: ReadonlySet<string>;
-	/** The visitor's; empty: none. */
 	key: string;
 	language: Language;
 	setLanguage(language: Language): void;

@@ -10,7 +10,6 @@ interface TryItProps {
 	visitorsKey: string;
 }
 
-/** Sends the call and shows the response. */
 export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	const [sent, setSent] = useState<Sent>();
 	const [failure, setFailure] = useState<string>();
@@ -109,11 +108,9 @@ interface Sent {
 	mediaType: string;
 	/** Undefined if the body is not text. */
 	text: string | undefined;
-	/** The body has more. */
 	isCut: boolean;
 }
 
-/** Characters. */
 const longest = 200_000;
 
 /** Headers about the call; the others are about the connection. */

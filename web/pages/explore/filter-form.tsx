@@ -15,13 +15,11 @@ interface FilterFormProps {
 	choose(filters: Filters): void;
 }
 
-/** Filters with a field of their own. */
 const fields = [
 	...(["q", "status", "region", "fuel_type", "state", "capacity_min", "capacity_max", "date_from", "date_to"] as const),
 	...(["min_score", "include_unlisted"] as const),
 ];
 
-/** Waits until the reader pauses. */
 const pauseMs = 350;
 
 export function FilterForm({ filters, isPast, choose }: FilterFormProps) {

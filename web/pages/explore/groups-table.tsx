@@ -2,7 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { type Query, read } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
-import { type Column, Pager, Table } from "../../lib/elements/table.tsx";
+import { Pager } from "../../lib/elements/pager.tsx";
+import { type Column, Table } from "../../lib/elements/table.tsx";
 import { count, power, safeText } from "../../lib/text/format.ts";
 
 export type Group = Reply<"groupProjects">["data"][number];
@@ -12,7 +13,6 @@ interface GroupsTableProps {
 	query: Query;
 	version: string;
 	show(group: Group): void;
-	/** Filters by the group. */
 	choose(group: Group): void;
 }
 

@@ -5,7 +5,7 @@ const days = listDaysOf([{ list_days: ["2026-01-10", "2026-03-01"] }, { list_day
 const today = numberOf("2026-04-01");
 const rest = (from: string, to: string) => dayOf(stopOf(days, numberOf(from), numberOf(to), today));
 
-test("days of all operators stand in one order, each with how many have a list", () =>
+test("days of all operators are in order, each with its number of lists", () =>
 	expect(days.map(({ day, operators }) => [dayOf(day), operators])).toEqual([
 		["2026-01-10", 1],
 		["2026-02-01", 1],
@@ -19,4 +19,4 @@ test.each([
 	["2026-03-01", "2026-03-02", "2026-04-01"],
 	["2026-02-01", "2026-01-01", "2026-01-01"],
 	["2026-03-01", "2026-05-01", "2026-04-01"],
-])("moved from %s to %s it rests on %s", (from, to, at) => expect(rest(from, to)).toBe(at));
+])("moved from %s to %s it stops at %s", (from, to, at) => expect(rest(from, to)).toBe(at));

@@ -23,9 +23,7 @@ import { Legend, type Totals, TotalsPanel } from "./totals.tsx";
 import { defaultSort, type ListName, lists, readView, type View, writeView } from "./view.ts";
 
 const everyMs = 30_000;
-/** Waits until the map comes to rest. */
 const restMs = 400;
-/** More than there are technologies. */
 const mostGroups = 25;
 
 const listTitles: Record<ListName, string> = {

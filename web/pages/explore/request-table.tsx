@@ -1,13 +1,13 @@
-import { createColumnHelper, tableFeatures, useTable } from "@tanstack/preact-table";
-import { useEffect, useMemo } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { isScoreSort, pageReach } from "#libs/contract/vocabulary.ts";
 import type { Query } from "../../lib/api/request.ts";
 import { Failed } from "../../lib/api/use-read.tsx";
-import { BeyondReach } from "../../lib/elements/table.tsx";
+import { BeyondReach } from "../../lib/elements/pager.tsx";
 import { useVirtualRows } from "../../lib/elements/use-virtual-rows.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { count, safeText } from "../../lib/text/format.ts";
-import { shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./map/colours.ts";
+import { type Shade, shadeOfScore, shadeOfStatus, shadeOfTechnology } from "./map/colours.ts";
 import { Swatch } from "./totals.tsx";
 import { type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
@@ -24,69 +24,57 @@ interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order"> {
 
 /** CSS pixels. */
 const rowHeight = 36;
-/** Waits until scrolling stops. */
 const restMs = 100;
 
-const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, Row>();
+interface RequestColumn {
+	/** The name by which the API sorts. */
+	id: string;
+	heading: string;
+	cell(row: Row, day: string | undefined): ComponentChildren;
+}
+
 const none = <span class="soft">–</span>;
 
-/** Ids are names by which the API sorts. */
-const columnsOf = (as_of: string | undefined) =>
-	helper.columns([
-		helper.accessor("name", {
-			header: "Request",
-			cell: ({ row: { original } }) => (
-				<ProjectLink id={original.id} name={original.name} fallback={original.queue_id} day={as_of} longest={60} />
-			),
-		}),
-		helper.accessor("region", { header: "Operator" }),
-		helper.accessor("state", { header: "State", cell: ({ getValue }) => safeText(getValue() ?? "–", 20) }),
-		helper.accessor("county", { header: "County", cell: ({ getValue }) => safeText(getValue() ?? "–", 40) }),
-		helper.accessor("type_std", {
-			header: "Technology",
-			cell: ({ getValue }) => (
-				<>
-					<Swatch colour={shadeOfTechnology(getValue()).colour} /> {safeText(getValue(), 40)}
-				</>
-			),
-		}),
-		helper.accessor("status_std", {
-			header: "Status",
-			cell: ({ getValue }) => (
-				<>
-					<Swatch colour={shadeOfStatus(getValue()).colour} /> {getValue()}
-				</>
-			),
-		}),
-		helper.accessor("capacity_mw", {
-			header: "MW",
-			cell: ({ getValue }) => {
-				const value = getValue();
-				return value === null ? none : value.toLocaleString("en-US", { maximumFractionDigits: 1 });
-			},
-		}),
-		helper.accessor("investability_score", {
-			header: "Score",
-			cell: ({ getValue }) => {
-				const value = getValue();
-				return value === null ? (
-					none
-				) : (
-					<>
-						<Swatch colour={shadeOfScore(value).colour} /> {value}
-					</>
-				);
-			},
-		}),
-		helper.accessor("queue_date", { header: "Queued", cell: ({ getValue }) => getValue() ?? none }),
-		helper.accessor("poi", {
-			header: "Point of interconnection",
-			cell: ({ getValue }) => safeText(getValue() ?? "–", 60),
-		}),
-	]);
-/** Columns with that of the map button. */
-const width = columnsOf(undefined).length + 1;
+const colouredText = ({ colour }: Shade, text: ComponentChildren) => (
+	<>
+		<Swatch colour={colour} /> {text}
+	</>
+);
+
+const columns: RequestColumn[] = [
+	{
+		id: "name",
+		heading: "Request",
+		cell: ({ id, name, queue_id }, day) => <ProjectLink {...{ id, name, day, fallback: queue_id, longest: 60 }} />,
+	},
+	{ id: "region", heading: "Operator", cell: ({ region }) => region },
+	{ id: "state", heading: "State", cell: ({ state }) => safeText(state ?? "–", 20) },
+	{ id: "county", heading: "County", cell: ({ county }) => safeText(county ?? "–", 40) },
+	{
+		id: "type_std",
+		heading: "Technology",
+		cell: ({ type_std }) => colouredText(shadeOfTechnology(type_std), safeText(type_std, 40)),
+	},
+	{
+		id: "status_std",
+		heading: "Status",
+		cell: ({ status_std }) => colouredText(shadeOfStatus(status_std), status_std),
+	},
+	{
+		id: "capacity_mw",
+		heading: "MW",
+		cell: ({ capacity_mw: mw }) => mw?.toLocaleString("en-US", { maximumFractionDigits: 1 }) ?? none,
+	},
+	{
+		id: "investability_score",
+		heading: "Score",
+		cell: ({ investability_score: score }) => (score === null ? none : colouredText(shadeOfScore(score), score)),
+	},
+	{ id: "queue_date", heading: "Queued", cell: ({ queue_date }) => queue_date ?? none },
+	{ id: "poi", heading: "Point of interconnection", cell: ({ poi }) => safeText(poi ?? "–", 60) },
+];
+
+const width = columns.length + 1;
 const numbers = new Set(["capacity_mw", "investability_score"]);
 
 /** The filtered requests, as far as pages reach. Only visible rows are read and rendered. */
@@ -106,10 +94,6 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 		const timer = setTimeout(() => pages.need(first, last), restMs);
 		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
-	const rows = items.flatMap(({ index }) => pages.row(index) ?? []);
-	const columns = useMemo(() => columnsOf(as_of), [as_of]);
-	const table = useTable({ features, columns, data: rows, getRowId: ({ id }) => id });
-	const cells = new Map(table.getRowModel().rows.map((row) => [row.id, row]));
 	return (
 		<>
 			<Failed state={pages} />
@@ -131,28 +115,25 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 			<section class="rows" ref={place} tabIndex={0} aria-label="Requests, sorted; scrolls">
 				<table aria-rowcount={reached + 1} class={as_of === undefined ? undefined : "of-day"}>
 					<thead>
-						{table.getHeaderGroups().map((group) => (
-							<tr key={group.id} aria-rowindex={1}>
-								<th scope="col">Map</th>
-								{group.headers.map((header) => (
-									<Header
-										key={header.id}
-										id={header.id}
-										text={String(header.column.columnDef.header)}
-										order={sort === header.id ? order : undefined}
-										isSortable={header.id !== "poi" && (as_of === undefined || !isScoreSort(header.id))}
-										choose={choose}
-									/>
-								))}
-							</tr>
-						))}
+						<tr aria-rowindex={1}>
+							<th scope="col">Map</th>
+							{columns.map(({ id, heading }) => (
+								<Header
+									key={id}
+									id={id}
+									text={heading}
+									order={sort === id ? order : undefined}
+									isSortable={id !== "poi" && (as_of === undefined || !isScoreSort(id))}
+									choose={choose}
+								/>
+							))}
+						</tr>
 					</thead>
 					<tbody>
 						<Space height={above} />
 						{items.map(({ index }) => {
 							const row = pages.row(index);
-							const shown = row === undefined ? undefined : cells.get(row.id);
-							if (row === undefined || shown === undefined)
+							if (row === undefined)
 								return (
 									<tr key={index} aria-rowindex={index + 2} class="waiting">
 										<td colSpan={width}>…</td>
@@ -172,9 +153,9 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 											◎
 										</button>
 									</td>
-									{shown.getAllCells().map((cell) => (
-										<td key={cell.id} class={numbers.has(cell.column.id) ? "number" : undefined}>
-											<table.FlexRender cell={cell} />
+									{columns.map(({ id, cell }) => (
+										<td key={id} class={numbers.has(id) ? "number" : undefined}>
+											{cell(row, as_of)}
 										</td>
 									))}
 								</tr>

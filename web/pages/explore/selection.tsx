@@ -7,7 +7,6 @@ import type { Picked } from "./map/view.ts";
 interface SelectionProps {
 	picked: Picked;
 	as_of: string | undefined;
-	/** Filters by the county. */
 	chooseCounty(fips: string): void;
 	close(): void;
 }

@@ -3,7 +3,7 @@ import { curl, python, sql } from "./snippets.ts";
 
 const page = { origin: "https://example.org", as_of: undefined, bbox: undefined };
 
-test("curl asks for what the page shows, and no filter ends its quotes", () => {
+test("curl requests what the page shows, and no filter escapes from its quotes", () => {
 	expect(curl({ ...page, filters: { region: "PJM,MISO", q: "O'Neil's" } })).toBe(
 		"curl 'https://example.org/projects?region=PJM,MISO&q=O%27Neil%27s'",
 	);
@@ -14,7 +14,7 @@ test("Python reads the file of the same filters and day", () =>
 		'"https://example.org/export/projects.csv?state=TX&as_of=2025-01-31"',
 	));
 
-test("SQL has a condition for each filter, and texts stay texts", () => {
+test("SQL has a condition for each filter, and quotes texts", () => {
 	const statement = sql({
 		...page,
 		filters: { q: "it's", region: "PJM,MISO", capacity_min: "20", min_score: "60" },

@@ -1,5 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Table } from "../../lib/elements/table.tsx";
+import { Metered, Table } from "../../lib/elements/table.tsx";
 import { count, labelOf, power } from "../../lib/text/format.ts";
 import { type Shade, shadeOfStatus, shadeOfTechnology, shades } from "./map/colours.ts";
 import { type Colouring, colourings } from "./view.ts";
@@ -77,10 +77,15 @@ function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 						value === undefined ? (
 							`${meta.total - shown} more`
 						) : (
-							<>
-								<Swatch colour={shadeOf(value ?? "").colour} /> {labelOf(value ?? "unknown")}
-								<meter min={0} max={Math.max(1, meta.requests)} value={requests} aria-hidden="true" />
-							</>
+							<Metered
+								text={
+									<>
+										<Swatch colour={shadeOf(value ?? "").colour} /> {labelOf(value ?? "unknown")}
+									</>
+								}
+								value={requests}
+								most={Math.max(1, meta.requests)}
+							/>
 						),
 				],
 				["Requests", ({ requests }) => count(requests), "number"],

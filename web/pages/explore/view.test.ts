@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readView, toggled, writeView } from "./view.ts";
 
-test("an address without a query is the usual view, and is written as none", () => {
+test("an address without a query is the default view", () => {
 	const view = readView("");
 	expect(view).toMatchObject({ filters: {}, colour: "technology", list: "requests", sort: "capacity_mw" });
 	expect(writeView(view)).toBe("");
@@ -19,7 +19,7 @@ test.each(["?colour=blue", "?map=6/200/4", "?map=6//4", "?map=x", "?as_of=soon",
 	(address) => expect(writeView(readView(address))).toBe(""),
 );
 
-test("a value is added to several, and taken away again", () => {
+test("a value is added to several, and removed again", () => {
 	expect(toggled("PJM", "MISO")).toBe("PJM,MISO");
 	expect(toggled("PJM,MISO", "PJM")).toBe("MISO");
 	expect(toggled("PJM", "PJM")).toBeUndefined();

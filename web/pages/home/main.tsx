@@ -3,8 +3,8 @@ import "../../style/base.css";
 import "./home.css";
 import { useKey } from "../../lib/api/key.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
-import { mount, Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Figures, mount, Section } from "../../lib/elements/page.tsx";
+import { Metered, Table } from "../../lib/elements/table.tsx";
 import { ChangeList } from "../../lib/requests/change-list.tsx";
 import { SearchBox } from "../../lib/requests/search-box.tsx";
 import { Sources } from "../../lib/requests/sources.tsx";
@@ -18,23 +18,17 @@ function Numbers() {
 	const state = useOperation("getStats", "/stats", {}, everyMs);
 	const totals = state.data?.data;
 	const active = totals?.by_status.find(({ status }) => status === "Active");
-	const figures: [name: string, figure: string | undefined, value: string | number | undefined][] = [
-		["Active requests", "active", totals && count(active?.count ?? 0)],
-		["Active capacity", "active_capacity_gw", totals && power(totals.active_capacity_gw * 1_000)],
-		["Requests, of any status", "total_projects", totals && count(totals.total_projects)],
-		["Capacity of all", "total_capacity_gw", totals && power(totals.total_capacity_gw * 1_000)],
-		["Grid operators", undefined, totals?.by_iso.length],
-	];
 	return (
 		<Section id="numbers" title="What the lists have" reads={[state]}>
-			<dl class="figures">
-				{figures.map(([name, figure, value]) => (
-					<div key={name}>
-						<dt>{name}</dt>
-						<dd data-figure={figure}>{value ?? "–"}</dd>
-					</div>
-				))}
-			</dl>
+			<Figures
+				figures={[
+					["Active requests", totals ? count(active?.count ?? 0) : "–", "active"],
+					["Active capacity", totals ? power(totals.active_capacity_gw * 1_000) : "–", "active_capacity_gw"],
+					["Requests, of any status", totals ? count(totals.total_projects) : "–", "total_projects"],
+					["Capacity of all", totals ? power(totals.total_capacity_gw * 1_000) : "–", "total_capacity_gw"],
+					["Grid operators", totals?.by_iso.length ?? "–"],
+				]}
+			/>
 			{totals && (
 				<div class="columns">
 					<Bars title="By grid operator" rows={totals.by_iso.map((row) => ({ ...row, name: row.iso }))} />
@@ -63,15 +57,7 @@ function Bars({ title, rows }: { title: string; rows: Row[] }) {
 			caption={title}
 			rows={shown}
 			columns={[
-				[
-					"Name",
-					({ name, total_mw }) => (
-						<>
-							{name}
-							<meter min={0} max={most} value={total_mw} aria-hidden="true" />
-						</>
-					),
-				],
+				["Name", ({ name, total_mw }) => <Metered text={name} value={total_mw} most={most} />],
 				["Requests", (row) => count(row.count), "number"],
 				["Capacity", ({ total_mw }) => power(total_mw), "number"],
 			]}

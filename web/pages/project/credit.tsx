@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { type Fact, FactList, Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Noted, Table } from "../../lib/elements/table.tsx";
 import { dollars, labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
 
@@ -122,11 +122,7 @@ function linesOf(credit: Calculated, source: (field: string, name: string) => Co
 					{labelOf(name)} {source(fieldOfBonus[name as keyof typeof fieldOfBonus], labelOf(name))}
 				</>
 			),
-			reason: (
-				<>
-					{labelOf(bonus.status)}. <span class="soft">{safeText(bonus.reason, 400)}</span>
-				</>
-			),
+			reason: <Noted text={`${labelOf(bonus.status)}.`} note={safeText(bonus.reason, 400)} />,
 			rate: bonusRate(bonus),
 		})),
 		...(credit.phase_factor === 1

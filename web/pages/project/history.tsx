@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { useAllRows } from "../../lib/api/use-read.tsx";
+import { useAllRows } from "../../lib/api/use-all-rows.ts";
 import { Section } from "../../lib/elements/page.tsx";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 import type { State } from "./status-periods.ts";

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { useAllRows } from "../../lib/api/use-read.tsx";
+import { useAllRows } from "../../lib/api/use-all-rows.ts";
 import { Stack } from "../../lib/charts/chart.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Noted, Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { sumByStatus } from "../../lib/requests/sums.ts";
 import { count, labelOf, power, safeText } from "../../lib/text/format.ts";
@@ -89,14 +89,7 @@ const List = ({ others }: { others: Others }) => (
 		rows={others}
 		attributes={({ id }) => ({ "data-neighbour": id })}
 		columns={[
-			[
-				"Request",
-				(one) => (
-					<>
-						<ProjectLink {...one} /> <span class="soft">{labelOf(one.type_std)}</span>
-					</>
-				),
-			],
+			["Request", (one) => <Noted text={<ProjectLink {...one} />} note={labelOf(one.type_std)} />],
 			["Queued", ({ queue_date }) => queue_date ?? "–", "day"],
 			["Status", ({ status_std }) => status_std],
 			["Capacity", ({ capacity_mw }) => (capacity_mw === null ? "–" : power(capacity_mw)), "number"],

@@ -4,7 +4,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { storedKey } from "../../lib/api/key.ts";
 import { callAs } from "../../lib/api/request.ts";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
-import { type Fact, FactList } from "../../lib/elements/page.tsx";
+import { type Fact, FactList, TitledList } from "../../lib/elements/page.tsx";
 import { useOpened } from "../../lib/elements/use-opened.ts";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 
@@ -94,22 +94,6 @@ export function OriginOf({ id, field, as_of, close }: ValueProps & { close(): vo
 				</button>
 			</p>
 		</section>
-	);
-}
-
-interface TitledProps<T> {
-	title: string;
-	rows: readonly T[];
-	item(row: T): ComponentChildren;
-}
-
-function TitledList<T>({ title, rows, item }: TitledProps<T>) {
-	if (rows.length === 0) return null;
-	return (
-		<>
-			<h3>{title}</h3>
-			<ul>{rows.map(item)}</ul>
-		</>
 	);
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Noted, Table } from "../../lib/elements/table.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
 import { labelOf, percent, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
@@ -114,25 +114,15 @@ function Plant({
 						[
 							"Owner",
 							({ owner_name, owner_city, owner_state }) => (
-								<>
-									{safeText(owner_name, 80)}
-									<span class="soft">
-										{" "}
-										{[owner_city, owner_state]
-											.flatMap((part) => (part === null ? [] : [safeText(part, 40)]))
-											.join(", ")}
-									</span>
-								</>
+								<Noted
+									text={safeText(owner_name, 80)}
+									note={[owner_city, owner_state]
+										.flatMap((part) => (part === null ? [] : [safeText(part, 40)]))
+										.join(", ")}
+								/>
 							),
 						],
-						[
-							"Reported",
-							({ report_date, source }) => (
-								<>
-									{report_date} <span class="soft">({labelOf(source)})</span>
-								</>
-							),
-						],
+						["Reported", ({ report_date, source }) => <Noted text={report_date} note={`(${labelOf(source)})`} />],
 						["Share", ({ fraction_owned }) => tenthsOfPercent(fraction_owned), "number"],
 					]}
 				/>

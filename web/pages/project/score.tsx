@@ -2,7 +2,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
 import { FactList, Section } from "../../lib/elements/page.tsx";
-import { Table } from "../../lib/elements/table.tsx";
+import { Noted, Table } from "../../lib/elements/table.tsx";
 import { stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
 import { count, labelOf, percent, perKw, points, safeText } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
@@ -96,15 +96,7 @@ const Components = ({ components }: Pick<Detail, "components">) => (
 		rows={Object.entries(components)}
 		attributes={([name]) => ({ "data-component": name })}
 		columns={[
-			[
-				"Part",
-				([name, { value }]) => (
-					<>
-						{labelOf(name)}
-						<span class="soft"> {value}</span>
-					</>
-				),
-			],
+			["Part", ([name, { value }]) => <Noted text={labelOf(name)} note={value} />],
 			["Of 100", ([, { score }]) => score, "number"],
 			["Weight", ([, { weight }]) => percent(weight), "number"],
 			["Points", ([, { score, weight }]) => points(score * weight), "number"],

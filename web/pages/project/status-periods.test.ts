@@ -18,7 +18,7 @@ const state = (valid_from: string, status: [string | null, string | null] | null
 			: [{ field: "status_std", old_value: status[0], new_value: status[1] }],
 });
 
-test("a status holds until the next one, whatever else changes, in whichever order the states come", () =>
+test("a status holds until the next one, whatever the order of the states", () =>
 	expect(
 		statusPeriods([
 			state("2026-01-01T00:00:00Z", ["Active", "Withdrawn"]),
@@ -30,7 +30,7 @@ test("a status holds until the next one, whatever else changes, in whichever ord
 		{ status: "Withdrawn", from: "2026-01-01T00:00:00Z", to: null },
 	]));
 
-test("where the first states are not at hand, the oldest that is had the status that changed later", () =>
+test("without the first states, the oldest known state has the status before the first change", () =>
 	expect(
 		statusPeriods([state("2026-01-01T00:00:00Z", ["Active", "Suspended"]), state("2025-06-01T00:00:00Z", null)]),
 	).toEqual([
@@ -38,7 +38,7 @@ test("where the first states are not at hand, the oldest that is had the status 
 		{ status: "Suspended", from: "2026-01-01T00:00:00Z", to: null },
 	]));
 
-test("what was taken back is no period", () =>
+test("a retracted status is no period", () =>
 	expect(
 		statusPeriods([
 			state("2025-01-01T00:00:00Z", [null, "Active"]),

@@ -31,7 +31,6 @@ function Reconciliation() {
 	);
 }
 
-/** The id of a comparison's section. */
 const idOf = ({ source, region }: Comparison): string => `${source}-${region}`;
 
 /** A share in hundredths of a percent: small shares matter here. */

@@ -31,7 +31,6 @@ function Scores() {
 	);
 }
 
-/** The pairs of lists from which the table of outcomes was counted. */
 const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest }) => (
 	<Section id="fitted" title="What it was fitted on">
 		<p>

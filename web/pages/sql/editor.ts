@@ -28,7 +28,6 @@ export interface Editor {
 
 export interface EditorOptions {
 	sql: string;
-	/** For assistive technology. */
 	label: string;
 	/** Ctrl-Enter, or Cmd-Enter. */
 	onRun(): void;

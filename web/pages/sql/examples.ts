@@ -1,6 +1,5 @@
 import type { Statement } from "./statement.ts";
 
-/** What the page offers to begin with. */
 export const examples: ({ title: string } & Statement)[] = [
 	{
 		title: "Active requests by grid operator",

@@ -1,4 +1,3 @@
-/** A statement as a command and as a program, and a result as a file. */
 import { quoted } from "#libs/documents/programs.ts";
 import { textOf } from "./result/cells.ts";
 import type { Cell, Column, Result } from "./run.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressOf, namesOf, parameterOf } from "./parameters.ts";
 
-test("parameters are found in the statement itself, not in its texts, names and comments", () => {
+test("parameters are found in the statement, not in its strings, quoted names and comments", () => {
 	expect(namesOf("select $state, $least_mw, $state from t where a = '$no' and b = 'it''s $no'")).toEqual([
 		"state",
 		"least_mw",
@@ -10,7 +10,7 @@ test("parameters are found in the statement itself, not in its texts, names and 
 	expect(namesOf("select 1")).toEqual([]);
 });
 
-test("a default is of its type where it can be one, and text where it cannot", () => {
+test("a default has the declared type, or remains text", () => {
 	expect(parameterOf("a", { type: "number", initial: "50.5" })).toEqual({ name: "a", type: "number", default: 50.5 });
 	expect(parameterOf("a", { type: "number", initial: "many" })).toEqual({ name: "a", type: "number", default: "many" });
 	expect(parameterOf("a", { type: "boolean", initial: "false" })).toEqual({
@@ -22,7 +22,7 @@ test("a default is of its type where it can be one, and text where it cannot", (
 	expect(parameterOf("a", { type: "date", initial: "" })).toEqual({ name: "a", type: "date" });
 });
 
-test("the address leaves open what has no default", () => {
+test("the address has an empty value for each parameter without a default", () => {
 	const parameters = [{ name: "state" }, { name: "least_mw", default: 50 }, { name: "day" }];
 	expect(addressOf("https://x.test", 7, parameters)).toBe("https://x.test/queries/7/run?state=&day=");
 	expect(addressOf("https://x.test", 7, [])).toBe("https://x.test/queries/7/run");

@@ -14,7 +14,6 @@ export const types = ["text", "number", "date", "boolean"] as const satisfies re
 /** Matches strings, quoted names and comments first, so that no parameter is found in them. */
 const parts = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|(?<![\w$])\$([a-z_]\w*)/gi;
 
-/** The names of a statement's parameters. */
 export function namesOf(sql: string): string[] {
 	return [...new Set([...sql.matchAll(parts)].flatMap(([, , name]) => name ?? []))];
 }

@@ -3,7 +3,7 @@ import { csvOf, curlOf } from "./exports.ts";
 import { asTyped, leftInWords, offsetOf, placeOf } from "./run.ts";
 import { fragmentOf, statementOf } from "./statement.ts";
 
-test("the place of an error is that in the text as it was typed", () => {
+test("the place of an error refers to the text as typed", () => {
 	const typed = "\n  select region,\n\tcapacity_nw from projects";
 	const message = asTyped("no such column (line 2, column 2)", typed);
 	expect(message).toBe("no such column (line 3, column 2)");
@@ -12,12 +12,12 @@ test("the place of an error is that in the text as it was typed", () => {
 	expect(asTyped("division by zero", typed)).toBe("division by zero");
 });
 
-test("columns of a place count characters, not their parts", () => {
+test("columns of a place count characters, not code units", () => {
 	const text = "select '\u{1f50c}', x";
 	expect(text[offsetOf(text, { line: 1, column: 13 })]).toBe("x");
 });
 
-test("a link holds the statement to the letter, and one that holds none or too much is none", () => {
+test("a link has the exact statement; links without one, or with too long a one, are ignored", () => {
 	const statement = { sql: "select '#&+%\n\u{1f50c}'", database: "grid", view: "map" } as const;
 	expect(statementOf(fragmentOf(statement))).toEqual(statement);
 	expect(statementOf("#sql=select%201&view=none")).toEqual({ sql: "select 1", database: "master", view: "table" });
@@ -25,7 +25,7 @@ test("a link holds the statement to the letter, and one that holds none or too m
 	expect(statementOf(`#sql=${"x".repeat(10_001)}`)).toBeUndefined();
 });
 
-test("CSV tells NULL from empty text, and quotes what has to be quoted", () => {
+test("CSV distinguishes NULL from empty text, and quotes where necessary", () => {
 	const columns = [
 		{ name: "a", type: "VARCHAR" },
 		{ name: 'b "c"', type: "JSON" },
@@ -41,7 +41,7 @@ test("CSV tells NULL from empty text, and quotes what has to be quoted", () => {
 	).toBe('a,"b ""c"""\r\n"",\r\n"x,y\n","{""z"":[1]}"\r\n');
 });
 
-test("a statement cannot leave its quotes in the shell", () => {
+test("a statement cannot escape from its quotes in the shell", () => {
 	const command = curlOf(
 		{ sql: "select ''; $(id)", database: "master", view: "table" },
 		{ origin: "http://a", hasKey: false },
@@ -49,5 +49,5 @@ test("a statement cannot leave its quotes in the shell", () => {
 	expect(command).toContain(String.raw`"select '\'''\''; $(id)"`);
 });
 
-test("what is left of limits is said in words", () =>
+test("remaining limits are described in words", () =>
 	expect(leftInWords('"minute";r=4;t=31, "month";r=1234;t=5')).toBe("4 this minute, 1,234 this month"));

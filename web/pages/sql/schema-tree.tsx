@@ -15,7 +15,6 @@ interface TreeProps {
 	schema: Schema;
 	/** The database whose views need no prefix. */
 	database: DatabaseName;
-	/** Inserts text into the statement. */
 	insert(text: string): void;
 }
 

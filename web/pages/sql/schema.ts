@@ -8,10 +8,8 @@ export type ColumnSchema = ViewSchema["columns"][number];
 export type MacroSchema = Schema["macros"][number];
 export type DatabaseName = DatabaseSchema["name"];
 
-/** Type and unit of a column. */
 export const kindOf = ({ type, unit }: Pick<ColumnSchema, "type" | "unit">): string =>
 	unit === null ? type : `${type}, ${unit}`;
 
-/** Quotes a name if necessary. */
 export const identifier = (name: string): string =>
 	/^[a-z_][a-z0-9_]*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;

@@ -7,13 +7,11 @@ import type { Statement } from "./statement.ts";
 export interface Failed {
 	message: string;
 	status: number;
-	/** The statement is run again. */
 	isRepeated: boolean;
 }
 
 export interface Runs {
 	isRunning: boolean;
-	/** The last result. */
 	result: Result | undefined;
 	failed: Failed | undefined;
 	start(statement: Statement, key: string | undefined): void;

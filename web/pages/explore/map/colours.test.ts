@@ -12,7 +12,7 @@ test.each([
 	["Coal", "Other"],
 ])("%s has the colour of %s", (technology, name) => expect(shadeOfTechnology(technology).name).toBe(name));
 
-test("scores have the colour of their quarter, and what is not scored that of none", () => {
+test("scores have the colour of their quarter, and unscored requests their own", () => {
 	expect([0, 24, 25, 74, 75, 100, null].map((score) => shadeOfScore(score).name)).toEqual([
 		"Score below 25",
 		"Score below 25",

@@ -83,21 +83,17 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 }
 
 function requestLayers(paint: Paint): LayerSpecification[] {
-	const source = { source: "requests" };
+	const circles = (id: string, layer: string) =>
+		({ id, type: "circle", source: "requests", "source-layer": layer }) as const;
+	const texts = (id: string, layer: string) => ({ ...circles(id, layer), type: "symbol" }) as const;
 	return [
 		{
-			id: "places-state",
-			type: "circle",
-			...source,
-			"source-layer": "places",
+			...circles("places-state", "places"),
 			filter: ["==", ["get", "precision"], "state"],
 			paint: { "circle-radius": groundRadius, "circle-blur": 0.6, "circle-opacity": 0.07, "circle-color": paint.ink },
 		},
 		{
-			id: "places-county",
-			type: "circle",
-			...source,
-			"source-layer": "places",
+			...circles("places-county", "places"),
 			filter: ["==", ["get", "precision"], "county"],
 			paint: {
 				"circle-radius": groundRadius,
@@ -106,10 +102,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 			},
 		},
 		{
-			id: "requests",
-			type: "circle",
-			...source,
-			"source-layer": "requests",
+			...circles("requests", "requests"),
 			paint: {
 				"circle-radius": ["interpolate", ["exponential", 1.5], ["zoom"], 5, 1.5, 8, 3.5, 12, 8],
 				"circle-opacity": ["match", ["get", "precision"], "poi", 1, 0.75],
@@ -118,10 +111,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 			},
 		},
 		{
-			id: "clusters",
-			type: "circle",
-			...source,
-			"source-layer": "clusters",
+			...circles("clusters", "clusters"),
 			paint: {
 				"circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "count"]], 1, 6, 12, 15, 60, 32],
 				"circle-opacity": 0.85,
@@ -130,10 +120,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 			},
 		},
 		{
-			id: "selected",
-			type: "circle",
-			...source,
-			"source-layer": "requests",
+			...circles("selected", "requests"),
 			filter: ["==", ["get", "id"], ""],
 			paint: {
 				"circle-radius": ["interpolate", ["linear"], ["zoom"], 5, 5, 12, 13],
@@ -143,19 +130,13 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 			},
 		},
 		{
-			id: "cluster-counts",
-			type: "symbol",
-			...source,
-			"source-layer": "clusters",
+			...texts("cluster-counts", "clusters"),
 			filter: [">=", ["get", "count"], 10],
 			layout: { "text-field": label, "text-font": font, "text-size": 12, "text-allow-overlap": true },
 			paint: { "text-color": "#10191f", "text-halo-color": "#ffffff", "text-halo-width": 1.6 },
 		},
 		{
-			id: "place-names",
-			type: "symbol",
-			...source,
-			"source-layer": "places",
+			...texts("place-names", "places"),
 			minzoom: 6.5,
 			filter: ["==", ["get", "precision"], "county"],
 			layout: {

@@ -1,6 +1,12 @@
 /** The map, which pages load when they need it. */
 import "maplibre-gl/dist/maplibre-gl.css";
-import { Map as MapLibre, NavigationControl, setWorkerUrl } from "maplibre-gl";
+import {
+	type GeoJSONSource,
+	Map as MapLibre,
+	NavigationControl,
+	setWorkerUrl,
+	type VectorTileSource,
+} from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import { feature, merge, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
@@ -76,6 +82,7 @@ export function createMap(options: MapOptions): RequestMap {
 	let known: ReadonlySet<string> = new Set();
 	let shaded = new Set<string>();
 	const paint = () => {
+		if (map.getLayer("selected") === undefined) return;
 		for (const layer of coloured) map.setPaintProperty(layer, "circle-color", colourOf(colour));
 		map.setPaintProperty("areas", "fill-color", colourOf(colour, "feature-state"));
 		map.setFilter("selected", ["==", ["get", "id"], selected ?? ""]);
@@ -126,10 +133,7 @@ export function createMap(options: MapOptions): RequestMap {
 			map.setFeatureState({ source: "areas", id }, { ...state, score });
 		shaded = new Set(states.keys());
 	};
-	const setData = (source: string, data: GeoJSON.GeoJSON) => {
-		const found = map.getSource(source);
-		if (found !== undefined && "setData" in found) (found as { setData(data: GeoJSON.GeoJSON): void }).setData(data);
-	};
+	const setData = (source: string, data: GeoJSON.GeoJSON) => map.getSource<GeoJSONSource>(source)?.setData(data);
 	const dress = () => {
 		paint();
 		hasCounties = false;
@@ -180,17 +184,15 @@ export function createMap(options: MapOptions): RequestMap {
 	return {
 		setTiles(next) {
 			tiles = next;
-			const source = map.getSource("requests");
-			if (source !== undefined && "setTiles" in source)
-				(source as { setTiles(tiles: string[]): void }).setTiles([next]);
+			map.getSource<VectorTileSource>("requests")?.setTiles([next]);
 		},
 		setColour(next) {
 			colour = next;
-			if (map.getLayer("selected") !== undefined) paint();
+			paint();
 		},
 		select(id) {
 			selected = id;
-			if (map.getLayer("selected") !== undefined) paint();
+			paint();
 		},
 		flyTo({ lat, lon, zoom }) {
 			const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

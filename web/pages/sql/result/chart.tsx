@@ -82,7 +82,6 @@ const mostBars = 40;
 const barHeight = 16;
 const space = 10;
 
-/** A group of bars for each row. */
 function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 	const { ref: host, width } = useWidth();
 	const of = rows.slice(0, mostBars).map((row) => ({

@@ -2,7 +2,6 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 interface LazyProps<P> {
-	/** Names the part for the reader. */
 	name: string;
 	load(): Promise<ComponentType<P>>;
 	props: P;

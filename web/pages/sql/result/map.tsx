@@ -22,7 +22,6 @@ type Counties = Topology<{ counties: Named }>;
 
 const width = 975;
 const height = 610;
-/** The projection of us-atlas. */
 const project = geoAlbersUsa()
 	.scale(1_300)
 	.translate([width / 2, height / 2]);
@@ -62,7 +61,6 @@ export function ResultMap({ result, places }: MapProps) {
 
 interface Drawn {
 	result: Result;
-	/** Index of the column of numbers. */
 	value: number | undefined;
 }
 

@@ -109,7 +109,6 @@ function ResultMap({ result }: { result: Result }) {
 }
 
 export interface Places {
-	/** Indexes of columns. */
 	lat?: number;
 	lon?: number;
 	/** Five digits. */

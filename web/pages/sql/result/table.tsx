@@ -1,20 +1,22 @@
-import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable } from "@tanstack/preact-table";
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useVirtualRows } from "../../../lib/elements/use-virtual-rows.ts";
 import { safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
 import { compare, isNumeric, textOf } from "./cells.ts";
 
 const rowHeight = 33;
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+
+interface Sort {
+	place: number;
+	isDescending: boolean;
+}
 
 /** All rows, of which only the visible ones are rendered. A click on a heading sorts them. */
 export function ResultTable({ result: { columns, rows } }: { result: Result }) {
-	const definitions = useMemo(() => columns.map(definitionOf), [columns]);
+	const [sort, setSort] = useState<Sort>();
+	const sorted = useMemo(() => sortedRows(columns, rows, sort), [columns, rows, sort]);
 	const widths = useMemo(() => columns.map((column, place) => widthOf(column, rows, place)), [columns, rows]);
-	const table = useTable({ features, columns: definitions, data: rows });
-	const shown = table.getRowModel().rows;
-	const { place, items, above, below } = useVirtualRows({ count: shown.length, height: rowHeight, overscan: 12 });
+	const { place, items, above, below } = useVirtualRows({ count: rows.length, height: rowHeight, overscan: 12 });
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard
 		<section class="rows" ref={place} tabIndex={0} aria-label="Rows of the result">
@@ -26,24 +28,24 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 				</colgroup>
 				<thead>
 					<tr aria-rowindex={1}>
-						{table.getHeaderGroups()[0]?.headers.map(({ column }, place) => {
-							const { name, type, unit, description } = columns[place] ?? none;
-							const sorted = column.getIsSorted();
+						{columns.map((column, place) => {
+							const { name, type, unit, description } = column;
+							const isDescending = sort?.place === place ? sort.isDescending : undefined;
 							return (
 								<th
-									key={column.id}
+									key={place}
 									scope="col"
-									class={isNumeric({ type }) ? "number" : undefined}
-									aria-sort={sorted === false ? "none" : sorted === "asc" ? "ascending" : "descending"}
+									class={isNumeric(column) ? "number" : undefined}
+									aria-sort={isDescending === undefined ? "none" : isDescending ? "descending" : "ascending"}
 								>
 									<button
 										type="button"
 										title={[`${safeText(name, 400)}: ${type}`, description ?? []].flat().join(". ")}
-										onClick={column.getToggleSortingHandler()}
+										onClick={() => setSort(nextSort(column, place, isDescending))}
 									>
 										{safeText(name, 80)}
 										{unit !== null && <span class="soft"> {unit}</span>}
-										<span aria-hidden="true">{sorted === false ? "" : sorted === "asc" ? " ↑" : " ↓"}</span>
+										<span aria-hidden="true">{isDescending === undefined ? "" : isDescending ? " ↓" : " ↑"}</span>
 									</button>
 								</th>
 							);
@@ -54,7 +56,7 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 					{above > 0 && <Gap height={above} columns={columns.length} />}
 					{items.map(({ index }) => (
 						<tr key={index} aria-rowindex={index + 2} data-row={index}>
-							{shown[index]?.original.map((cell, place) => (
+							{sorted[index]?.map((cell, place) => (
 								<Value key={place} cell={cell} column={columns[place]} />
 							))}
 						</tr>
@@ -66,8 +68,6 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 		</section>
 	);
 }
-
-const none = { name: "", type: "", unit: null, description: null };
 
 const Gap = ({ height, columns }: { height: number; columns: number }) => (
 	<tr>
@@ -88,16 +88,20 @@ function Value({ cell, column }: { cell: Cell; column: Column | undefined }) {
 	);
 }
 
-const definitionOf = (column: Column, place: number) => {
+/** Numbers first descend, other values first ascend. A third click restores the order of the result. */
+function nextSort(column: Column, place: number, isDescending: boolean | undefined): Sort | undefined {
+	const isFirst = isNumeric(column);
+	if (isDescending === undefined) return { place, isDescending: isFirst };
+	return isDescending === isFirst ? { place, isDescending: !isFirst } : undefined;
+}
+
+function sortedRows(columns: Column[], rows: Cell[][], sort: Sort | undefined): Cell[][] {
+	const column = columns[sort?.place ?? -1];
+	if (sort === undefined || column === undefined) return rows;
 	const order = compare(column);
-	return {
-		id: String(place),
-		accessorFn: (row: Cell[]) => row[place] ?? null,
-		sortFn: (one: { original: Cell[] }, other: { original: Cell[] }) =>
-			order(one.original[place] ?? null, other.original[place] ?? null),
-		sortDescFirst: isNumeric(column),
-	};
-};
+	const { place, isDescending } = sort;
+	return rows.toSorted((a, b) => (isDescending ? -1 : 1) * order(a[place] ?? null, b[place] ?? null));
+}
 
 /** Width in characters, by the first rows, so that it does not change while scrolling. */
 function widthOf({ name, unit }: Column, rows: Cell[][], place: number): number {
