@@ -7,11 +7,11 @@ import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases } from "./extracts/index.ts";
-import { startMatching } from "./jobs/match-again.ts";
-import { refreshJobs } from "./jobs/refresh-jobs.ts";
+import { refreshJobs } from "./ingest/refresh.ts";
+import { startMatching } from "./ingest/rematch.ts";
 import { schema } from "./migrate.ts";
-import { operations } from "./operations/index.ts";
-import { startReactions } from "./reactions/index.ts";
+import { operations } from "./operations.ts";
+import { startReactions } from "./reactions.ts";
 
 await runService({
 	name: "signals",

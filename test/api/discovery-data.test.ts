@@ -9,7 +9,7 @@ import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { isSold } from "../../services/gateway/registry/money.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { pipelineNames as scoringPipelines } from "../../services/scoring/domain/pipelines.ts";
-import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
+import { pipelineNames as signalPipelines } from "../../services/signals/records/records.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { replyOf } from "./support/discovery.ts";

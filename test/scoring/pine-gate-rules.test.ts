@@ -5,7 +5,7 @@ import { isBankruptcyConfirmed } from "../../services/scoring/domain/distress/co
 import { rateDistress } from "../../services/scoring/domain/distress/distress.ts";
 import { pineGateHeadlines, pineGateQueue } from "../../services/scoring/domain/distress/pine-gate.fixture.ts";
 import { needsCapital } from "../../services/scoring/domain/needs-capital.ts";
-import { bankruptcySubject, seeksCapital } from "../../services/signals/domain/headline-flags.ts";
+import { bankruptcySubject, seeksCapital } from "../../services/signals/headlines/flags.ts";
 
 /** Headlines of the 24 months before and on `day`; the earliest is younger than that on every day asked for. */
 function countsOn(day: string): DeveloperCounts {

@@ -10,7 +10,7 @@ import { openTempoNode } from "../../services/gateway/payments/rails/mpp/node.ts
 import { readChain } from "../../services/gateway/payments/rails/x402/chain.ts";
 import { facilitatorAt } from "../../services/gateway/payments/rails/x402/facilitator.ts";
 import { httpClient } from "../../services/queue-ingest/sources/http.ts";
-import { politeClient } from "../../services/signals/http/polite.ts";
+import { politeClient } from "../../services/signals/polling/polite.ts";
 import { schema } from "../../services/signals/migrate.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
 import { createDatabase } from "../support/database.ts";

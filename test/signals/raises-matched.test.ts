@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FormD } from "../../services/signals/domain/parsed.ts";
-import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import { storeRaises } from "../../services/signals/raises/store-raises.ts";
+import type { FormD } from "../../services/signals/records/records.ts";
 import { developer, formD, project } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 

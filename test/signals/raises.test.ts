@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FormD, IndexedFiling } from "../../services/signals/domain/parsed.ts";
-import { storeIndex } from "../../services/signals/jobs/store-index.ts";
-import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import { storeIndex } from "../../services/signals/raises/indexed-filings.ts";
+import { storeRaises } from "../../services/signals/raises/store-raises.ts";
+import type { FormD, IndexedFiling } from "../../services/signals/records/records.ts";
 import { formD, orders } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 

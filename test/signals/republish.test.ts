@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
-import { storeFilings } from "../../services/signals/jobs/store-filings.ts";
-import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import { storeFilings } from "../../services/signals/filings/store-filings.ts";
+import { storeArticles } from "../../services/signals/news/store-articles.ts";
+import { storeRaises } from "../../services/signals/raises/store-raises.ts";
 import { republish } from "../../services/signals/republish.ts";
 import { article, developer, eightK, formD } from "./support/records.ts";
 import { openSignals } from "./support/signals.ts";

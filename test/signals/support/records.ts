@@ -1,5 +1,5 @@
 /** Records as the readers of the sources hand them on, with everything that a test does not name filled in. */
-import type { Article, EightK, FormD } from "../../../services/signals/domain/parsed.ts";
+import type { Article, EightK, FormD } from "../../../services/signals/records/records.ts";
 import { blankProject } from "../../support/blank-project.ts";
 import type { DeveloperEvent, ProjectEvent } from "./signals.ts";
 

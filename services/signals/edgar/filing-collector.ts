@@ -1,0 +1,184 @@
+/** Collects filings out of EDGAR's feeds and indexes: checked, each accession number once, an account of every row. Pure. */
+import { date } from "#libs/files/values.ts";
+import { Account } from "../records/account.ts";
+import { accessionNumber, cik, shortText } from "../records/fields.ts";
+import type { CoFiler, EightK, IndexedFiling, Parsed } from "../records/records.ts";
+
+/** One row as a feed states it, unchecked. */
+export interface FiledRow {
+	accessionNumber: string | null;
+	form: string | null;
+	/** `YYYY-MM-DD`, with or without a time. */
+	filingDate: string | null;
+	reportDate: string | null;
+	/** Codes. */
+	items: string[];
+	/** File name of the primary document. */
+	document: string | null;
+	dealText: boolean | null;
+	subsidiaryBankruptcy: boolean | null;
+	companies: FiledCompany[];
+}
+
+export interface FiledCompany {
+	cik: string | null;
+	name: string | null;
+	sic: string | null;
+	fileNumber: string | null;
+}
+
+export interface EdgarFilings {
+	/** 8-K and 8-K/A; its account holds every row that is no D or D/A. */
+	filings: Parsed<EightK>;
+	/** D and D/A. */
+	index: Parsed<IndexedFiling>;
+	/** Companies of a filing beside the one in its record. */
+	coFilers: CoFiler[];
+}
+
+const wantedForms: ReadonlySet<string> = new Set(["8-K", "8-K/A", "D", "D/A"]);
+const maxItems = 40;
+const maxCompanies = 100;
+
+/**
+ * Rows of one filing become one record, whatever their order: it names the company with the lowest CIK, which is the one that has
+ * been registered longest and so mostly the parent of a group; the others are its co-filers. What one row lacks another may add.
+ */
+export class FilingCollector {
+	readonly #latest: string;
+	readonly #filings = new Account();
+	readonly #index = new Account();
+	readonly #eightKs = new Map<string, EightK>();
+	/** Of these only what any form has is handed on. */
+	readonly #formDs = new Map<string, EightK>();
+	readonly #coFilers = new Map<string, CoFiler>();
+
+	/** Rows filed more than a day after `now` are typing errors. */
+	constructor(now: Date) {
+		this.#latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
+	}
+
+	/**
+	 * `place` names the row where it has no accession number ("page.xml: entry 3"); `refusal` says why a row is not taken although it
+	 * is of a form that is.
+	 */
+	add(row: FiledRow, place: string, refusal: string | null = null): void {
+		const form = shortText(row.form, 40) ?? "";
+		const isFormD = form === "D" || form === "D/A";
+		const account = isFormD ? this.#index : this.#filings;
+		account.rowsIn++;
+		const filed = this.#checked(row, form, refusal);
+		const why = typeof filed === "string" ? filed : this.#keep(isFormD ? this.#formDs : this.#eightKs, filed);
+		if (why !== null) account.drop(why, row.accessionNumber ?? place);
+	}
+
+	/** A row that is none at all. */
+	drop(reason: string, example: string): void {
+		this.#filings.rowsIn++;
+		this.#filings.drop(reason, example);
+	}
+
+	result(): EdgarFilings {
+		return {
+			filings: this.#filings.parsed([...this.#eightKs.values()]),
+			index: this.#index.parsed([...this.#formDs.values()].map(toIndexed)),
+			coFilers: [...this.#coFilers.values()],
+		};
+	}
+
+	/** The filing as each of its companies has it, or why it is none. */
+	#checked(row: FiledRow, form: string, refusal: string | null): Filed | string {
+		if (!/^[\w /.&-]{1,20}$/.test(form)) return "a row without a readable form";
+		if (!wantedForms.has(form)) return `form ${form} is neither 8-K nor D`;
+		if (refusal !== null) return refusal;
+		const accession = accessionNumber(row.accessionNumber);
+		if (accession === null) return "no accession number of the usual form";
+		const filingDate = date(row.filingDate?.slice(0, 40));
+		if (filingDate === null) return "no filing date that can be read";
+		if (filingDate > this.#latest) return "filed in the future";
+		const { reportDate, items, document, dealText, subsidiaryBankruptcy } = row;
+		const [first, ...others] = row.companies.slice(0, maxCompanies).flatMap((company): EightK[] => {
+			const number = cik(company.cik);
+			if (number === null) return [];
+			return [
+				{
+					accessionNumber: accession,
+					cik: number,
+					company: shortText(company.name, 200) ?? "",
+					form,
+					filingDate,
+					fileNumber: shortText(company.fileNumber, 40),
+					reportDate: date(reportDate?.slice(0, 40)),
+					items: items.slice(0, maxItems),
+					sic: sicOf(company.sic),
+					url: archiveUrl(number, accession, document),
+					dealText,
+					subsidiaryBankruptcy,
+				},
+			];
+		});
+		return first === undefined ? "no company number (CIK)" : [first, ...others];
+	}
+
+	/** Why the row adds no record, null when it does. */
+	#keep(records: Map<string, EightK>, filed: Filed): string | null {
+		const { accessionNumber } = filed[0];
+		const known = records.get(accessionNumber);
+		let kept = known ?? filed[0];
+		for (const filing of filed) {
+			const [base, other] = Number(kept.cik) <= Number(filing.cik) ? [kept, filing] : [filing, kept];
+			if (base.cik !== other.cik) {
+				const { cik, company } = other;
+				this.#coFilers.set(`${accessionNumber} ${cik}`, { accessionNumber, cik, company });
+			}
+			kept = combine(base, other);
+		}
+		records.set(accessionNumber, kept);
+		if (known === undefined) return null;
+		const same = filed.some(({ cik }) => cik === known.cik);
+		return `${same ? "another row" : "a further company"} of a filing that is listed already`;
+	}
+}
+
+/** One filing as each of its companies has it. */
+type Filed = [EightK, ...EightK[]];
+
+function sicOf(filed: string | null): string | null {
+	const code = shortText(filed, 10) ?? "";
+	return /^\d{3,4}$/.test(code) && Number(code) > 0 ? code : null;
+}
+
+/** The base, completed by what only the other row says; of a company's own data only where both rows are of one company. */
+function combine(base: EightK, other: EightK): EightK {
+	const same = base.cik === other.cik;
+	return {
+		...base,
+		company: base.company || (same ? other.company : ""),
+		fileNumber: base.fileNumber ?? (same ? other.fileNumber : null),
+		sic: base.sic ?? (same ? other.sic : null),
+		reportDate: base.reportDate ?? other.reportDate,
+		items: base.items.length >= other.items.length ? base.items : other.items,
+		url: isIndexPage(base.url) ? other.url : base.url,
+		dealText: base.dealText ?? other.dealText,
+		subsidiaryBankruptcy: base.subsidiaryBankruptcy ?? other.subsidiaryBankruptcy,
+	};
+}
+
+function toIndexed({ accessionNumber, cik, company, form, filingDate, fileNumber }: EightK): IndexedFiling {
+	return { accessionNumber, cik, company, form, filingDate, fileNumber };
+}
+
+/**
+ * The primary document of a filing where its file name is known, else the filing's index page. `cik` without leading zeros;
+ * a document name that is no plain file name is not trusted to make an address of.
+ */
+export function archiveUrl(cik: string, accessionNumber: string, document: string | null): string {
+	const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionNumber.replaceAll("-", "")}`;
+	const plain = document !== null && /^[\w-][\w.-]{0,120}$/.test(document);
+	return `${folder}/${plain ? document : `${accessionNumber}-index.htm`}`;
+}
+
+/** Is this the address of a filing's index page, for want of its document? */
+export function isIndexPage(url: string): boolean {
+	return url.endsWith("-index.htm");
+}

@@ -1,0 +1,70 @@
+/** Counts each event of the 8-Ks once: an amendment repeats the items of the report that it amends. Pure. */
+import { itemCode } from "../edgar/item-codes.ts";
+import type { EightK } from "../records/records.ts";
+
+type Filed = Pick<EightK, "accessionNumber" | "cik" | "form" | "filingDate" | "reportDate" | "items">;
+
+/**
+ * Days after which an amendment without a known day of event no longer counts as a repetition. Financial statements of an
+ * acquisition come up to 71 days after the report was due, which is four business days after the event.
+ */
+const amendmentWindowDays = 100;
+
+/**
+ * Items that each filing (by accession number) is the first to tell of: an event is an issuer, the day of the event and an item.
+ * Depends on the set of filings alone, not on their order: of several, the filing of the earliest day counts, a report before an
+ * amendment. Where a feed does not say the day of the event, an amendment repeats what the issuer reported of that item up to 100
+ * days before, and a report always counts.
+ */
+export function firstReports(filings: readonly Filed[]): Map<string, string[]> {
+	const events = new Map<string, string[]>();
+	const byItem = new Map<string, Telling>();
+	for (const filing of [...filings].sort(byTelling)) {
+		const first = events.get(filing.accessionNumber) ?? [];
+		events.set(filing.accessionNumber, first);
+		for (const code of new Set(filing.items.map(itemCode))) {
+			if (code === null) continue;
+			const key = `${filing.cik} ${code}`;
+			const telling = byItem.get(key) ?? { days: new Set(), lastFiled: "", lastUndated: "" };
+			if (!repeats(filing, telling) && !first.includes(code)) first.push(code);
+			byItem.set(key, noted(filing, telling));
+		}
+	}
+	return events;
+}
+
+/** What an issuer reported so far of one item. Dates as YYYY-MM-DD, empty for none. */
+interface Telling {
+	days: Set<string>;
+	lastFiled: string;
+	/** Latest filing that did not say the day of its event. */
+	lastUndated: string;
+}
+
+function byTelling(a: Filed, b: Filed): number {
+	return (
+		compare(a.filingDate, b.filingDate) || compare(a.form, b.form) || compare(a.accessionNumber, b.accessionNumber)
+	);
+}
+
+function compare(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+
+function repeats(filing: Filed, telling: Telling): boolean {
+	if (filing.reportDate !== null && telling.days.has(filing.reportDate)) return true;
+	if (filing.form !== "8-K/A") return false;
+	return within(filing.reportDate === null ? telling.lastFiled : telling.lastUndated, filing.filingDate);
+}
+
+function within(earlier: string, later: string): boolean {
+	return earlier !== "" && Date.parse(later) - Date.parse(earlier) <= amendmentWindowDays * 86_400_000;
+}
+
+function noted(filing: Filed, telling: Telling): Telling {
+	if (filing.reportDate !== null) telling.days.add(filing.reportDate);
+	else telling.lastUndated = filing.filingDate;
+	telling.lastFiled = filing.filingDate;
+	return telling;
+}
