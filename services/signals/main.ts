@@ -1,4 +1,4 @@
-/** What the public record says of developers: takes in news and filings, matches them, answers for them, and publishes them. */
+/** Records what the public record says about developers: ingests news and filings, matches them, and publishes them. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";

@@ -1,4 +1,4 @@
-/** Every event that this service consumes. */
+/** All events that this service consumes. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, react } from "#libs/bus/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -7,7 +7,7 @@ import { confirmDeals, judgeTransfers, recordTransfers } from "./deals/reactions
 import { recordOwnership } from "./deals/record-ownership.ts";
 import { forgetSample } from "./ingest/sample.ts";
 
-/** Starts every reaction; each is to be closed. */
+/** Starts every reaction. The caller closes them. */
 export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 	Promise.all([
 		react(bus, sql, copyDevelopers),

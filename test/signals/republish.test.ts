@@ -14,7 +14,7 @@ it("everything published can be published again, as it is now, under new ids", a
 		article({ title: "News of none" }),
 	]);
 	await storeRaises(signals.sql, [
-		formD({ accessionNumber: "0001900001-26-000001", issuerName: "Silicon Ranch Corp" }),
+		formD({ accession_number: "0001900001-26-000001", issuer_name: "Silicon Ranch Corp" }),
 	]);
 	await storeFilings(signals.sql, [
 		eightK({ accessionNumber: "0001900002-26-000001" }),

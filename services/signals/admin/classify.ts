@@ -1,14 +1,12 @@
 /**
  * Classifies headlines by hand, without a running system:
  *
- *   classify FILE               a CSV file with the column `title` (`url` and `domain` are used where present); prints
- *                               title,event_type,developer_canonical,match_confidence - several developers parted by ";"
- *   classify --evaluate FILE    with `expected_type` and `expected_developer`: accuracy, a confusion table, precision and recall
- *                               of the developers, and each miss
+ *   classify FILE               a CSV file with the column `title`, and `url` and `domain` if present; prints
+ *                               title,event_type,developer_canonical,match_confidence, several developers separated by ";"
+ *   classify --evaluate FILE    with `expected_type` and `expected_developer`; prints accuracy, a confusion table, the precision
+ *                               and recall of developers, and each miss
  *
- * Rows that cannot be read are left out and reported on stderr with their line.
- *
- * Exit code: 0 done, 1 the file cannot be read.
+ * Unreadable rows are reported to stderr with their lines. Exit code: 0, or 1 if the file cannot be read.
  */
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** How well headlines were judged, against labels that a person set: lines for a terminal. Pure. */
+/** Reads headlines from CSV files, and scores their classes and developers against a person's labels. Pure. */
 import { CsvError, parse } from "csv-parse/sync";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -13,16 +13,15 @@ export interface Judged {
 
 export interface Labelled {
 	expectedType: string;
-	/** Canonical names, in the order of the headline. */
 	expectedDevelopers: readonly string[];
 }
 
 export interface Scores {
-	/** Share of headlines whose class is right; 1 of none. */
+	/** Share of headlines with the right class. 1 without headlines. */
 	accuracy: number;
-	/** Share of the developers found that are right; 1 when none was found. */
+	/** Share of the found developers that are right. 1 if none was found. */
 	precision: number;
-	/** Share of the expected developers that were found; 1 when none was expected. */
+	/** Share of the expected developers that were found. 1 if none was expected. */
 	recall: number;
 }
 
@@ -95,24 +94,23 @@ export type HeadlineRow = Findable & Labelled;
 
 export interface Headlines {
 	rows: HeadlineRow[];
-	/** What could not be read: the line where it begins (from 1) and why. */
+	/** Unreadable rows: the line (from 1) and the reason. */
 	unread: { line: number; why: string }[];
 }
 
 interface Record {
-	/** Line where it begins. */
 	line: number;
 	cells: string[];
 }
 
 const labels = ["expected_type", "expected_developer"];
-/** More quotes that never close than these: the file is something else. Each costs a reading of the rest. */
+/** With more unclosed quotes the file is of another kind. Each one costs another parse of the rest. */
 const mostUnclosed = 20;
 
 /**
- * Columns by name: `title`, and `url` and `domain` where present. Files written by hand: a quote inside an unquoted cell stands for
- * itself, and a row that cannot be read costs no other row. Throws `StructureError` when the bytes are no text, a column is missing, or
- * labels are and `labelled`.
+ * Reads `title`, and `url` and `domain` if present. Files are written by hand: a quote inside an unquoted cell stands for itself, and an
+ * unreadable row affects no other. Throws `StructureError` for bytes that are not text, and for a missing column, labels included if
+ * `labelled`.
  */
 export function readHeadlines(bytes: Uint8Array, name: string, labelled: boolean): Headlines {
 	const { records, unread } = recordsOf(decodeText(bytes, name), name);
@@ -143,7 +141,7 @@ function rowOf(cell: (column: string) => string): HeadlineRow {
 	};
 }
 
-/** A quote that closes too late or never swallows rows: its line is left out, and reading goes on behind it. */
+/** An unclosed quote would swallow rows. Its line is left out, and reading continues with the next line. */
 function recordsOf(source: string, name: string): { records: Record[]; unread: Headlines["unread"] } {
 	const records: Record[] = [];
 	const unread: Headlines["unread"] = [];
@@ -160,13 +158,13 @@ function recordsOf(source: string, name: string): { records: Record[]; unread: H
 	return { records, unread };
 }
 
-/** The records up to the first one with a quote that is not closed in its place, and the line of that one, or null. */
+/** Returns the records before the first unclosed quote, and its line or null. */
 function parseFrom(text: string, first: number): { found: Record[]; unclosed: number | null } {
 	const found: Record[] = [];
 	let next = first;
 	let unclosed: number | null = null;
 	const keep = (cells: string[], { lines }: { lines: number }): null => {
-		// A stray quote at its start and a line break inside: the reader was lenient over more than a row.
+		// A leading quote and a line break: the lenient parser read several rows as one.
 		if (cells.some((cell) => cell.startsWith('"') && cell.includes("\n"))) unclosed ??= next;
 		if (unclosed === null && cells.some((cell) => cell !== "")) found.push({ line: next, cells });
 		next = first + lines;

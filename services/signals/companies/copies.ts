@@ -1,4 +1,4 @@
-/** Keeps the copy of developers and their names. Names that are new or others are matched with what is stored, later and in batches. */
+/** Copies developers and projects from queue-ingest. Stored texts are matched with new names later, in batches. */
 import type { z } from "zod";
 import { newestOfEach } from "#libs/bus/newest.ts";
 import type { Reaction } from "#libs/bus/react.ts";
@@ -7,9 +7,13 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { declaredColumns } from "#libs/postgres/project-columns.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
-import { weighAgain } from "../deals/judge-transfers.ts";
+import { reweighDeals } from "../deals/judge-transfers.ts";
 import { lockMaEvents } from "../deals/ma-events.ts";
 import { lockWriters } from "../records/storing.ts";
+
+const developerColumns =
+	"canonical_name, ambiguous, tier, headquarters_state, parent_company, known, aliases, prefixes, version";
+const excluded = (columns: string) => columns.replaceAll(/\w+/g, "excluded.$&");
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {
 	service: "signals",
@@ -19,33 +23,26 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 		await lockMaEvents(tx);
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.developer_id);
-		const [done] = await tx<{ copied: number; renamed: number; known_otherwise: string[] }[]>`
-			with incoming as (
-				select * from jsonb_to_recordset(${JSON.stringify(newest)}::text::jsonb) as e (developer_id integer, canonical_name text,
-					ambiguous boolean, tier text, headquarters_state text, parent_company text, known boolean, aliases jsonb,
-					prefixes text[], version bigint)),
+		const [done] = await tx.unsafe<{ copied: number; renamed: number; reclassified: string[] }[]>(
+			`with incoming as (select * from jsonb_populate_recordset(null::developers, $1::text::jsonb)),
 			before as (select d.* from developers d join incoming using (developer_id)),
 			copied as (
-				insert into developers as t (developer_id, canonical_name, ambiguous, tier, headquarters_state, parent_company, known,
-					aliases, prefixes, version)
-				select developer_id, canonical_name, ambiguous, tier, headquarters_state, parent_company, known, aliases, prefixes, version
-				from incoming
-				on conflict (developer_id) do update set (canonical_name, ambiguous, tier, headquarters_state, parent_company, known,
-						aliases, prefixes, version)
-					= (excluded.canonical_name, excluded.ambiguous, excluded.tier, excluded.headquarters_state,
-						excluded.parent_company, excluded.known, excluded.aliases, excluded.prefixes, excluded.version)
+				insert into developers as t (developer_id, ${developerColumns}) select developer_id, ${developerColumns} from incoming
+				on conflict (developer_id) do update set (${developerColumns}) = (${excluded(developerColumns)})
 					where excluded.version > t.version
 				returning *)
 			select count(*) as copied, coalesce(array_agg(c.canonical_name) filter (where b.developer_id is null
 				or (b.canonical_name, b.parent_company, b.known) is distinct from (c.canonical_name, c.parent_company, c.known)), '{}')
-				as known_otherwise,
+				as reclassified,
 				count(*) filter (where b.developer_id is null
 				or (b.canonical_name, b.ambiguous, b.headquarters_state, b.known, b.aliases, b.prefixes)
 					is distinct from (c.canonical_name, c.ambiguous, c.headquarters_state, c.known, c.aliases, c.prefixes)) as renamed
-			from copied c left join before b using (developer_id)`;
+			from copied c left join before b using (developer_id)`,
+			[JSON.stringify(newest)],
+		);
 		if (done === undefined || done.copied === 0) return;
 		if (done.renamed > 0) await raiseNames(tx);
-		if (done.known_otherwise.length > 0) await weighAgain(tx, done.known_otherwise);
+		if (done.reclassified.length > 0) await reweighDeals(tx, done.reclassified);
 		await raiseDataVersion(tx);
 	},
 };
@@ -63,7 +60,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 			before as (select p.* from projects p join incoming using (project_id)),
 			copied as (
 				insert into projects as t (project_id, ${columns}) select project_id, ${columns} from incoming
-				on conflict (project_id) do update set (${columns}) = (${columns.replaceAll(/\w+/g, "excluded.$&")})
+				on conflict (project_id) do update set (${columns}) = (${excluded(columns)})
 					where excluded.version > t.version
 				returning *)
 			select count(*) as copied,
@@ -78,31 +75,22 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 };
 
 const copied = [
-	...([
-		"queue_id",
-		"name",
-		"region",
-		"state",
-		"developer",
-		"developer_canonical",
-		"developer_id",
-		"capacity_mw",
-	] as const),
-	...(["type_std", "status_std", "kind"] as const),
+	...(["queue_id", "name", "region", "state", "developer", "developer_canonical", "developer_id"] as const),
+	...(["capacity_mw", "type_std", "status_std", "kind"] as const),
 ];
 const columns = `${copied.join(", ")}, version`;
 
-/** Only what is copied: what PostgreSQL is to read past costs it as much as what it keeps. */
+/** Columns that PostgreSQL would only skip cost as much as those that it stores. */
 const rowOf = ({ project, version }: z.output<typeof projectChanged.payload>) => ({
 	project_id: project.id,
 	...Object.fromEntries(copied.map((name) => [name, project[name]])),
 	version,
 });
 
-/** Wakes the job that matches stored texts again. Suffixed with the schema. */
+/** PostgreSQL channel that wakes the matching of stored texts. Suffixed with the schema. */
 export const namesChannel = (schema: string): string => `${schema}_names`;
 
-/** To call when a name that texts are matched with is new or another. */
+/** Call it when a name is new or has changed. */
 export async function raiseNames(tx: Transaction): Promise<void> {
 	await tx`update names set version = version + 1`;
 	await tx`select pg_notify(current_schema() || '_names', ${currentTraceparent() ?? ""})`;

@@ -1,35 +1,28 @@
-/** Is a filing about energy? Fact sheet 1.4 for Form D, and the industrial codes of 2.1 for 8-K. Pure. */
+/** Decides whether a filing is about energy: fact sheet 1.4 for Form D, the industrial codes of 2.1 for 8-K. Pure. */
 import { issuers } from "./issuers.ts";
 
-export interface EnergyEvidence {
-	/** Form D's own group: "Other Energy". */
+interface EnergyEvidence {
 	industryGroup?: string | null;
-	/** Standard industrial classification code. */
 	sic?: string | null;
-	/** The numbers (CIK, without leading zeros) of the companies that file. */
 	ciks?: readonly string[];
-	/** The issuer's name and its previous ones. */
 	names: readonly string[];
-	/** What the filer explains in words. Not looked at for a pooled fund: such a fund is judged by its name alone. */
+	/** The filer's explanation. A pooled fund is judged by its name only. */
 	clarification?: string | null;
 }
 
-/** Which rule spoke first; null when none did. */
-export type EnergyRule =
-	/** Electric Utilities, Energy Conservation, Other Energy. */
+type EnergyRule =
 	| "industry"
-	/** Environmental Services: weaker, waste and water are in it too. */
+	/** Environmental Services, which includes waste and water. */
 	| "industry-medium"
 	| "sic"
-	/** A company that is known as a developer or as a parent of developers. */
 	| "issuer"
-	/** A code that is energy only in part, beside a name that speaks of energy. */
+	/** A code that is partly about energy, with a name about energy. */
 	| "sic-mixed"
 	| "name"
 	| "clarification";
 
 const strongGroups = new Set(["electric utilities", "energy conservation", "other energy"]);
-/** Oil and Gas and Coal Mining are in neither set: mostly drilling partnerships, they say nothing by themselves. */
+/** Oil and Gas and Coal Mining are in neither set: most are drilling partnerships. */
 const mediumGroups = new Set(["environmental services"]);
 
 /** Electric, gas, cogeneration, combined utilities. */
@@ -38,8 +31,8 @@ const energySic = new Set(["4900", "4911", "4922", "4923", "4924", "4931", "4932
 const mixedSic = new Set(["3433", "3620", "3621", "3674", "3690", "3691", "4953"]);
 
 /**
- * Parents of developers whose own business is another, so that only name and code tell: Alphabet, and the managers of investments
- * Brookfield (two), BlackRock, KKR, Blackstone, Ares, Carlyle, Apollo and TPG.
+ * Parents of developers with another business of their own: Alphabet, and the investment managers Brookfield (two), BlackRock, KKR,
+ * Blackstone, Ares, Carlyle, Apollo and TPG. Their names and codes decide.
  */
 const otherBusiness = new Set([
 	"1652044",
@@ -54,7 +47,7 @@ const otherBusiness = new Set([
 	"1880661",
 ]);
 
-/** Phrases whose words would be taken for keywords. Names in one word (Windsor, SolarWinds, hydroponic) match no keyword anyway. */
+/** Phrases that contain keywords. Single words (Windsor, SolarWinds, hydroponic) match no keyword. */
 const negatives =
 	/\b(self[- ]storage|storage units?|battery (?:ventures|park)|wind river|power brands|energy drinks?|windy city|solar winds|wind(?:s|ing)?[- ](?:down|up)|wound[- ](?:down|up))\b/g;
 
@@ -62,20 +55,14 @@ const keywords =
 	/\b(?:solar|photovoltaics?|pv|wind|renewables?|clean energy|energy storage|battery|batteries|bess|hydro[- ]?(?:electric|power)|geothermal|nuclear|fusion|microgrids?|grid|transmission|hydrogen|carbon capture|biogas|rng|(?:\d+(?:\.\d+)?)?(?:mw|megawatts?))\b/;
 
 const power = /\bpower\b/;
-/** Words beside which "power" means electricity. */
+/** Beside these words, "power" means electricity. */
 const context =
 	/\b(?:energy|electric(?:al|ity)?|utilit(?:y|ies)|generation|generating|generators?|plants?|stations?|cogeneration|purchase agreements?|producers?)\b/;
 
-/** Text that is looked at: the form has room for less. */
 const maxText = 10_000;
 
-/** 1 with the rule that says so, else 0. Oil and Gas or Coal Mining alone (group or code) is 0: a keyword decides. */
-export function energyKeyword(evidence: EnergyEvidence): { energyKeyword: 0 | 1; rule: EnergyRule | null } {
-	const rule = ruleOf(evidence);
-	return { energyKeyword: rule === null ? 0 : 1, rule };
-}
-
-function ruleOf({ industryGroup, sic, ciks = [], names, clarification }: EnergyEvidence): EnergyRule | null {
+/** The first rule that applies, or null. Oil and Gas or Coal Mining (group or code) does not suffice: a keyword decides. */
+export function energyRule({ industryGroup, sic, ciks = [], names, clarification }: EnergyEvidence): EnergyRule | null {
 	const group = industryGroup?.trim().toLowerCase() ?? "";
 	const code = sic?.trim() ?? "";
 	if (strongGroups.has(group)) return "industry";
@@ -97,7 +84,7 @@ function anyContext(name: string): boolean {
 	return power.test(left) || context.test(left);
 }
 
-/** A mark stands in their place, so that no phrase arises across the gap. */
+/** The mark prevents a new phrase across the gap. */
 function withoutNegatives(text: string): string {
 	return text.slice(0, maxText).toLowerCase().replace(/\s+/g, " ").replace(negatives, "|");
 }

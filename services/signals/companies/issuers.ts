@@ -1,23 +1,20 @@
-/** Which developer, or which parent of developers, a public company is: by its number (CIK), never by its name. */
+/** Public companies that are developers or parents of developers, by CIK, never by name. */
 import { readFileSync } from "node:fs";
 
 export interface Issuer {
-	/** Without leading zeros. */
 	cik: string;
-	/** As EDGAR has it. */
 	name: string;
 	/**
-	 * Canonical name. Stated only where the issuer itself is the developer: the company, its listed vehicle, one of its own utilities, or a
-	 * holding with nothing else. A group files for all of its businesses, so that its filing says nothing of one developer among them.
+	 * Canonical name, only where the issuer itself is the developer: the company, its listed vehicle, one of its utilities, or a holding
+	 * with no other business. A group files for all of its businesses, and so not for one developer.
 	 */
 	developer: string | null;
-	/** The group, as the list of developers names it. */
 	parent: string | null;
 }
 
 const header = "cik|issuer|developer|parent";
 
-/** The lines of `issuers.psv`. Throws `Error` for a line of another shape and for a number that stands twice. */
+/** Reads `issuers.psv`. Throws `Error` for an invalid line and a repeated CIK. */
 export function readIssuers(source: string): Map<string, Issuer> {
 	const [first, ...lines] = source.trimEnd().split("\n");
 	if (first !== header) throw new Error(`issuers: the first line is not "${header}"`);
@@ -31,7 +28,6 @@ export function readIssuers(source: string): Map<string, Issuer> {
 	return issuers;
 }
 
-/** The issuers that are developers or parents of developers, by CIK without leading zeros. */
 export const issuers: ReadonlyMap<string, Issuer> = readIssuers(
 	readFileSync(new URL("./issuers.psv", import.meta.url), "utf8"),
 );

@@ -1,8 +1,7 @@
-/** Whose offering a Form D is: a developer's by the issuer's name, or a project's that the issuer is called like. Pure. */
+/** Matches the issuer of a Form D to a developer by its name, or to the project that has the same name. Pure. */
 import type { MatchMethod, NameMethod } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 
-/** The issuer of a Form D. */
 export interface NamedIssuer {
 	issuer_name: string;
 	previous_names: string[];
@@ -13,9 +12,7 @@ export interface IssuerMatch {
 	developer_id: number | null;
 	project_name: string | null;
 	match_method: MatchMethod;
-	/** Null where nothing matched. */
 	match_confidence: number | null;
-	/** Name of the developer or project that was recognised. */
 	matched_text: string | null;
 }
 
@@ -36,12 +33,12 @@ const noMatch: IssuerMatch = {
 	matched_text: null,
 };
 
-/** A company that is called exactly like a project is its project company, or one of a namesake. */
+/** The issuer may also be a namesake. */
 const projectConfidence = 0.8;
 
 /**
- * The developer that the issuer's name, else one of its previous names, is of; else the project. A name of one word is not enough:
- * "Pattern Capital" is not Pattern Energy. It needs the state of the developer's headquarters beside it (fact sheet, 1.5).
+ * Tries the issuer's name, then its previous names, then project names. A single word does not suffice ("Pattern Capital" is not Pattern
+ * Energy) unless the issuer is in the state of the developer's headquarters (fact sheet, 1.5).
  */
 export function matchIssuer(
 	issuer: NamedIssuer,
@@ -75,7 +72,7 @@ export function matchIssuer(
 
 const isMatch = (found: Resolved): found is Extract<Resolved, { developerId: number }> => found.kind === "matched";
 
-/** Is what was compared a single word? A curated first word of project companies is known to be one developer's alone. */
+/** A curated prefix of project companies belongs to one developer, even if it is a single word. */
 function isOneWord(name: string, method: NameMethod): boolean {
 	const { fullKey, distinctKey } = normaliseName(name);
 	if (method === "developer_prefix") return false;
@@ -86,7 +83,7 @@ function isOneWord(name: string, method: NameMethod): boolean {
 const sameState = (issuer: string | null, headquarters: string | null): boolean =>
 	issuer !== null && issuer === headquarters;
 
-/** Projects by name, those that a company could be called by: of several words, one of them its own, and of one developer. */
+/** Projects whose names could be a company's: several words, a distinctive one, and one developer. */
 export class ProjectNames {
 	readonly #byKey = new Map<string, NamedProject | null>();
 
@@ -105,7 +102,7 @@ export class ProjectNames {
 	}
 }
 
-/** Phases of one developer; two developers' projects of one name are linked to neither. */
+/** Phases of one developer are one project. Two developers' projects of one name match neither. */
 function together(a: NamedProject, b: NamedProject): NamedProject | null {
 	if (a.developer_id !== b.developer_id) return null;
 	return a.name <= b.name ? a : b;

@@ -1,10 +1,9 @@
-/** Who is meant by a text or a company's name, as of the names that are stored; kept by each process until they change. */
-import type { EventType, matchPlaces, NewsSubject } from "#libs/contract/vocabulary.ts";
+/** Matches texts and company names to the stored developers and projects. Each process caches the matchers until the names change. */
+import type { matchPlaces, NewsSubject } from "#libs/contract/vocabulary.ts";
 import { createResolver, type KnownDeveloper } from "#libs/names/resolve.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { classify } from "../headlines/classify.ts";
 import { createFinder } from "../headlines/find-developers.ts";
-import { bankruptcySubject, isSubject, seeksCapital } from "../headlines/flags.ts";
+import { bankruptcySubject, isSubject } from "../headlines/flags.ts";
 import { issuers } from "./issuers.ts";
 import { type IssuerMatch, matchIssuer, type NamedIssuer, ProjectNames } from "./match-issuer.ts";
 
@@ -15,7 +14,7 @@ export interface ArticleMatch {
 	matched_text: string;
 	match_confidence: number;
 	subject: NewsSubject;
-	/** The headline states as a fact that this developer has filed for bankruptcy. */
+	/** The headline states that this developer has filed for bankruptcy. */
 	bankruptcy: boolean;
 }
 
@@ -27,27 +26,22 @@ interface Headline {
 }
 
 export interface Matchers {
-	classify(title: string): EventType;
-	/** Whether the headline says that a company looks for money or a buyer. */
-	seeksCapital(title: string): boolean;
-	/** In the order of the developers' ids. */
 	matchArticle(article: Headline & { bodyNames: readonly string[] }): ArticleMatch[];
-	/** Names of developers in a description, as written there. */
+	/** Names of developers as written in the description. */
 	namesInSnippet(snippet: string | null): string[];
 	matchIssuer(issuer: NamedIssuer): IssuerMatch;
-	/** By their numbers, the issuer's first. */
+	/** By CIK, the issuer's first. */
 	matchCompanies(companies: readonly { cik: string }[]): {
 		developer_id: number | null;
 		match_method: "issuer_cik" | "none";
 	};
-	canonicalName(developerId: number | null): string | null;
 }
 
 const noHeadline = { title: "", url: "", domain: "", organizations: [] };
 
 const kept = new WeakMap<Sql, { version: number; matchers: Matchers }>();
 
-/** Those of the names that the transaction sees, for which it must hold the writers' lock. */
+/** The transaction must hold the writers' lock. */
 export async function matchersOf(sql: Sql, tx: Transaction): Promise<Matchers> {
 	const [names] = await tx<{ version: number }[]>`select version from names`;
 	const version = names?.version ?? 0;
@@ -73,7 +67,7 @@ async function readDevelopers(tx: Transaction): Promise<Developer[]> {
 		from developers order by developer_id`;
 }
 
-/** Installations of a programme are called after houses and shops: no news is about those. */
+/** Installations of a programme are named after houses and shops, which are not in the news. */
 async function readProjects(tx: Transaction): Promise<Project[]> {
 	return tx<Project[]>`select name, developer_id from projects
 		where name is not null and kind <> 'distribution' order by project_id`;
@@ -91,11 +85,7 @@ function build(developers: readonly Developer[], projects: readonly Project[]): 
 		projects.flatMap(({ name, developer_id }) => (developer_id === null ? [] : { name, developerId: developer_id })),
 	);
 	const projectNames = new ProjectNames(projects);
-	const canonicalName = (id: number | null) => (id === null ? null : (byId.get(id)?.canonical ?? null));
 	return {
-		classify,
-		seeksCapital,
-		canonicalName,
 		matchArticle({ bodyNames, ...headline }) {
 			const snippet = bodyNames.length === 0 ? null : bodyNames.join("; ");
 			const bankrupt = bankruptcySubject(headline.title);

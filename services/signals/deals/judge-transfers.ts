@@ -1,4 +1,4 @@
-/** The judgement of a list's changes of developer: made once, when the list and all of its changes are here. */
+/** Judges the changes of developer in a list once, when the list and all of its changes have arrived. */
 import type { z } from "zod";
 import type { Events } from "#libs/contract/index.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -18,27 +18,18 @@ type Project = z.output<Events["projectChanged"]["payload"]>["project"];
 interface Snapshot {
 	snapshot_id: number;
 	region: Project["region"];
-	/** The moment it is of, and its day: what a deal is dated with. */
+	/** The time and the day of the list. The day dates a deal. */
 	as_of: string;
 	day: string;
 	rows: number;
 }
 
-interface Row {
-	project_id: string;
-	from_name: string | null;
-	from_canonical: string | null;
-	from_parent: string | null;
-	from_known: boolean;
-	to_name: string | null;
-	to_canonical: string | null;
-	to_parent: string | null;
-	to_known: boolean;
-	correction: boolean;
+/** A change of developer in a list. */
+interface Row extends Candidate {
 	project: Project;
 }
 
-/** Of these lists, judges those that are complete. In the caller's transaction, which holds the lock of `lockMaEvents`. */
+/** Judges the complete lists among these. The caller's transaction holds the lock of `lockMaEvents`. */
 export async function judgeSnapshots(tx: Transaction, ids: number[]): Promise<void> {
 	if (ids.length === 0) return;
 	const complete = await tx<Snapshot[]>`
@@ -52,23 +43,22 @@ export async function judgeSnapshots(tx: Transaction, ids: number[]): Promise<vo
 async function judge(tx: Transaction, snapshot: Snapshot): Promise<void> {
 	const rows = await readCandidates(tx, snapshot);
 	if (rows.length === 0) return;
-	const candidates = rows.map(candidateOf);
 	const judgement = judgeTransfers({
 		rows: snapshot.rows,
-		candidates,
-		isStillFiled: await stillFiled(tx, snapshot, candidates),
-		isInNews: await pairsInNews(tx, snapshot, candidates),
+		candidates: rows,
+		isStillFiled: await stillFiled(tx, snapshot, rows),
+		isInNews: await pairsInNews(tx, snapshot, rows),
 	});
-	await settleMaEvents(tx, eventsOf(judgement.deals, rows, snapshot), await undone(tx, candidates));
+	await settleMaEvents(tx, eventsOf(judgement.deals, rows, snapshot), await undone(tx, rows));
 	await noteOutcomes(tx, snapshot, judgement);
 	await noteReviews(tx, snapshot, judgement);
 }
 
 /**
- * Developers became known, or known otherwise, or news names them: the deals of theirs that stand are weighed again. In the caller's transaction, which
- * holds the lock of `lockMaEvents`.
+ * Weighs deals again when their developers become known or change, or when news names them. The caller's transaction holds the lock of
+ * `lockMaEvents`.
  */
-export async function weighAgain(tx: Transaction, names: string[]): Promise<void> {
+export async function reweighDeals(tx: Transaction, names: string[]): Promise<void> {
 	const theirs = names.map((name) => name.toLowerCase());
 	const snapshots = await tx<Snapshot[]>`
 		select snapshot_id, region, as_of, (as_of at time zone 'UTC')::date::text as day, rows from transfer_snapshots
@@ -76,26 +66,25 @@ export async function weighAgain(tx: Transaction, names: string[]): Promise<void
 			and (lower(from_canonical) = any(${theirs}::text[]) or lower(to_canonical) = any(${theirs}::text[])))
 		order by snapshot_id`;
 	for (const snapshot of snapshots) {
-		const rows = await standingDeals(tx, snapshot);
-		const candidates = rows.map(candidateOf);
-		const deals = dealsAmong(candidates, await pairsInNews(tx, snapshot, candidates));
+		const rows = await currentDeals(tx, snapshot);
+		const deals = dealsAmong(rows, await pairsInNews(tx, snapshot, rows));
 		await settleMaEvents(
 			tx,
 			eventsOf(deals, rows, snapshot),
-			rows.map(({ project_id }) => keyOf(snapshot, project_id)),
+			rows.map(({ projectId }) => keyOf(snapshot, projectId)),
 		);
 	}
 }
 
-/** Of a list, the changes that were judged to be deals and have not been taken back. */
-async function standingDeals(tx: Transaction, snapshot: Snapshot): Promise<Row[]> {
+/** The changes of a list that are deals and have not been retracted. */
+async function currentDeals(tx: Transaction, snapshot: Snapshot): Promise<Row[]> {
 	const rows = await readCandidates(tx, snapshot);
-	const keys = rows.map(({ project_id }) => keyOf(snapshot, project_id));
+	const keys = rows.map(({ projectId }) => keyOf(snapshot, projectId));
 	const published = await tx<
 		{ key: string }[]
 	>`select key from ma_events where key = any(${keys}::text[]) and not retracted`;
 	const standing = new Set(published.map(({ key }) => key));
-	return rows.filter(({ project_id }) => standing.has(keyOf(snapshot, project_id)));
+	return rows.filter(({ projectId }) => standing.has(keyOf(snapshot, projectId)));
 }
 
 const keyOf = ({ snapshot_id }: Snapshot, projectId: string): string =>
@@ -103,8 +92,12 @@ const keyOf = ({ snapshot_id }: Snapshot, projectId: string): string =>
 
 async function readCandidates(tx: Transaction, { snapshot_id }: Snapshot): Promise<Row[]> {
 	return tx<Row[]>`
-		select c.project_id, c.from_name, c.from_canonical, f.parent_company as from_parent, coalesce(f.known, false) as from_known,
-			c.to_name, c.to_canonical, t.parent_company as to_parent, coalesce(t.known, false) as to_known, c.correction, c.project
+		select c.project_id as "projectId", c.project ->> 'status_std' as status, c.project ->> 'kind' = 'generation' as "isGeneration",
+			c.correction as "isCorrection", c.project,
+			jsonb_build_object('name', c.from_name, 'canonical', c.from_canonical, 'parent', f.parent_company,
+				'known', coalesce(f.known, false)) as "from",
+			jsonb_build_object('name', c.to_name, 'canonical', c.to_canonical, 'parent', t.parent_company,
+				'known', coalesce(t.known, false)) as "to"
 		from transfer_candidates c
 		left join lateral (select parent_company, known from developers d
 			where lower(d.canonical_name) = lower(c.from_canonical) order by known desc limit 1) f on true
@@ -113,18 +106,7 @@ async function readCandidates(tx: Transaction, { snapshot_id }: Snapshot): Promi
 		where c.snapshot_id = ${snapshot_id} order by c.project_id`;
 }
 
-function candidateOf(row: Row): Candidate {
-	return {
-		projectId: row.project_id,
-		status: row.project.status_std,
-		isGeneration: row.project.kind === "generation",
-		isCorrection: row.correction,
-		from: { name: row.from_name, canonical: row.from_canonical, parent: row.from_parent, known: row.from_known },
-		to: { name: row.to_name, canonical: row.to_canonical, parent: row.to_parent, known: row.to_known },
-	};
-}
-
-async function stillFiled(tx: Transaction, { region }: Snapshot, candidates: Candidate[]) {
+async function stillFiled(tx: Transaction, { region }: Snapshot, candidates: readonly Candidate[]) {
 	const names = [...new Set(candidates.flatMap(({ from }) => from.name?.toLowerCase() ?? []))];
 	const rows = await tx<{ name: string }[]>`
 		select distinct lower(developer) as name from queue_developers
@@ -133,8 +115,8 @@ async function stillFiled(tx: Transaction, { region }: Snapshot, candidates: Can
 	return (name: string) => filed.has(name.toLowerCase());
 }
 
-/** Pairs of known developers that one article about a deal names, 180 days around the list. */
-async function pairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: Candidate[]) {
+/** Pairs of known developers that an article about a deal names, up to 180 days before or after the list. */
+async function pairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: readonly Candidate[]) {
 	const canonical = (developer: FiledDeveloper) => (developer.known ? (developer.canonical ?? []) : []);
 	const names = [...new Set(candidates.flatMap(({ from, to }) => [from, to].flatMap(canonical)))];
 	const rows = await tx<{ one: string; other: string }[]>`
@@ -150,7 +132,7 @@ async function pairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: Can
 }
 
 function eventsOf(deals: readonly Deal[], rows: readonly Row[], snapshot: Snapshot): MaEvent[] {
-	const projects = new Map(rows.map(({ project_id, project }) => [project_id, project]));
+	const projects = new Map(rows.map(({ projectId, project }) => [projectId, project]));
 	return deals.flatMap((deal) => {
 		const project = projects.get(deal.projectId);
 		return project === undefined ? [] : [eventOf(deal, project, snapshot)];
@@ -162,8 +144,8 @@ function eventOf({ projectId, from, to, confidence, reason }: Deal, project: Pro
 		key: keyOf(snapshot, projectId),
 		event_type: "queue_developer_change",
 		asset_class: "queue_project",
-		effective_date: snapshot.day,
-		plant_id_eia: null,
+		effective_on: snapshot.day,
+		plant_id: null,
 		generator_id: null,
 		project_id: projectId,
 		queue_id: project.queue_id,
@@ -183,8 +165,8 @@ function eventOf({ projectId, from, to, confidence, reason }: Deal, project: Pro
 	};
 }
 
-/** Keys of deals that a correction says never were: the project is filed again under the name before. */
-async function undone(tx: Transaction, candidates: Candidate[]): Promise<string[]> {
+/** Keys of deals that a correction refutes: the list names the previous developer again. */
+async function undone(tx: Transaction, candidates: readonly Candidate[]): Promise<string[]> {
 	const corrections = candidates
 		.filter(({ isCorrection }) => isCorrection)
 		.map(({ projectId, from, to }) => ({ project_id: projectId, seller: to.name, buyer: from.name }));

@@ -1,4 +1,4 @@
-/** The table of changes of hands: brought to a wanted state as a set, and published where it differs. */
+/** The table `ma_events`: plants and queue positions that changed hands. Every difference is published. */
 import type { z } from "zod";
 import { ownershipChanged } from "#libs/contract/events/signals.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
@@ -7,18 +7,24 @@ import { publishCurrent } from "#libs/postgres/republish.ts";
 
 type Payload = z.output<typeof ownershipChanged.payload>;
 
-/** A change of hands as it should stand. */
-export interface MaEvent extends Omit<Payload, "id" | "occurred_at" | "version" | "ma_event_id" | "retracted"> {
-	/** Of what it is: the same key is the same event, whatever else is known of it by now. */
+/** A plant or a queue position that changed hands. */
+export interface MaEvent
+	extends Omit<
+		Payload,
+		"id" | "occurred_at" | "version" | "ma_event_id" | "retracted" | "effective_date" | "plant_id_eia"
+	> {
+	/** Identifies the event, whatever becomes known about it. */
 	key: string;
 	asset_class: "operating" | "queue_project";
+	effective_on: string;
+	plant_id: number | null;
 	queue_id: string | null;
 	asset_name: string | null;
 	state: string | null;
 	reason: string;
 }
 
-/** Changes of hands are judged against each other: one transaction at a time, from its first statement on. */
+/** Allows one transaction at a time, because deals are judged against each other. */
 export async function lockMaEvents(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':ma', 0))`;
 }
@@ -41,30 +47,21 @@ export async function settleMaEvents(tx: Transaction, wanted: MaEvent[], current
 	await raiseDataVersion(tx);
 }
 
+const facts =
+	"asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer, buyer_canonical, fraction_owned, confidence, reason";
+const columns = `key, event_type, asset_class, effective_on, plant_id, generator_id, project_id, queue_id, region, source, ${facts}`;
+const factsOf = (table: string) => facts.replaceAll(/\w+/g, `${table}.$&`);
+
+/** Returns the events that are new or differ. */
 async function store(tx: Transaction, wanted: MaEvent[]): Promise<{ id: number }[]> {
 	if (wanted.length === 0) return [];
-	return tx<{ id: number }[]>`
-		insert into ma_events as t (key, event_type, asset_class, effective_on, plant_id, generator_id, project_id, queue_id, region,
-			asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer, buyer_canonical, fraction_owned, source,
-			confidence, reason)
-		select key, event_type, asset_class, effective_date, plant_id_eia, generator_id, project_id, queue_id, region,
-			asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer, buyer_canonical, fraction_owned, source,
-			confidence, reason
-		from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as w (key text, event_type text, asset_class text,
-			effective_date date, plant_id_eia integer, generator_id text, project_id text, queue_id text, region text,
-			asset_name text, capacity_mw float8, technology text, state text, seller text, seller_canonical text, buyer text,
-			buyer_canonical text, fraction_owned float8, source text, confidence text, reason text)
-		on conflict (key) do update set (asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer,
-				buyer_canonical, fraction_owned, confidence, reason, retracted, version, recorded_at)
-			= (excluded.asset_name, excluded.capacity_mw, excluded.technology, excluded.state, excluded.seller,
-				excluded.seller_canonical, excluded.buyer, excluded.buyer_canonical, excluded.fraction_owned, excluded.confidence,
-				excluded.reason, false, t.version + 1, now())
-			where (t.asset_name, t.capacity_mw, t.technology, t.state, t.seller, t.seller_canonical, t.buyer,
-				t.buyer_canonical, t.fraction_owned, t.confidence, t.reason, t.retracted)
-			is distinct from (excluded.asset_name, excluded.capacity_mw, excluded.technology, excluded.state, excluded.seller,
-				excluded.seller_canonical, excluded.buyer, excluded.buyer_canonical, excluded.fraction_owned, excluded.confidence,
-				excluded.reason, false)
-		returning id`;
+	return tx.unsafe<{ id: number }[]>(
+		`insert into ma_events as t (${columns}) select ${columns} from jsonb_populate_recordset(null::ma_events, $1::text::jsonb)
+		on conflict (key) do update set (${facts}, retracted, version, recorded_at) = (${factsOf("excluded")}, false, t.version + 1, now())
+			where (${factsOf("t")}, t.retracted) is distinct from (${factsOf("excluded")}, false)
+		returning id`,
+		[JSON.stringify(wanted)],
+	);
 }
 
 /** The events of the rows that fulfil a condition, as `publishCurrent` reads them. */

@@ -36,7 +36,7 @@ function maCondition(sql: Sql, filters: Filters): Fragment {
 	if (filters.region !== undefined) parts.push(sql`region = ${filters.region}`);
 	if (filters.technology !== undefined) parts.push(sql`technology ilike ${containing(filters.technology)}`);
 	if (filters.min_confidence !== undefined) {
-		// From the highest down.
+		// The highest comes first.
 		const enough = confidences.slice(0, confidences.indexOf(filters.min_confidence) + 1);
 		parts.push(sql`confidence = any(${enough}::text[])`);
 	}
@@ -60,7 +60,7 @@ export function listMaReviews(sql: Sql): Handler<"listMaReviews"> {
 		);
 }
 
-/** As many as the summary of news shows (specification 8). */
+/** Specification 8. */
 const acquirers = 25;
 
 export function summariseMaEvents(sql: Sql): Handler<"summariseMaEvents"> {

@@ -17,13 +17,13 @@ const known = (name: string, fraction = 1, parent: string | null = null) =>
 /** A generator of a plant in Texas in 2024; 2025 with `later`. */
 function generator(owners: Owner[], more: Partial<OwnedGenerator> = {}): OwnedGenerator {
 	return {
-		plantId: 60001,
-		plantName: "Sandy Ridge",
+		plant_id: 60001,
+		plant_name: "Sandy Ridge",
 		state: "TX",
-		generatorId: "GEN1",
+		generator_id: "GEN1",
 		year: 2024,
 		technology: "Solar Photovoltaic",
-		capacityMw: 100,
+		capacity_mw: 100,
 		status: "OP",
 		operatorId: operator,
 		source: "eia_860_ownership",
@@ -39,25 +39,25 @@ const diff = (before: Owner[], after: Owner[]) =>
 	diffOwnership([generator(before)], [generator(after, { year: 2025 })]);
 
 const found = (before: Owner[], after: Owner[]) =>
-	diff(before, after).map(({ seller, buyer, fractionOwned, confidence }) => [seller, buyer, fractionOwned, confidence]);
+	diff(before, after).map(({ seller, buyer, fraction_owned, confidence }) => [seller, buyer, fraction_owned, confidence]);
 
 describe("a change of owner", () => {
 	it("between two known companies on Schedule 4 is a sale of high confidence, dated with the later year", () => {
 		const [change, ...rest] = diff([known("Alpha Power")], [known("Beta Renewables")]);
 		expect(rest).toEqual([]);
 		expect(change).toMatchObject({
-			plantId: 60001,
-			generatorId: "GEN1",
+			plant_id: 60001,
+			generator_id: "GEN1",
 			year: 2025,
-			plantName: "Sandy Ridge",
+			plant_name: "Sandy Ridge",
 			state: "TX",
 			technology: "Solar Photovoltaic",
-			capacityMw: 100,
+			capacity_mw: 100,
 			seller: "Alpha Power",
-			sellerCanonical: "Alpha Power",
+			seller_canonical: "Alpha Power",
 			buyer: "Beta Renewables",
-			buyerCanonical: "Beta Renewables",
-			fractionOwned: 1,
+			buyer_canonical: "Beta Renewables",
+			fraction_owned: 1,
 			confidence: "high",
 		});
 	});
@@ -99,9 +99,9 @@ describe("a change of owner", () => {
 		const [alpha, beta] = [known("Alpha Power"), known("Beta Renewables")];
 		const plant = (sold: number, total: number) =>
 			diffOwnership(
-				Array.from({ length: total }, (_, at) => generator([alpha], { generatorId: `${at}` })),
+				Array.from({ length: total }, (_, at) => generator([alpha], { generator_id: `${at}` })),
 				Array.from({ length: total }, (_, at) =>
-					generator([at < sold ? beta : alpha], { generatorId: `${at}`, year: 2025 }),
+					generator([at < sold ? beta : alpha], { generator_id: `${at}`, year: 2025 }),
 				),
 			).map(({ confidence }) => confidence);
 		expect(plant(19, 20)).toEqual(Array(19).fill("low"));
@@ -207,8 +207,8 @@ describe("generators", () => {
 		diffOwnership([generator(before, first)], [generator(after, { year: 2025, ...later })]);
 
 	it("are compared by their ids, zeros and all", () => {
-		expect(changes({ generatorId: "01" }, { generatorId: "1" })).toEqual([]);
-		expect(changes({ generatorId: "01" }, { generatorId: "01" })).toHaveLength(1);
+		expect(changes({ generator_id: "01" }, { generator_id: "1" })).toEqual([]);
+		expect(changes({ generator_id: "01" }, { generator_id: "01" })).toHaveLength(1);
 	});
 
 	it("that are retired in either year, or not built in the later, are not compared", () => {

@@ -1,44 +1,44 @@
-/** What changed hands at a plant from one year's EIA-860 to the next (domain sheet 5.1). Pure. */
+/** Compares the owners of a plant in two years' EIA-860 (domain sheet 5.1). Pure. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { jaroWinkler, trigramSimilarity } from "#libs/names/similarity.ts";
 import { type Holding, isComparable, type OwnedGenerator, sharesOf } from "./ownership-shares.ts";
 import { isSameParty, leadWord, type Party, parentOf } from "./party.ts";
 
-/** One row a plant, generator, buyer and seller. */
+/** One for each generator, buyer and seller. */
 export interface OwnershipChange extends Verdict {
-	plantId: number;
-	generatorId: string;
-	/** The later year; its last day is the effective date, as the day within it is not known. */
+	plant_id: number;
+	generator_id: string;
+	/** The later year. The day within it is unknown. */
 	year: number;
-	plantName: string | null;
+	plant_name: string | null;
 	state: string | null;
 	technology: string | null;
-	capacityMw: number | null;
+	capacity_mw: number | null;
 	seller: string;
-	sellerCanonical: string | null;
+	seller_canonical: string | null;
 	buyer: string;
-	buyerCanonical: string | null;
-	/** What the buyer and its sister companies hold afterwards, 0 to 1. */
-	fractionOwned: number;
+	buyer_canonical: string | null;
+	/** Share of the buyer and its sister companies afterwards, 0 to 1. */
+	fraction_owned: number;
 }
 
-/** Smaller changes are rounding and reporting. */
+/** Smaller changes are rounding. */
 const least = 0.05;
 
 /**
- * Compares the generators of one plant that are reported in two consecutive years. Parties are compared across both years, so that
- * a rename, a project company of the same sponsor or a trustee is no side of a deal.
+ * Compares the generators that both years report. Parties are compared across both years, so that a rename, a project company of the same
+ * sponsor and a trustee are not sides of a deal.
  */
 export function diffOwnership(before: OwnedGenerator[], after: OwnedGenerator[]): OwnershipChange[] {
-	const earlier = new Map(before.map((generator) => [generator.generatorId, generator]));
+	const earlier = new Map(before.map((generator) => [generator.generator_id, generator]));
 	const compared = after.flatMap((later) => {
-		const first = earlier.get(later.generatorId);
+		const first = earlier.get(later.generator_id);
 		return first !== undefined && isComparable(first, later) ? [movesOf(first, later)] : [];
 	});
 	return compared.flatMap((moves) => moves.map((move) => changeOf(move, weigh(move, compared))));
 }
 
-/** The largest rise is paired with the largest fall, and what is left of either with the next. */
+/** Pairs the largest rise with the largest fall, and the remainder with the next. */
 function movesOf(before: OwnedGenerator, after: OwnedGenerator): Move[] {
 	const holdings = sharesOf(before, after);
 	const change = ({ before: first, after: later }: Holding) => Math.round((later - first) * 10_000) / 10_000;
@@ -59,8 +59,8 @@ function movesOf(before: OwnedGenerator, after: OwnedGenerator): Move[] {
 }
 
 /**
- * The plant's own company appears or vanishes while the operator stays: it is reported where its owners were, or the other way round.
- * (For 2020 Southern Power lists its forty for the first time.)
+ * The plant's own company appears or disappears while the operator stays: it is reported instead of its owners, or its owners instead of
+ * it. (For 2020 Southern Power first reported its forty.)
  */
 function isOnlyReporting({ before, after, seller, buyer }: Move): boolean {
 	return before.operatorId === after.operatorId && (seller.isOwnCompany || buyer.isOwnCompany);
@@ -68,29 +68,27 @@ function isOnlyReporting({ before, after, seller, buyer }: Move): boolean {
 
 function changeOf({ after, before, seller, buyer }: Move, verdict: Verdict): OwnershipChange {
 	return {
-		plantId: after.plantId,
-		generatorId: after.generatorId,
+		plant_id: after.plant_id,
+		generator_id: after.generator_id,
 		year: after.year,
-		plantName: after.plantName ?? before.plantName,
+		plant_name: after.plant_name ?? before.plant_name,
 		state: after.state ?? before.state,
 		technology: after.technology ?? before.technology,
-		capacityMw: after.capacityMw ?? before.capacityMw,
+		capacity_mw: after.capacity_mw ?? before.capacity_mw,
 		seller: seller.party.name,
-		sellerCanonical: seller.party.canonical,
+		seller_canonical: seller.party.canonical,
 		buyer: buyer.party.name,
-		buyerCanonical: buyer.party.canonical,
-		fractionOwned: Math.min(1, Math.round(buyer.after * 10_000) / 10_000),
+		buyer_canonical: buyer.party.canonical,
+		fraction_owned: Math.min(1, Math.round(buyer.after * 10_000) / 10_000),
 		...verdict,
 	};
 }
 
-/** A share that moved from one party to another, before it is weighed. */
 export interface Move {
 	before: OwnedGenerator;
 	after: OwnedGenerator;
 	seller: Holding;
 	buyer: Holding;
-	/** 0 to 1 */
 	moved: number;
 }
 
@@ -98,14 +96,13 @@ export type Confidence = "high" | "medium" | "low";
 
 export interface Verdict {
 	confidence: Confidence;
-	/** In words, for readers of the event. */
 	reason: string;
 }
 
-/** Share of a plant's generators that may tell another story. */
+/** Share of a plant's generators that may not agree. */
 const mostDissent = 0.05;
 
-/** `plant`: the moves of each of the plant's compared generators. */
+/** `plant` contains the moves of each compared generator. */
 export function weigh(move: Move, plant: Move[][]): Verdict {
 	const doubt = doubtOf(move, plant);
 	if (doubt !== undefined) return { confidence: "low", reason: doubt };
@@ -128,7 +125,7 @@ function doubtOf({ before, after, seller, buyer }: Move, plant: Move[][]): strin
 	return undefined;
 }
 
-/** Of two names that are not both resolved: one first word, or nearly one spelling (domain sheet 4.3). */
+/** Whether two names, not both matched, share their first word or nearly their spelling (domain sheet 4.3). */
 function isLike(a: Party, b: Party): boolean {
 	if (parentOf(a) !== null && parentOf(b) !== null) return false;
 	if (leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name)) return true;

@@ -1,37 +1,35 @@
-/** Who held how much of a generator in each of two years. Pure. */
+/** Shares of a generator's owners in two years. Pure. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { isCompanyOfAsset, isSameParty, isSameSponsor, type Party } from "./party.ts";
 import { isTrustee } from "./shared-names.ts";
 
-/** A generator as one year's EIA-860 shows it. */
 export interface OwnedGenerator {
-	plantId: number;
-	plantName: string | null;
+	plant_id: number;
+	plant_name: string | null;
 	state: string | null;
-	/** Text with significant zeros and spaces. */
-	generatorId: string;
+	/** Zeros and spaces are significant. */
+	generator_id: string;
 	year: number;
 	technology: string | null;
-	capacityMw: number | null;
+	capacity_mw: number | null;
 	/** EIA's code: OP, SB, OA, OS operable; RE retired; CN cancelled; IP postponed; the rest proposed. */
 	status: string | null;
 	operatorId: number;
-	/** `eia_860_operator`: not on Schedule 4, and so taken to be the operator's alone. (The silence of an early release says nothing.) */
+	/** `eia_860_operator`: the generator is missing in Schedule 4, and so the operator counts as its owner. */
 	source: "eia_860_ownership" | "eia_860_operator";
-	/** The operator where it is taken as owner; none where a report was taken back. */
+	/** Empty where a report was retracted. */
 	owners: (Party & { fraction: number })[];
 }
 
-/** One party's shares of a generator, all its companies together. */
+/** The shares of a party, of all its companies together. */
 export interface Holding {
-	/** The largest of its companies in the year in which it held more, with what any of them then was resolved to. */
+	/** The largest of its companies in the year with the larger share, with the match of any of them. */
 	party: Party;
-	/** Its companies' EIA ids. */
 	ids: Set<number>;
-	/** 0 to 1 */
+	/** Shares are from 0 to 1. */
 	before: number;
 	after: number;
-	/** It is the plant's own company, and so neither buyer nor seller. */
+	/** The plant's own company is neither buyer nor seller. */
 	isOwnCompany: boolean;
 }
 
@@ -39,8 +37,8 @@ const operable = new Set(["OP", "SB", "OA", "OS"]);
 const gone = new Set(["RE", "CN", "IP"]);
 
 /**
- * Whether two years of a generator can be distinguished by their owners: neither retired, operating in the later year (an asset that
- * is not built yet is a queue's), and in both the shares add up.
+ * Whether the owners of two years can be compared: the generator is not retired, it operates in the later year (an unbuilt asset is a
+ * queue's), and the shares of both years add up.
  */
 export function isComparable(before: OwnedGenerator, after: OwnedGenerator): boolean {
 	if (gone.has(before.status ?? "") || !operable.has(after.status ?? "OP")) return false;
@@ -50,14 +48,13 @@ export function isComparable(before: OwnedGenerator, after: OwnedGenerator): boo
 	});
 }
 
-/** What one name held in each year. */
 interface Stake {
 	party: Party;
 	before: number;
 	after: number;
 }
 
-/** The parties to a generator over both years; trustees hold for others and are left out. */
+/** The parties of both years, without trustees, who hold shares for others. */
 export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding[] {
 	const stakes = [
 		...before.owners.map((owner) => ({ party: owner, before: owner.fraction, after: 0 })),
@@ -74,10 +71,10 @@ export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding
 		[...gone, ...fresh],
 		(a, b) => a.before > 0 !== b.before > 0 && isSameSponsor(a.party, b.party),
 	);
-	return [...standing, ...replaced].map((group) => holdingOf(group, after.plantName ?? before.plantName ?? ""));
+	return [...standing, ...replaced].map((group) => holdingOf(group, after.plant_name ?? before.plant_name ?? ""));
 }
 
-/** Joins the groups of which any two members belong together. */
+/** Joins groups if any two of their members belong together. */
 function grouped(groups: Stake[][], belong: (a: Stake, b: Stake) => boolean): Stake[][] {
 	const joined: Stake[][] = [];
 	for (const group of groups) {
@@ -91,7 +88,7 @@ function grouped(groups: Stake[][], belong: (a: Stake, b: Stake) => boolean): St
 const shareOf = (group: Stake[], year: "before" | "after"): number =>
 	group.reduce((sum, stake) => sum + stake[year], 0);
 
-function holdingOf(group: Stake[], plantName: string): Holding {
+function holdingOf(group: Stake[], plant: string): Holding {
 	const [before, after] = [shareOf(group, "before"), shareOf(group, "after")];
 	const year = after > before ? "after" : "before";
 	const named = group.filter((stake) => stake[year] > 0).sort((a, b) => b[year] - a[year]);
@@ -104,12 +101,12 @@ function holdingOf(group: Stake[], plantName: string): Holding {
 		before,
 		after,
 		isOwnCompany:
-			group.every(({ party }) => party.canonical === null && isNamedAfter(party.name, plantName)) ||
+			group.every(({ party }) => party.canonical === null && isNamedAfter(party.name, plant)) ||
 			isReportedAnew(group),
 	};
 }
 
-/** One owner of several before, and afterwards a company of the same sponsor alone: the joint company is reported for all. */
+/** One of several owners, then a company of the same sponsor as the only owner: the joint company is now reported for all owners. */
 function isReportedAnew(group: Stake[]): boolean {
 	const [before, after] = [shareOf(group, "before"), shareOf(group, "after")];
 	const fresh = group.filter((stake) => stake.after > 0).map(({ party }) => party);
@@ -118,7 +115,7 @@ function isReportedAnew(group: Stake[]): boolean {
 	return before > 0 && before < 0.98 && after >= 0.98 && isNew;
 }
 
-/** Words of plant and company names that tell nothing: kinds of plant, and parts of one. */
+/** Words that do not distinguish plants: kinds of plant, and parts of one. */
 const kinds = new Set(
 	"solar wind storage battery bess energy power plant project farm park facility center centre station generating generation"
 		.concat(
@@ -128,11 +125,11 @@ const kinds = new Set(
 );
 
 /**
- * Whether a company bears the plant's name and no other ("Grant Wind, LLC" of Grant Wind; "Saltfork" of Salt Fork). With a sponsor's
- * word before it ("Dominion Fowler Ridge Wind LLC") it stands for the sponsor.
+ * Whether the company has the plant's name and no other ("Grant Wind, LLC" of Grant Wind, "Saltfork" of Salt Fork). With a sponsor's word
+ * ("Dominion Fowler Ridge Wind LLC") it stands for the sponsor.
  */
 function isNamedAfter(company: string, plant: string): boolean {
-	// Cleveland-Cliffs Inc is no project company of the mill that bears its name.
+	// Cleveland-Cliffs Inc is not the project company of its mill.
 	if (/\b(?:inc|corp|corporation|company|co)\b\.?\s*$/i.test(company.slice(-20))) return false;
 	const [own, full] = [normaliseName(company).fullKey, normaliseName(plant).fullKey];
 	if (own !== "" && own === full) return true;

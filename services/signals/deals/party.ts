@@ -1,25 +1,24 @@
-/** Who stands on a side of a change of hands, and when two of them are one party under two names. Pure. */
+/** The parties of a deal, and whether two names are one party. Pure. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { parentCompany } from "#libs/names/parents.ts";
 import { isAgentAddress, officeOf } from "./shared-names.ts";
 
 export interface Party {
-	/** EIA's utility id, where the name comes from EIA-860. */
+	/** EIA's utility id, for names from EIA-860. */
 	id: number | null;
 	/** As filed. */
 	name: string;
-	/** The developer that the name was found to be. */
+	/** The developer that the name was matched to. */
 	canonical: string | null;
-	/** That developer's parent company as the list of developers words it. */
+	/** The developer's parent company, as in the list of developers. */
 	parent: string | null;
 	address: string | null;
 	city: string | null;
 }
 
 /**
- * The company at the top, as a key: the parent of the resolved developer, or the developer itself where its parent is no one company
- * ("municipal", "CPP Investments and GIP"). Null for a name that was not resolved. Notes in brackets do not count
- * ("AES Corp (take-private pending)").
+ * The key of the parent of the developer, or of the developer itself where the parent is not one company ("municipal", "CPP Investments
+ * and GIP"). Null for an unmatched name. Notes in brackets do not count ("AES Corp (take-private pending)").
  */
 export function parentOf({ canonical, parent }: Pick<Party, "canonical" | "parent">): string | null {
 	if (canonical === null) return null;
@@ -27,7 +26,7 @@ export function parentOf({ canonical, parent }: Pick<Party, "canonical" | "paren
 	return (company && normaliseName(company).fullKey) || normaliseName(canonical).fullKey;
 }
 
-/** Whether two names are one party: one EIA id, one parent where both are resolved, one name but for spelling, project companies of one family. */
+/** One EIA id, one parent, one name apart from spelling, or project companies of one family. */
 export function isSameParty(a: Party, b: Party): boolean {
 	if ((a.id !== null && a.id === b.id) || a.name === b.name) return true;
 	const parents = [parentOf(a), parentOf(b)];
@@ -36,8 +35,8 @@ export function isSameParty(a: Party, b: Party): boolean {
 }
 
 /**
- * Whether one of two names is a company that the other set up: it sits at the other's office, or at a registered agent's with the
- * other's first word. Weak evidence: of two names that are reported side by side, and share an operator's office, it says nothing.
+ * Whether one company was founded by the other: it has the other's office, or a registered agent's address and the other's first word. The
+ * evidence is weak: it says nothing about two owners that are reported together and share an operator's office.
  */
 export function isSameSponsor(a: Party, b: Party): boolean {
 	if (!isCompanyOfAsset(a) && !isCompanyOfAsset(b)) return false;
@@ -47,7 +46,7 @@ export function isSameSponsor(a: Party, b: Party): boolean {
 	return isHidden && leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name);
 }
 
-/** An unresolved LLC or LP: what an asset is put into. A trader in assets is a corporation, or is known. */
+/** An unmatched LLC or LP, which companies are founded as for an asset. Traders in assets are corporations, or known. */
 export function isCompanyOfAsset({ name, canonical }: Party): boolean {
 	return canonical === null && /\b(?:llc|llp|lp|l\.l\.c|l\.p)\b\.?\s*$/i.test(name.slice(-20));
 }
@@ -59,7 +58,7 @@ function isSameName(a: NameKeys, b: NameKeys): boolean {
 
 const compact = (key: string): string => key.replaceAll(" ", "");
 
-/** The first word that distinguishes companies; null when the name has none of four letters. */
+/** The first distinctive word, of at least four letters. */
 export function leadWord(name: string): string | null {
 	const [first = ""] = normaliseName(name).distinctKey.split(" ");
 	return /^[a-z]{4,}$/.test(first) ? first : null;

@@ -1,39 +1,35 @@
-/** Which changes of developer in one applied list are projects changing hands (domain sheet 5.2). Pure. */
+/** Finds the deals among the changes of developer in one list (domain sheet 5.2). Pure. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { placeholders } from "#libs/names/words.ts";
 import type { Verdict } from "./ownership-diff.ts";
 import { isSameParty, parentOf } from "./party.ts";
 
-/** A developer as a list files it, and whom the name was found to be. */
+/** A developer as filed, and its match. */
 export interface FiledDeveloper {
 	name: string | null;
 	canonical: string | null;
 	parent: string | null;
-	/** Of the curated list of developers; else the canonical name is only a name in a queue. */
+	/** In the curated list of developers. Otherwise the canonical name occurs only in queues. */
 	known: boolean;
 }
 
-/** A project whose developer as filed is another than in the list before. */
 export interface Candidate {
 	projectId: string;
-	/** Its standard status after the change. */
 	status: string;
-	/** A row of the list that asks for no generation has no part in deals. */
+	/** Requests for load or transmission are not part of deals. */
 	isGeneration: boolean;
-	/** The list before was in error: nothing happened. */
+	/** The previous list was wrong, and nothing happened. */
 	isCorrection: boolean;
 	from: FiledDeveloper;
 	to: FiledDeveloper;
 }
 
 export interface AppliedList {
-	/** Rows of the operator's list. */
 	rows: number;
-	/** Every project of the list whose developer as filed changed. */
 	candidates: Candidate[];
-	/** Whether a project of the region is still filed under this name. */
+	/** Whether the region's list still contains the name. */
 	isStillFiled(name: string): boolean;
-	/** Whether one article of class `ma` within 180 days names both (canonical names). */
+	/** Whether an article of class `ma` within 180 days names both developers. */
 	isInNews(seller: string, buyer: string): boolean;
 }
 
@@ -43,7 +39,7 @@ export interface Deal extends Verdict {
 	to: FiledDeveloper;
 }
 
-/** A developer that took another name, perhaps: one alias for a person to judge, instead of as many deals. */
+/** A developer that may have a new name. A person judges it as one alias, instead of many deals. */
 export interface Rename {
 	from: string;
 	to: string;
@@ -52,16 +48,16 @@ export interface Rename {
 
 export interface Judgement {
 	deals: Deal[];
-	/** Deals held back because too much of the list changed at once. */
+	/** Deals withheld because too much of the list changed at once. */
 	held: Deal[];
 	renames: Rename[];
 }
 
-/** More changes of developer than this share of the rows: a column has shifted, or names were recoded. */
+/** Beyond this share of changed rows, a column has shifted or names were recoded. */
 const largestShare = 0.02;
-/** And at least as many: in a list of twenty requests a single deal is no wave. */
+/** The fewest changes of such a wave: in a list of twenty requests a single deal is not a wave. */
 const fewestOfWave = 5;
-/** Flips from one name to another on one day that look like a rename when the old name is gone. */
+/** As many changes from one name to another are a rename, if the old name is gone. */
 const renameFlips = 5;
 
 const withheld = new Set(["not available", "not disclosed", "to be determined"]);
@@ -81,7 +77,7 @@ export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: App
 	return { deals: isWave ? [] : deals, held: isWave ? deals : [], renames };
 }
 
-/** Of changes that were judged to be deals, those that still are, by what is known of both sides now. */
+/** The changes that are still deals by what is known of both sides now. */
 export const dealsAmong = (changes: readonly Candidate[], isInNews: AppliedList["isInNews"]): Deal[] =>
 	changes
 		.filter(({ from, to }) => !isSameDeveloper(from, to))
@@ -92,13 +88,13 @@ function isNamed({ name }: FiledDeveloper): boolean {
 	return key !== "" && !placeholders.has(key.replaceAll(" ", "")) && !withheld.has(key);
 }
 
-/** Another spelling, another legal form, an alias, a sister company. */
+/** Includes other spellings and legal forms, aliases and sister companies. */
 function isSameDeveloper(from: FiledDeveloper, to: FiledDeveloper): boolean {
 	if (from.canonical !== null && from.canonical === to.canonical) return true;
 	return isSameParty(partyOf(from), partyOf(to));
 }
 
-/** A canonical name that is only a queue's has no parent to compare. */
+/** A developer outside the curated list has no parent to compare. */
 function partyOf({ name, canonical, parent, known }: FiledDeveloper) {
 	const resolved = known ? { canonical, parent } : { canonical: null, parent: null };
 	return { id: null, name: name ?? "", ...resolved, address: null, city: null };

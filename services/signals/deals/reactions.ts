@@ -1,10 +1,10 @@
-/** Keeps which projects of a list changed their developer, and judges the list once all of them are here. */
+/** Records the changes of developer in lists, and judges a list once all of its changes have arrived. */
 import type { z } from "zod";
 import type { Reaction } from "#libs/bus/react.ts";
 import { projectChanged, snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { judgeSnapshots, weighAgain } from "./judge-transfers.ts";
+import { judgeSnapshots, reweighDeals } from "./judge-transfers.ts";
 import { lockMaEvents } from "./ma-events.ts";
 
 type Changed = z.output<typeof projectChanged.payload>;
@@ -20,25 +20,17 @@ export const recordTransfers: Reaction<typeof projectChanged> = {
 	},
 };
 
-/** The other half: how many changes of developer the list has, and how many rows. Whichever half arrives last, judges. */
+/** Records how many changes of developer and how many rows a list has. The list is judged when the last of both events arrives. */
 export const judgeTransfers: Reaction<typeof snapshotApplied> = {
 	service: "signals",
 	name: "judge-transfers",
 	event: snapshotApplied,
 	async handler(tx, events) {
 		await lockMaEvents(tx);
-		const rows = events.map(({ snapshot_id, region, as_of, rows, developer_changes }) => ({
-			snapshot_id,
-			region,
-			as_of,
-			rows,
-			developer_changes,
-		}));
 		const stored = await tx<{ snapshot_id: number }[]>`
 			insert into transfer_snapshots (snapshot_id, region, as_of, rows, developer_changes)
 			select distinct on (snapshot_id) snapshot_id, region, as_of, rows, developer_changes
-			from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as s (snapshot_id bigint, region text, as_of timestamptz,
-				rows integer, developer_changes integer)
+			from jsonb_populate_recordset(null::transfer_snapshots, ${JSON.stringify(events)}::text::jsonb)
 			on conflict do nothing
 			returning snapshot_id`;
 		await judgeSnapshots(
@@ -48,7 +40,6 @@ export const judgeTransfers: Reaction<typeof snapshotApplied> = {
 	},
 };
 
-/** Who each listed project is filed under now. */
 async function copyDevelopers(tx: Transaction, events: Changed[]): Promise<void> {
 	const rows = events.map(({ project, version }) => ({
 		project_id: project.id,
@@ -66,7 +57,7 @@ async function copyDevelopers(tx: Transaction, events: Changed[]): Promise<void>
 			where excluded.version > t.version`;
 }
 
-/** Answers the lists of which a change of developer is new. */
+/** Returns the lists with a new change of developer. */
 async function storeCandidates(tx: Transaction, events: Changed[]): Promise<number[]> {
 	const rows = events.flatMap(({ project, version, as_of, snapshot_id, previous_developer, changes }) =>
 		snapshot_id === null || previous_developer === null
@@ -112,6 +103,6 @@ export const confirmDeals: Reaction<typeof newsRecorded> = {
 		if (headlines.length === 0) return;
 		await lockMaEvents(tx);
 		const names = headlines.flatMap(({ developers }) => developers.map((developer) => developer.developer_canonical));
-		await weighAgain(tx, [...new Set(names)]);
+		await reweighDeals(tx, [...new Set(names)]);
 	},
 };

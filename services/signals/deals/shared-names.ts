@@ -1,4 +1,8 @@
-/** Addresses that thousands of unrelated companies share: registered agents and filing services, most of them in Delaware. */
+/**
+ * Addresses and names that stand for other parties: registered agents, and trustees, banks and lessors that hold a plant in a
+ * sale-leaseback or for tax equity. The addresses are shared by thousands of companies, most of them in Delaware; the names are from
+ * EIA-860 Schedule 4 of 2019 and 2020.
+ */
 
 const agents: readonly RegExp[] = [
 	/\b1209 (n )?orange\b/,
@@ -35,8 +39,8 @@ export function isAgentAddress(address: string | null): boolean {
 }
 
 /**
- * The office of an address: house number, the street's first word and the city ("30 ivan atlanta"), as one street is spelled in many
- * ways. Null for a post box, an agent's address and what has no house number.
+ * House number, first word of the street and city ("30 ivan atlanta"), because streets have many spellings. Null for a post box, an
+ * agent's address and an address without a number.
  */
 export function officeOf(address: string | null, city: string | null): string | null {
 	if (address === null || isAgentAddress(address)) return null;
@@ -47,7 +51,7 @@ export function officeOf(address: string | null, city: string | null): string | 
 	return at < 0 || street === undefined ? null : `${words[at]} ${street} ${plain(city ?? "")}`;
 }
 
-/** Whole words of a name in lower case, punctuation as single spaces. */
+/** Whole words in lower case, with single spaces for punctuation. */
 const words: readonly string[] = [
 	"wilmington trust",
 	"u s bank",
@@ -100,7 +104,7 @@ const words: readonly string[] = [
 	"lessor",
 ];
 
-/** Whether a name is a bank, a trustee or a lessor; a developer of the list (Goldman Sachs Renewable Power) is none. */
+/** A known developer (Goldman Sachs Renewable Power) is not a trustee. */
 export function isTrustee(name: string, canonical: string | null): boolean {
 	if (canonical !== null) return false;
 	const spaced = ` ${name

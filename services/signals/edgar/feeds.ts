@@ -1,4 +1,7 @@
-/** EDGAR's feeds and indexes: which of them a file is, and its rows. Pure. */
+/**
+ * Recognises and reads EDGAR's lists of filings, among them its Atom feeds: the latest filings (`getcurrent`) and those of one company
+ * (`getcompany`). Pure.
+ */
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
@@ -9,10 +12,10 @@ import { readFullTextSearch, readSubmissions } from "./json-feeds.ts";
 
 export type FeedKind = "atom" | "submissions" | "full-text-search" | "company-tickers";
 
-/** Bytes that suffice to tell the kinds apart: a company's own list begins with its addresses. */
+/** Bytes. A company's list begins with its addresses. */
 const startLength = 16_384;
 
-/** The kind of a file by how it begins; null for anything else. Cheap, never throws. */
+/** The kind of a file by its beginning. Null for any other file. Never throws. */
 export function recogniseFeed(bytes: Uint8Array): FeedKind | null {
 	const start = peek(bytes, startLength)
 		.replace(/^\ufeff/, "")
@@ -26,14 +29,14 @@ export function recogniseFeed(bytes: Uint8Array): FeedKind | null {
 	return null;
 }
 
-/** News feeds are Atom too: EDGAR's names its own programs, or holds the data of a company. */
+/** News feeds are Atom, too. EDGAR's contains the address of its program, or the data of a company. */
 function isEdgarFeed(start: string): boolean {
 	return (
 		/<feed[\s>]/.test(start) && /browse-edgar|<company-info>|accession-number=\d{10}-|<accession-number>/.test(start)
 	);
 }
 
-/** Adds the rows of a feed that lists filings. Throws `StructureError` when the file is not whole. */
+/** Throws `StructureError` for an incomplete file. */
 export function readFeed(
 	kind: Exclude<FeedKind, "company-tickers">,
 	bytes: Uint8Array,
@@ -46,23 +49,23 @@ export function readFeed(
 }
 
 export interface AtomEntry extends FiledRow {
-	/** What the company is in the filing: `Filer`, `Subject`, `Issuer`, `Reporting`, `Filed by`; null in a company's own feed. */
+	/** `Filer`, `Subject`, `Issuer`, `Reporting` or `Filed by`. Null in a company's own feed. */
 	role: string | null;
-	/** Moment of acceptance as stated, with the offset of New York; null when it is absent. */
+	/** Time of acceptance as stated, with New York's offset. */
 	updated: string | null;
 }
 
-/** A page has 100 entries of some dozen elements; the largest that can be asked for takes 60 kB. */
+/** A page has 100 entries of some dozen elements each, and 60 kB. */
 const limits = { maxBytes: 8 * 1024 * 1024, maxElements: 100_000, maxDepth: 16 };
 const maxTitle = 500;
 const maxSummary = 20_000;
 
-/** These submit for another company: the filing is not theirs. */
+/** Roles of a company that submits another company's filing. */
 const agents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
 
 /**
- * Adds every entry. The parameter `type` of a request is a prefix, so forms are checked here. An entry stands once per company of
- * the filing. Throws `StructureError` for what is no whole feed: after the last page EDGAR answers HTML, with status 503.
+ * Adds each entry, of any form: the request's `type` is a prefix. A filing has one entry for each of its companies. Throws
+ * `StructureError` for an incomplete feed and for the HTML page that EDGAR sends beyond the last page.
  */
 export function readAtom(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	for (const [at, entry] of readAtomEntries(bytes, name).entries()) {
@@ -71,7 +74,6 @@ export function readAtom(bytes: Uint8Array, name: string, into: FilingCollector)
 	}
 }
 
-/** All entries of a feed, of any form, in the order published. */
 export function readAtomEntries(bytes: Uint8Array, name: string): AtomEntry[] {
 	const feed = readXmlTree(bytes, name, limits);
 	if (feed.name !== "feed") throw new StructureError(`${name}: the root element is <${feed.name}>, not an Atom feed`);
@@ -117,7 +119,7 @@ function accessionOf(entry: XmlNode, summary: string, content: XmlNode | null): 
 	);
 }
 
-/** `8-K - Velo3D, Inc. (0001825079) (Filer)`; a company's own feed says `8-K  - Current report`. */
+/** `8-K - Velo3D, Inc. (0001825079) (Filer)`. A company's own feed has `8-K  - Current report`. */
 function titleOf(title: string): { cik: string | null; name: string | null; role: string | null } {
 	const end = / \((\d{1,10})\) \(([A-Za-z ]{1,20})\)$/.exec(title);
 	const start = title.indexOf(" - ");

@@ -1,19 +1,16 @@
-/** Collects filings out of EDGAR's feeds and indexes: checked, each accession number once, an account of every row. Pure. */
+/** Collects the filings of EDGAR's feeds and indexes, each once, and accounts for every row. Pure. */
 import { date } from "#libs/files/values.ts";
 import { Account } from "../records/account.ts";
 import { accessionNumber, cik, shortText } from "../records/fields.ts";
 import type { CoFiler, EightK, IndexedFiling, Parsed } from "../records/records.ts";
 
-/** One row as a feed states it, unchecked. */
+/** A row as a feed states it, unchecked. */
 export interface FiledRow {
 	accessionNumber: string | null;
 	form: string | null;
-	/** `YYYY-MM-DD`, with or without a time. */
 	filingDate: string | null;
 	reportDate: string | null;
-	/** Codes. */
 	items: string[];
-	/** File name of the primary document. */
 	document: string | null;
 	dealText: boolean | null;
 	subsidiaryBankruptcy: boolean | null;
@@ -28,11 +25,9 @@ export interface FiledCompany {
 }
 
 export interface EdgarFilings {
-	/** 8-K and 8-K/A; its account holds every row that is no D or D/A. */
+	/** 8-K and 8-K/A, with the account of all rows but those of forms D and D/A. */
 	filings: Parsed<EightK>;
-	/** D and D/A. */
 	index: Parsed<IndexedFiling>;
-	/** Companies of a filing beside the one in its record. */
 	coFilers: CoFiler[];
 }
 
@@ -41,15 +36,14 @@ const maxItems = 40;
 const maxCompanies = 100;
 
 /**
- * Rows of one filing become one record, whatever their order: it names the company with the lowest CIK, which is the one that has
- * been registered longest and so mostly the parent of a group; the others are its co-filers. What one row lacks another may add.
+ * Merges the rows of a filing, whatever their order. The record names the company with the lowest CIK, which registered first and is
+ * usually the parent of a group. The other companies are co-filers.
  */
 export class FilingCollector {
 	readonly #latest: string;
 	readonly #filings = new Account();
 	readonly #index = new Account();
 	readonly #eightKs = new Map<string, EightK>();
-	/** Of these only what any form has is handed on. */
 	readonly #formDs = new Map<string, EightK>();
 	readonly #coFilers = new Map<string, CoFiler>();
 
@@ -58,10 +52,7 @@ export class FilingCollector {
 		this.#latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
 	}
 
-	/**
-	 * `place` names the row where it has no accession number ("page.xml: entry 3"); `refusal` says why a row is not taken although it
-	 * is of a form that is.
-	 */
+	/** `place` identifies a row without an accession number ("page.xml: entry 3"). `refusal` is a reason to drop a row of a wanted form. */
 	add(row: FiledRow, place: string, refusal: string | null = null): void {
 		const form = shortText(row.form, 40) ?? "";
 		const isFormD = form === "D" || form === "D/A";
@@ -72,7 +63,7 @@ export class FilingCollector {
 		if (why !== null) account.drop(why, row.accessionNumber ?? place);
 	}
 
-	/** A row that is none at all. */
+	/** Counts a row that is not a filing. */
 	drop(reason: string, example: string): void {
 		this.#filings.rowsIn++;
 		this.#filings.drop(reason, example);
@@ -86,7 +77,7 @@ export class FilingCollector {
 		};
 	}
 
-	/** The filing as each of its companies has it, or why it is none. */
+	/** The filing once for each company, or the reason to drop the row. */
 	#checked(row: FiledRow, form: string, refusal: string | null): Filed | string {
 		if (!/^[\w /.&-]{1,20}$/.test(form)) return "a row without a readable form";
 		if (!wantedForms.has(form)) return `form ${form} is neither 8-K nor D`;
@@ -120,7 +111,7 @@ export class FilingCollector {
 		return first === undefined ? "no company number (CIK)" : [first, ...others];
 	}
 
-	/** Why the row adds no record, null when it does. */
+	/** The reason why the row adds no record, or null. */
 	#keep(records: Map<string, EightK>, filed: Filed): string | null {
 		const { accessionNumber } = filed[0];
 		const known = records.get(accessionNumber);
@@ -140,7 +131,6 @@ export class FilingCollector {
 	}
 }
 
-/** One filing as each of its companies has it. */
 type Filed = [EightK, ...EightK[]];
 
 function sicOf(filed: string | null): string | null {
@@ -148,7 +138,7 @@ function sicOf(filed: string | null): string | null {
 	return /^\d{3,4}$/.test(code) && Number(code) > 0 ? code : null;
 }
 
-/** The base, completed by what only the other row says; of a company's own data only where both rows are of one company. */
+/** Completes the base with values of the other row, the company's own only if both rows name the same company. */
 function combine(base: EightK, other: EightK): EightK {
 	const same = base.cik === other.cik;
 	return {
@@ -168,17 +158,13 @@ function toIndexed({ accessionNumber, cik, company, form, filingDate, fileNumber
 	return { accessionNumber, cik, company, form, filingDate, fileNumber };
 }
 
-/**
- * The primary document of a filing where its file name is known, else the filing's index page. `cik` without leading zeros;
- * a document name that is no plain file name is not trusted to make an address of.
- */
+/** Address of the primary document if its name is known and plain, else of the filing's index page. */
 export function archiveUrl(cik: string, accessionNumber: string, document: string | null): string {
 	const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionNumber.replaceAll("-", "")}`;
 	const plain = document !== null && /^[\w-][\w.-]{0,120}$/.test(document);
 	return `${folder}/${plain ? document : `${accessionNumber}-index.htm`}`;
 }
 
-/** Is this the address of a filing's index page, for want of its document? */
 export function isIndexPage(url: string): boolean {
 	return url.endsWith("-index.htm");
 }

@@ -1,4 +1,4 @@
-/** EDGAR's full submission: a header and the documents of a filing in one text file (`.txt`, `.nc.txt`). Pure. */
+/** Reads EDGAR's full submissions: the header and the documents of a filing in one text file (`.txt`, `.nc.txt`). Pure. */
 import { isHtml, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
@@ -6,20 +6,17 @@ import { accessionNumber, cik, clip, day } from "../records/fields.ts";
 
 export interface SubmissionCompany {
 	name: string;
-	/** Without leading zeros; null for one that EDGAR has given none. */
 	cik: string | null;
-	/** Four digits. */
 	sic: string | null;
-	/** The first file number under this company: `021-...`, `001-...`. */
+	/** The company's first: `021-...`, `001-...`. */
 	fileNumber: string | null;
 	formerNames: string[];
 }
 
 export interface SubmissionDocument {
-	/** `8-K`, `EX-99.1`, `D/A`, `GRAPHIC`. */
 	type: string;
 	fileName: string | null;
-	/** Byte offsets of the document itself, without the `<XML>`, `<XBRL>` or `<PDF>` that wraps it. */
+	/** Byte offsets without the `<XML>`, `<XBRL>` or `<PDF>` around the document. */
 	start: number;
 	end: number;
 }
@@ -27,30 +24,29 @@ export interface SubmissionDocument {
 export interface SubmissionHeader {
 	accessionNumber: string;
 	form: string;
-	/** YYYY-MM-DD. */
 	filingDate: string;
 	/** Period of report: the day of an 8-K's event. */
 	reportDate: string | null;
-	/** As written: titles in `.txt`, codes in `.nc.txt`; Form D's exemptions too. */
+	/** Titles in `.txt`, codes in `.nc.txt`, exemptions for Form D. */
 	items: string[];
 	companies: SubmissionCompany[];
 	documents: SubmissionDocument[];
 }
 
-/** The largest filings (funds, asset-backed) reach 200 MB; Form D and 8-K stay far below. */
+/** Filings of funds reach 200 MB. Form D and 8-K are far smaller. */
 const maxBytes = 256 * 1024 * 1024;
 const maxHeader = 4 * 1024 * 1024;
 const maxDocuments = 5_000;
 const maxCompanies = 1_000;
 
 /**
- * What the header says and where the documents stand. Throws `StructureError` for a page, a header without accession number, form or
- * filing date, and for a file that ends inside of a document or before its closing tag.
+ * Reads the header and locates the documents. Throws `StructureError` for a page, a header without accession number, form or filing date,
+ * and a cut file.
  */
 export function readSubmissionHeader(bytes: Uint8Array, name = "submission"): SubmissionHeader {
 	if (bytes.length > maxBytes) throw new StructureError(`${name}: is larger than ${maxBytes} bytes`);
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not a submission`);
-	// Latin-1 keeps a character a byte, so that offsets in the text are offsets in the file.
+	// In Latin-1 a character is a byte, and so offsets in the text are offsets in the file.
 	const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 	const closing = closingTag(source, name);
 	const first = source.indexOf("\n<DOCUMENT>");
@@ -72,7 +68,6 @@ function closingTag(source: string, name: string): string {
 	throw new StructureError(`${name}: begins with neither <SEC-DOCUMENT> nor <SUBMISSION>`);
 }
 
-/** Header keys of both layouts, in words of this file. */
 const keys: ReadonlyMap<string, string> = new Map([
 	["ACCESSION NUMBER", "accession"],
 	["ACCESSION-NUMBER", "accession"],
@@ -96,7 +91,6 @@ const keys: ReadonlyMap<string, string> = new Map([
 	["FORMER-CONFORMED-NAME", "former"],
 ]);
 
-/** Reads `KEY: value` and `<KEY>value` lines in the order filed. */
 class HeaderReader {
 	readonly #single = new Map<string, string>();
 	readonly #items: string[] = [];
@@ -162,7 +156,7 @@ function documentsOf(source: string, from: number, name: string): { found: Submi
 	return { found, after };
 }
 
-/** Without white space around, and without the tag that says what kind of text it is. */
+/** Without white space and the tag around the document. */
 function unwrapped(source: string, from: number, to: number): { start: number; end: number } {
 	const opening = /^\s{0,20}<(XML|XBRL|PDF)>\s{0,20}/.exec(source.slice(from, Math.min(to, from + 100)));
 	if (!opening) return { start: from, end: to };
@@ -172,7 +166,7 @@ function unwrapped(source: string, from: number, to: number): { start: number; e
 	return { start, end: closing < 0 ? to : tail + closing };
 }
 
-/** The bytes behind Latin-1 text as UTF-8. */
+/** Decodes the bytes behind Latin-1 text as UTF-8. */
 function utf8(latin1: string): string {
 	return Buffer.from(latin1, "latin1").toString("utf8");
 }

@@ -1,4 +1,4 @@
-/** What the items of an 8-K mean: their titles, categories, and the one kind of event that a filing reports. Pure, no I/O. */
+/** The items of an 8-K: their titles, their categories, and the kind of event that a filing reports. Pure. */
 import type { filingCategories, filingTypes } from "#libs/contract/vocabulary.ts";
 import { text } from "#libs/files/values.ts";
 
@@ -8,9 +8,9 @@ export type MaterialEventType = (typeof filingTypes)[number];
 interface Item {
 	code: string;
 	title: string;
-	/** Null: the item is no event of its own. */
+	/** Null for an item that is not an event. */
 	category: ItemCategory | null;
-	/** EDGAR's own wordings where they are not the title: headers of filings give these and no code. */
+	/** EDGAR's wordings that differ from the title. Headers contain these instead of the code. */
 	alsoTitled?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export const eightKItems: readonly Item[] = [
 
 const byCode: ReadonlyMap<string, Item> = new Map(eightKItems.map((known) => [known.code, known]));
 
-/** Codes by title. Titles are compared by their letters: EDGAR's punctuation differs from the form's. */
+/** Titles are compared by their letters, because EDGAR's punctuation differs from the form's. */
 const byTitle: ReadonlyMap<string, string> = new Map(
 	eightKItems.flatMap(({ code, title, alsoTitled = [] }) =>
 		[title, ...alsoTitled].map((name): [string, string] => [titleKey(name), code]),
@@ -90,13 +90,11 @@ function titleKey(title: string): string {
 	return title.toLowerCase().replace(/[^a-z]+/g, "");
 }
 
-/** Longest text that is taken for an item; a title has 140 characters. */
 const maxItemLength = 300;
 
 /**
- * The code of an item however it is written: `1.01`, `Item 1.01`, `Item 1.01: Entry into ...` or the title alone. A number
- * that today's form does not have (5 and 12 of before August 2004, 6.01 of asset-backed issuers) is its code; of another title
- * the title is. Null when there is nothing.
+ * The code of `1.01`, `Item 1.01`, `Item 1.01: Entry into ...` or the title alone. An unknown number (5 and 12 before August 2004, 6.01 of
+ * asset-backed issuers) and an unknown title stand for themselves.
  */
 export function itemCode(written: string): string | null {
 	const clean = text(written.slice(0, maxItemLength));
@@ -105,29 +103,25 @@ export function itemCode(written: string): string | null {
 	return code ?? byTitle.get(titleKey(clean)) ?? clean;
 }
 
-/** Codes of several items, each once, in the order filed. */
 export function itemCodes(written: readonly string[]): string[] {
 	return [...new Set(written.map(itemCode).filter((code) => code !== null))];
 }
 
-/** Codes of a line of codes as EDGAR writes it: `1.01,9.01`; `items 1.01, 3.02, 8.01and9.01`; `5,7` of before August 2004. */
+/** The codes in `1.01,9.01`; `items 1.01, 3.02, 8.01and9.01`; `5,7` of before August 2004. */
 export function itemCodesOfLine(line: string): string[] {
 	return [...new Set(line.slice(0, maxItemLength).match(/\d{1,2}(?:\.\d{2})?/g))];
 }
 
 export interface ItemContext {
-	/** The text of a 1.01 is about a merger or a purchase; null or absent where no text is at hand. */
 	dealText?: boolean | null;
-	/** The text of a 1.03 names a subsidiary, not the registrant. */
 	subsidiaryBankruptcy?: boolean | null;
 }
 
 export interface ItemMeaning {
-	/** Titles, in the order filed; an item without a known title is `Item x.yz`. */
+	/** Titles. An item without a known title is `Item x.yz`. */
 	items: string[];
-	/** Sorted, each once. */
 	categories: ItemCategory[];
-	/** Distress before ma before financing; null when no item has a category. */
+	/** Distress takes precedence over ma, and ma over financing. Null without a category. */
 	eventType: MaterialEventType | null;
 	/**
 	 * Distress of the registrant itself. False without any distress, for a 1.03 whose text names a subsidiary, and for a 3.01
@@ -137,8 +131,8 @@ export interface ItemMeaning {
 }
 
 /**
- * What the items of one filing tell together. A delisting (3.01) beside a completed acquisition (2.01) or a change of control
- * (5.01) is the end of a merger: its category is ma instead of distress.
+ * A delisting (3.01) with a completed acquisition (2.01) or a change of control (5.01) is the end of a merger, and so ma instead of
+ * distress.
  */
 export function describeItems(written: readonly string[], context: ItemContext = {}): ItemMeaning {
 	const codes = itemCodes(written);

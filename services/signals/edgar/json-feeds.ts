@@ -1,4 +1,4 @@
-/** A company's filings as data.sec.gov lists them: `submissions/CIK##########.json` and the older pages that it names. Pure. */
+/** EDGAR's lists in JSON: the filings of one company, the full-text search, and all listed companies. Pure. */
 
 import { StructureError } from "#libs/files/structure-error.ts";
 import { Account } from "../records/account.ts";
@@ -8,16 +8,16 @@ import type { Parsed } from "../records/records.ts";
 import type { FiledCompany, FiledRow, FilingCollector } from "./filing-collector.ts";
 import { itemCodes, itemCodesOfLine } from "./item-codes.ts";
 
-/** Without these three there is no list; the others have come and gone over the years (`core_type`, `isXBRLNumeric`). */
+/** Other columns have been added and removed over the years (`core_type`, `isXBRLNumeric`). */
 const required = ["accessionNumber", "filingDate", "form"];
 
-/** A page holds 1,000 rows or a year's; the most prolific filers of all have some tens of thousands in one. */
+/** A page has 1,000 rows, and at most some tens of thousands. */
 const maxFilings = 200_000;
 
 /**
- * Adds every row: `filings.recent` holds one array per column; an older page (`CIK0001318605-submissions-001.json`) holds the
- * columns bare, and its company is in its file name alone. Throws `StructureError` for arrays of unequal length, a missing column,
- * and a file that names no company.
+ * Reads `submissions/CIK##########.json`, with one array for each column in `filings.recent`, and its older pages
+ * (`CIK0001318605-submissions-001.json`), which contain the arrays alone and their company only in the file name. Throws `StructureError`
+ * for arrays of unequal length, a missing column and an unknown company.
  */
 export function readSubmissions(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	const body = readJsonObject(bytes, name);
@@ -60,18 +60,18 @@ function columnsOf(body: JsonObject, name: string): Map<string, unknown[]> {
 	return columns;
 }
 
-/** An older page states neither name nor industry. */
 function companyOf(body: JsonObject, name: string): FiledCompany {
 	const number = cik(stated(body.cik) ?? /(?:^|[/\\])CIK(\d{10})(?!\d)/.exec(name)?.[1]);
 	if (number === null) throw new StructureError(`${name}: neither the file nor its name says which company it is of`);
 	return { cik: number, name: stated(body.name), sic: stated(body.sic), fileNumber: null };
 }
 
-/** The search answers 100 hits a page and no more than 10,000 in all. */
+/** The search returns 100 hits a page, and at most 10,000 hits. */
 const maxHits = 10_000;
 
 /**
- * Adds every hit: a document, so that a filing with exhibits comes several times. Throws `StructureError` for a search that failed or timed out, and for a cut or foreign answer.
+ * Reads efts.sec.gov/LATEST/search-index. A hit is a document, and so a filing with exhibits has several. Throws `StructureError` for a
+ * search that failed or timed out, and for a cut or different response.
  */
 export function readFullTextSearch(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	const body = readJsonObject(bytes, name);
@@ -87,7 +87,7 @@ export function readFullTextSearch(bytes: Uint8Array, name: string, into: Filing
 	}
 }
 
-/** A search that broke off would look like one that found little. */
+/** A failed search would otherwise look like a search with few hits. */
 function refuseFailure(body: JsonObject, name: string): void {
 	const said = body.error ?? body.errorMessage ?? (isObject(body.hits) ? undefined : body.message);
 	if (said !== undefined && said !== null) {
@@ -108,7 +108,7 @@ function toRow(id: string, source: JsonObject): FiledRow {
 		filingDate: stated(source.file_date),
 		reportDate: stated(source.period_ending),
 		items: itemCodes(strings(source.items)),
-		// A hit may be an exhibit; only the document of the form's own type is the filing's primary one.
+		// The hit may be an exhibit. The primary document has the type of the form.
 		document: colon > 0 && stated(source.file_type) === form ? id.slice(colon + 1) : null,
 		dealText: null,
 		subsidiaryBankruptcy: null,
@@ -116,7 +116,7 @@ function toRow(id: string, source: JsonObject): FiledRow {
 	};
 }
 
-/** `ciks` and `display_names` run in parallel; `sics` and `file_num` do where they are as long. */
+/** `ciks` and `display_names` are parallel. `sics` and `file_num` are if they have the same length. */
 function companiesOf(source: JsonObject): FiledCompany[] {
 	const names = strings(source.display_names).map(readDisplayName);
 	const filed = strings(source.ciks).map(cik);
@@ -133,32 +133,31 @@ function companiesOf(source: JsonObject): FiledCompany[] {
 
 const maxCompanies = 100;
 
-/** Texts of an array; one text alone counts as an array of it. */
+/** A single text counts as an array of one. */
 function strings(value: unknown): string[] {
 	const list = Array.isArray(value) ? value.slice(0, maxCompanies) : [value];
 	return list.map(stated).filter((entry) => entry !== null);
 }
 
-/** `FORD MOTOR CO  (F, F-PB)  (CIK 0000037996)`; the tickers may be absent. */
+/** `FORD MOTOR CO  (F, F-PB)  (CIK 0000037996)`, with or without tickers. */
 export function readDisplayName(written: string): { company: string; cik: string | null } {
 	const end = /\(CIK (\d{1,10})\)\s{0,9}$/.exec(written);
 	const head = (end ? written.slice(0, end.index) : written).trimEnd();
-	// Two spaces part name and tickers; brackets that belong to the name follow one.
+	// Two spaces precede the tickers, and one space brackets in the name.
 	const tickers = head.endsWith(")") ? head.lastIndexOf("  (") : -1;
 	return { company: (tickers > 0 ? head.slice(0, tickers) : head).trim(), cik: cik(end?.[1]) };
 }
 
 export interface ListedCompany {
-	/** Without leading zeros. A company has a row for each of its tickers. */
+	/** A company has a row for each of its tickers. */
 	cik: string;
 	ticker: string;
-	/** As EDGAR has it: `BROOKFIELD Corp /ON/`. */
 	title: string;
 }
 
 const maxTickers = 200_000;
 
-/** One row per ticker. Throws `StructureError` when the answer is no such list at all; a row without one of the three is dropped. */
+/** Reads `company_tickers.json`. Throws `StructureError` for another file. A row without one of the three values is dropped. */
 export function readCompanyTickers(bytes: Uint8Array, name: string): Parsed<ListedCompany> {
 	const rows = Object.entries(readJsonObject(bytes, name));
 	if (rows.length > maxTickers) throw new StructureError(`${name}: ${rows.length} companies in one list`);

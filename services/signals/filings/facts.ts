@@ -1,11 +1,10 @@
-/** What is known of an 8-K, from however many sources: the columns of `filings` that a source states. Pure. */
+/** The facts of an 8-K as the columns of `filings`, merged from any number of sources. Pure. */
 import { isIndexPage } from "../edgar/filing-collector.ts";
 import { itemCodes } from "../edgar/item-codes.ts";
 import { earlier, mergeFlag, mergeList, mergeText } from "../records/merge-rules.ts";
 import type { EightK } from "../records/records.ts";
 
 export interface FilingCompany {
-	/** Without leading zeros. */
 	cik: string;
 	name: string;
 	sic: string | null;
@@ -14,20 +13,17 @@ export interface FilingCompany {
 export interface FilingFacts {
 	accession_number: string;
 	form_type: string;
-	/** YYYY-MM-DD, as the report date. */
 	filing_date: string;
 	file_number: string | null;
 	report_date: string | null;
-	/** By number, each once: the first is the issuer, which of several has been registered longest. */
+	/** Sorted by CIK: the first registered first, and is the issuer. */
 	companies: FilingCompany[];
-	/** `1.01`, `9.01`. */
 	item_codes: string[];
 	deal_text: boolean | null;
 	subsidiary_bankruptcy: boolean | null;
 	url: string;
 }
 
-/** `coFilers`: further companies of this filing. */
 export function filingFacts(filing: EightK, coFilers: readonly { cik: string; company: string }[] = []): FilingFacts {
 	return {
 		accession_number: filing.accessionNumber,
@@ -46,7 +42,6 @@ export function filingFacts(filing: EightK, coFilers: readonly { cik: string; co
 	};
 }
 
-/** What two sources say of one filing. */
 export function joinFiling(a: FilingFacts, b: FilingFacts): FilingFacts {
 	return {
 		accession_number: a.accession_number,
@@ -78,7 +73,7 @@ function joinCompanies(a: readonly FilingCompany[], b: readonly FilingCompany[])
 	return [...joined.values()].sort((one, other) => Number(one.cik) - Number(other.cik));
 }
 
-/** The document rather than the list of the filing's documents. */
+/** Prefers the primary document over the index page. */
 function joinUrls(a: string, b: string): string {
 	if (isIndexPage(a) !== isIndexPage(b)) return isIndexPage(a) ? b : a;
 	return earlier(a, b);

@@ -1,20 +1,19 @@
-/** Counts each event of the 8-Ks once: an amendment repeats the items of the report that it amends. Pure. */
+/** Finds the filing that first reports an event: an amendment repeats the items of the report that it amends. Pure. */
 import { itemCode } from "../edgar/item-codes.ts";
 import type { EightK } from "../records/records.ts";
 
 type Filed = Pick<EightK, "accessionNumber" | "cik" | "form" | "filingDate" | "reportDate" | "items">;
 
 /**
- * Days after which an amendment without a known day of event no longer counts as a repetition. Financial statements of an
- * acquisition come up to 71 days after the report was due, which is four business days after the event.
+ * Days within which an undated amendment repeats a report. Financial statements of an acquisition follow up to 71 days after the report
+ * was due, which is four business days after the event.
  */
 const amendmentWindowDays = 100;
 
 /**
- * Items that each filing (by accession number) is the first to tell of: an event is an issuer, the day of the event and an item.
- * Depends on the set of filings alone, not on their order: of several, the filing of the earliest day counts, a report before an
- * amendment. Where a feed does not say the day of the event, an amendment repeats what the issuer reported of that item up to 100
- * days before, and a report always counts.
+ * The items that each filing (by accession number) reports first. An event is an issuer, a day and an item. The earliest filing counts, a
+ * report before an amendment. Without a stated day, an amendment repeats what the issuer reported of that item up to 100 days before, and
+ * a report always counts.
  */
 export function firstReports(filings: readonly Filed[]): Map<string, string[]> {
 	const events = new Map<string, string[]>();
@@ -33,11 +32,11 @@ export function firstReports(filings: readonly Filed[]): Map<string, string[]> {
 	return events;
 }
 
-/** What an issuer reported so far of one item. Dates as YYYY-MM-DD, empty for none. */
+/** Earlier reports of one item by one issuer. Days as YYYY-MM-DD, empty for none. */
 interface Telling {
 	days: Set<string>;
 	lastFiled: string;
-	/** Latest filing that did not say the day of its event. */
+	/** Latest filing without a day of the event. */
 	lastUndated: string;
 }
 

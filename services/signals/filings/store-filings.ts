@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { filingRecorded } from "#libs/contract/events/signals.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publishCurrent } from "#libs/postgres/republish.ts";
-import { energyKeyword } from "../companies/energy.ts";
+import { energyRule } from "../companies/energy.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../edgar/item-codes.ts";
 import { mergeBy, mergeText } from "../records/merge-rules.ts";
@@ -81,7 +81,6 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 	return fresh.size;
 }
 
-/** Every stored filing of the issuers of these filings. */
 async function readOfCompanies(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, Filing>> {
 	const ciks = filings.flatMap(({ companies }) => companies.map(({ cik }) => cik));
 	const condition = tx`cik = any(${ciks}) or accession_number = any(${filings.map(accession)})`;
@@ -89,7 +88,7 @@ async function readOfCompanies(tx: Transaction, filings: readonly FilingFacts[])
 	return new Map(rows.map((row) => [row.accession_number, row]));
 }
 
-/** The industrial codes of these filings' issuers, as these or any stored filings state them. */
+/** The industrial codes of the issuers, from these and all stored filings. */
 async function readIndustries(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, string>> {
 	const ciks = [...new Set(filings.map(issuerCik))].map((cik) => JSON.stringify([{ cik }]));
 	const stored = await tx<{ companies: FilingFacts["companies"] }[]>`
@@ -104,20 +103,20 @@ async function readIndustries(tx: Transaction, filings: readonly FilingFacts[]):
 	return sics;
 }
 
-/** Feeds state no industry: what another filing states of the same company counts. */
+/** Feeds do not state the industry. Another filing of the company may. */
 function industryOf(facts: FilingFacts, sics: ReadonlyMap<string, string>): Pick<Filing, "sic" | "energy"> {
 	const sic = facts.companies[0]?.sic ?? sics.get(issuerCik(facts)) ?? null;
-	const { energyKeyword: energy } = energyKeyword({
+	const rule = energyRule({
 		sic,
 		ciks: facts.companies.map(({ cik }) => cik),
 		names: facts.companies.map(({ name }) => name),
 	});
-	return { sic, energy: energy === 1 };
+	return { sic, energy: rule !== null };
 }
 
 const issuerCik = ({ companies }: FilingFacts): string => companies[0]?.cik ?? "";
 
-/** A company's name by its number: some feeds do not say it. */
+/** Some feeds lack company names. */
 function companyNames(filings: Iterable<FilingFacts>): Map<string, string> {
 	const names = new Map<string, string>();
 	for (const { companies } of filings)
@@ -137,7 +136,7 @@ const report = (facts: FilingFacts) => ({
 const meaningOf = (facts: FilingFacts, codes: readonly string[]) =>
 	describeItems(codes, { dealText: facts.deal_text, subsidiaryBankruptcy: facts.subsidiary_bankruptcy });
 
-/** Is there an event of a class among the items that no earlier filing reported? A filing without any event reports none. */
+/** Whether one of the items that no earlier filing reported is an event. */
 const reportsNew = (facts: FilingFacts, codes: readonly string[]): boolean =>
 	meaningOf(facts, codes).eventType !== null;
 

@@ -1,4 +1,4 @@
-/** What a headline reports, by the precedence table of `headline-classes.ts` (signals sheet, 3.4). Pure. */
+/** Classifies headlines. The classes are in order of precedence (signals sheet, 3.4). Pure. */
 export type { HeadlineClass } from "./classes/pattern.ts";
 
 import { distress } from "./classes/distress.ts";
@@ -11,7 +11,7 @@ import { tidyTitle, withoutOutlet } from "./title.ts";
 
 export type EventType = HeadlineClass["type"] | "mention";
 
-/** The class of a headline as a feed gives it. Never throws; at most `longestTitle` characters are read. */
+/** Reads at most `longestTitle` characters. Never throws. */
 export function classify(title: string): EventType {
 	const text = plain(title);
 	for (const { type, not, triggers } of headlineClasses) {
@@ -21,7 +21,7 @@ export function classify(title: string): EventType {
 	return "mention";
 }
 
-/** Lower case, quotes gone, hyphens and slashes as spaces: "Take-Private" and "take private" are one spelling. */
+/** In lower case, without quotes, with hyphens and slashes as spaces: "Take-Private" equals "take private". */
 function plain(title: string): string {
 	return withoutOutlet(tidyTitle(title))
 		.toLowerCase()
@@ -29,5 +29,5 @@ function plain(title: string): string {
 		.replace(/[\s\-‐‑–—/]+/g, " ");
 }
 
-/** First class that matches wins; what matches none is a `mention`. */
+/** The first class that matches wins. A headline without a class is a `mention`. */
 export const headlineClasses: readonly HeadlineClass[] = [distress, litigation, ma, financing, project];

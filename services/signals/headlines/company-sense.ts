@@ -1,6 +1,6 @@
 /**
- * Is an ambiguous word the company where it stands in a headline? Word lists of what lies can never be whole ("Swift Current's city
- * council", "Recurrent flooding"), so that the proof is positive: something that goes with companies alone must stand beside it. Pure.
+ * Decides whether an ambiguous word is the company in a headline. Lists of other meanings are never complete ("Swift Current's city
+ * council", "Recurrent flooding"), and so the proof is positive: the neighbouring words must fit companies only. Pure.
  */
 import { states } from "#libs/names/words.ts";
 import {
@@ -26,23 +26,21 @@ import type { NameToken } from "./known-names.ts";
 export interface Headline {
 	text: string;
 	tokens: readonly NameToken[];
-	/** Does the name of a developer that is surely one begin, or end, at this token? */
+	/** Whether an unambiguous name of a developer begins, or ends, at this token. */
 	nameBegins(at: number): boolean;
 	nameEnds(at: number): boolean;
 }
 
 interface TokenRange {
 	from: number;
-	/** The first token behind the name. */
 	to: number;
 }
 
-/** Words between a name and what it has: "Hecate's 200 MW Greene County solar project". */
+/** Words between a name and its property: "Hecate's 200 MW Greene County solar project". */
 const longestPhrase = 7;
 const mostAuxiliaries = 3;
 const mostPartnerWords = 3;
 
-/** `key` is the name's words as compared, joined by blanks. */
 export function isCompany(key: string, range: TokenRange, headline: Headline): boolean {
 	const plain = plainNames.has(key);
 	const { from, to } = range;
@@ -62,7 +60,7 @@ export function isCompany(key: string, range: TokenRange, headline: Headline): b
 
 const keyAt = ({ tokens }: Headline, at: number): string => tokens[at]?.key ?? "";
 
-/** What stands between two tokens but for blanks and the hyphen of "Hecate-owned"; at the end of the headline, what stands there. */
+/** The punctuation between two tokens, without the hyphen of "Hecate-owned". */
 function markBetween({ text, tokens }: Headline, left: number, right: number): string {
 	const between = text.slice(tokens[left]?.end ?? 0, tokens[right]?.start ?? text.length);
 	return between === "-" ? "" : between.trim();
@@ -99,7 +97,7 @@ function isBesideKnownName({ from, to }: TokenRange, headline: Headline): boolea
 	return (joins(to) && headline.nameBegins(to + 1)) || (joins(from - 1) && headline.nameEnds(from - 2));
 }
 
-/** A verb of business behind the name, or behind it and a partner. */
+/** A business verb follows the name, or the name and a partner. */
 function acts(at: number, plain: boolean, headline: Headline): boolean {
 	const verb = keyAt(headline, at);
 	if (inflected.has(verb)) return !(plain && townVerbs.has(verb));
@@ -115,7 +113,7 @@ function isHelped(start: number, plain: boolean, headline: Headline): boolean {
 	return anyForm.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
 }
 
-/** "Clearway and Meta sign": capitalised words and then what they do together. */
+/** "Clearway and Meta sign": capitalised words, then a verb. */
 function hasPartner(start: number, headline: Headline): boolean {
 	for (let at = start; at <= start + mostPartnerWords; at++) {
 		const token = headline.tokens[at];
@@ -134,7 +132,7 @@ function followsAgency(from: number, plain: boolean, headline: Headline): boolea
 	return /^(?:in|of)$/.test(before) || (!plain && closesList(from, headline));
 }
 
-/** "with Google, Hecate" and "with Google and Hecate": the last of several who act together. */
+/** "with Google, Hecate" and "with Google and Hecate". */
 function closesList(from: number, headline: Headline): boolean {
 	const hasAnd = keyAt(headline, from - 1) === "and";
 	if (!hasAnd && markBetween(headline, from - 1, from) !== ",") return false;
@@ -147,7 +145,7 @@ function closesList(from: number, headline: Headline): boolean {
 	return false;
 }
 
-/** Does something that a company has follow, before anything that none has? `isPossessive`: it may bear a name of its own. */
+/** Whether something that companies have follows first. A possessive can be followed by a proper name. */
 function owns(start: number, plain: boolean, headline: Headline, isPossessive = true): boolean {
 	for (let at = start; at < start + longestPhrase; at++) {
 		const token = headline.tokens[at];

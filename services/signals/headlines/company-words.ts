@@ -1,12 +1,9 @@
-/** Words that stand beside a company's name and not beside the common word or the place of the same spelling. Data alone. */
+/** Words that occur beside a company's name, but not beside a place or a common word of the same spelling. */
 
 const list = (words: string): string[] => words.trim().split(/\s+/);
 const words = (text: string): ReadonlySet<string> => new Set(list(text));
 
-/**
- * What companies do and neither towns nor common words. What a council does ("approves", "adopts", "bans", "opposes") is left out on
- * purpose.
- */
+/** Actions of companies, without those of councils ("approves", "adopts", "bans", "opposes"). */
 const regularVerbs = list(`
 	acquire adopt advance agree aim announce appeal appoint argue arrange award back bag close combine commission commit complete
 	confirm construct continue contract deliver deploy develop dismiss divest donate drop eye expand explore file finalize finalise
@@ -20,7 +17,6 @@ const regularVerbs = list(`
 	reduce respond rename scale select set swap take track trade try upgrade 
 `);
 
-/** Forms that no rule gives. */
 const irregularForms = list(`
 	begins began beginning break breaks broke breaking build builds built building buy buys bought buying bring brings brought
 	bringing cut cuts cutting get gets got getting go goes went going lay lays laid laying lose loses lost losing make makes made making
@@ -60,47 +56,46 @@ export const auxiliaries = words(`
 	finally quietly reportedly
 `);
 
-/** Deals in which the name that follows is the other side: "Google acquires Intersect", "County sues Hecate". */
+/** Deals whose other side follows: "Google acquires Intersect", "County sues Hecate". */
 export const dealVerbs = words(`
 	acquires acquire acquired acquiring buys buy bought buying sues sue sued suing backs back backed backing fines fine fined funds fund
 	selects select selected picks pick picked taps tap tapped hires joins join owns merges names urges asks tells orders allows awards
 	says warns
 `);
 
-/** What a company is called before its name: "developer Hecate". */
+/** "developer Hecate". */
 export const titles = words("developer company firm giant producer subsidiary startup");
 
-/** Before a name that acts or is dealt with, where a verb, a mark or the end follows. */
+/** Before a name that is followed by a verb, punctuation or the end. */
 export const agency = words("by from to with between via against");
-/** Before a place just as well: "from Jupiter to Stuart". */
+/** Also before places: "from Jupiter to Stuart". */
 export const placePrepositions = words("from to via between");
-/** Behind a name whose phrase is over: "PPA with Hecate for 200 MW". */
+/** Behind a complete phrase: "PPA with Hecate for 200 MW". */
 export const connectors = words(`
 	for over on in at after as and amid before under while but or near during despite because until
 	approved rejected denied draws drew nears stalls moves gets wins clears faces heads
 `);
 
-/** What belongs to a company and to no town: also behind a name that is a place. */
+/** Possessions of companies, but not of towns. */
 export const corporateNouns = words(`
 	ceo cfo coo cto exec execs executive executives shares stock portfolio portfolios subsidiary subsidiaries ppa ppas ipo affiliate
 	affiliates investors investor lenders lender creditors shareholders shareholder acquisition merger buyout takeover stake earnings
 	profit pipeline financing bankruptcy tender joint jv
 `);
-/** What a developer has, and a town or a common word may have too. */
+/** Possessions of developers, and of towns and common words. */
 export const developerNouns = words(`
 	project projects farm farms plant plants park parks facility facilities proposal proposals plan plans site sites deal deals
 	contract contracts agreement lease leases application applications permit permits request bid bids unit units array arrays
 	development developments asset assets investment division arm affiliate executive official officials spokesman spokeswoman
 	spokesperson chief customers ratepayers developer owner owned backed led lawsuit restart restarts reactor reactors terminal case loan debt funding fund
 `);
-/** Between a name and what it has: "Hecate 200 MW solar farm", "Shell's proposed battery storage facility". */
+/** Between a name and its property: "Hecate 200 MW solar farm", "Shell's proposed battery storage facility". */
 export const energyAdjectives = words(`
 	solar wind storage battery batteries bess energy renewable renewables offshore onshore nuclear gas hydrogen geothermal hybrid clean
 	utility scale grid community mw mwh gw gwh megawatt megawatts gigawatt power photovoltaic pv proposed planned new latest first
 	second third us american big giant huge controversial massive million billion
 `);
 
-/** The people and organs of a place: whatever bears that name there is the place. */
 export const civic = words(`
 	residents resident neighbors neighbours neighbor council councilors councillors councilman councilwoman mayor commissioners
 	commission selectmen supervisors alderman aldermen city town township village school schools students student teachers homeowners
@@ -108,7 +103,7 @@ export const civic = words(`
 	creek hills estates neighborhood subdivision locals voters taxpayers family families man woman teen
 `);
 
-/** Names that are places, or words that describe: "Apex solar farm", "recurrent, costly faults" prove nothing of a company. */
+/** Places and adjectives: "Apex solar farm" and "recurrent, costly faults" prove nothing. */
 export const plainNames = new Set(
 	`altus,apex,avista,blackstone,brookfield,carlyle,city of austin,cypress creek,doral,east point,excelsior,generate,hexagon,jupiter,
 	macquarie,matrix,national grid,new leaf,nova,open road,pivot,ranger,recurrent,spearmint,standard solar,summit ridge,
@@ -117,7 +112,7 @@ export const plainNames = new Set(
 		.map((name) => name.trim()),
 );
 
-/** What a town does as well as a company does: no proof behind such a name. */
+/** Actions of towns and companies alike. */
 export const townVerbs = words(`
 	adopts adopted adds added joins joined hires hired gets got names named opens opened considers considered installs installed wants
 	wanted holds held hopes sees faces faced reviews reviewed urges urged fights fought sets set asks asked calls called rejects rejected
@@ -127,13 +122,12 @@ export const townVerbs = words(`
 	slows slowed powers powered invites ends ended pays paid works worked
 `);
 
-/** What a place rules by itself: such a headline is about the place. */
 export const townMatters = words(`
 	ban bans banning bylaw bylaws ordinance ordinances moratorium rezoning zoning referendum mill levy council councilors councillors
 	mayor
 `);
 
-/** What other makers of the same name build and sell. */
+/** Products of other companies with the same name. */
 export const consumerGoods = words(`
 	oven ferry hydrofoil boat boats yacht suv suvs truck trucks car cars badge lamp lamps headlamp headset games phone phones laptop
 	backpack jacket bike bikes scooter toy toys helmet wine beer tea perfume movie film album song

@@ -1,4 +1,4 @@
-/** Which known developers an article is about, and how sure that is (signals sheet, 3.6). Pure. */
+/** Finds the known developers that an article is about, and how certain that is (signals sheet, 3.6). Pure. */
 export type { KnownDeveloper, KnownProject } from "./known-names.ts";
 
 import type { NewsSubject } from "#libs/contract/vocabulary.ts";
@@ -23,9 +23,7 @@ export interface Found {
 	developerId: number;
 	canonical: string;
 	matchedOn: "title" | "url" | "title_project" | "organizations" | "body";
-	/** 0.5 to 0.9. */
 	confidence: number;
-	/** As it stands in the article. */
 	matchedText: string;
 	subject: NewsSubject;
 }
@@ -33,24 +31,24 @@ export interface Found {
 export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
 
 export interface Finder {
-	/** Those of the headline in its order, then those of the address, the organisations and the text. Never throws. */
+	/** In order: headline, address, organisations, text. Never throws. */
 	find(article: Findable): Found[];
 }
 
 const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, organization: 0.6, body: 0.5 } as const;
-/** A headline that names more than these is a round-up: news of none of them in particular. */
+/** A headline with more developers is a round-up. */
 const mostDevelopers = 3;
 const roundUpConfidence = 0.5;
-/** For what a worldwide group does abroad: `isNewsFromAbroad` says why. */
+/** News of a worldwide group from abroad (`isNewsFromAbroad`). */
 const abroadConfidence = 0.5;
 
-/** What is read of a stranger's article. UTF-16 units and entries. */
+/** Read limits: UTF-16 units and entries. */
 const longestUrl = 2_000;
 const longestSnippet = 2_000;
 const longestOrganization = 200;
 const mostOrganizations = 100;
 
-/** `projects` whose names are common ("Solar Project 2", "Texas Wind") are left out. */
+/** Projects with common names ("Solar Project 2", "Texas Wind") are left out. */
 export function createFinder(developers: readonly KnownDeveloper[], projects: readonly KnownProject[] = []): Finder {
 	const names = findableNames(developers, projects);
 	const canonicals = new Map(developers.map(({ id, canonical }) => [id, canonical]));
@@ -81,7 +79,7 @@ function capped(found: Found[]): Found[] {
 	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
 }
 
-/** The place counts whatever the name was found in: an address repeats its headline. */
+/** The place of the headline counts for every match, because an address repeats its headline. */
 function weighed(found: Found[], title: string): Found[] {
 	if (!found.some(({ matchedText }) => isWorldwideName(matchedText))) return found;
 	if (!isNewsFromAbroad(nameTokens(title))) return found;
@@ -108,7 +106,7 @@ function inTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): 
 	}
 }
 
-/** A slug has no capitals and no marks: only names that nothing else is called by count there. */
+/** A slug has neither capitals nor punctuation, and so only unambiguous names count there. */
 function inUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void {
 	const slug = slugOf(url);
 	const tokens = nameTokens(slug);
@@ -118,7 +116,7 @@ function inUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void {
 		keep(name, { matchedOn: "url", confidence: confidenceOf.url, matchedText: textOf(slug, tokens, span) });
 }
 
-/** The analysis behind the list wrote names in lower case and whole: what it lists is a name, all of it. */
+/** An entry of the list is a complete name in lower case. */
 function inOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], keep: Keep): void {
 	for (const organization of organizations.slice(0, mostOrganizations)) {
 		const text = organization.slice(0, longestOrganization);
@@ -141,10 +139,9 @@ function inSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): 
 		keep(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
 }
 
-/** Acronyms stand in capitals, which common words do not. */
+/** Acronyms are in capitals, unlike common words. */
 const needsProof = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
 
-/** Where names stand that are one developer's alone. */
 function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
 	const sure = (name: FindableName, span: TokenRange): boolean =>
 		name.kind === "company" && (!name.ambiguous || isShortAcronym(name)) && isWrittenAs(name, span, tokens);
@@ -156,7 +153,7 @@ function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<
 
 type TokenRange = Pick<Span<FindableName>, "from" | "to">;
 
-/** The longest name at each place that is meant there; words inside of it name no other. */
+/** The longest accepted name at each position. Names do not overlap. */
 function namesIn(
 	names: NameTrie<FindableName>,
 	tokens: readonly NameToken[],
@@ -175,7 +172,7 @@ function namesIn(
 	return found;
 }
 
-/** The developer with this name; none when two bear it ("IPL", "PGE"). A company goes before a project. */
+/** Null when two developers have the name ("IPL", "PGE"). Companies precede projects. */
 function bearerOf(values: readonly FindableName[]): FindableName | null {
 	const companies = values.filter(({ kind }) => kind === "company");
 	const candidates = companies.length > 0 ? companies : values;
@@ -190,14 +187,13 @@ function isMeant(name: FindableName, span: TokenRange, tokens: readonly NameToke
 	return before !== "a" && before !== "an" && (trusted || hasContext(span, tokens));
 }
 
-/** Not part of another name, and no other bearer is spoken of. */
 function standsFree(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
 	const next = tokens[span.to]?.key ?? "";
 	if (bearers.has(next) || (!name.distinctive && ownGoods.has(next))) return false;
 	return !isMisleading(name.key, span, tokens);
 }
 
-/** Acronyms in capitals ("AES"), names with a capital ("Pattern", "Georgia Power"): a common word has none. */
+/** Acronyms must be in capitals ("AES"), other names capitalised ("Pattern", "Georgia Power"). */
 function isWrittenAs(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
 	return name.words.every(({ text }, at) => {
 		const written = tokens[span.from + at]?.text ?? "";
@@ -210,7 +206,7 @@ const isAcronym = (word: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(word);
 const isShortAcronym = ({ words }: FindableName): boolean =>
 	words.length === 1 && words.every(({ text }) => isAcronym(text));
 
-/** A word of the field outside of the name itself. */
+/** A word of the field outside the name. */
 function hasContext(span: TokenRange, tokens: readonly NameToken[]): boolean {
 	return tokens.some(({ key }, at) => {
 		if (at >= span.from && at < span.to) return false;
@@ -224,7 +220,7 @@ function isTrusted(domain: string): boolean {
 	return labels.some((_, at) => trustedDomains.has(labels.slice(at).join(".")));
 }
 
-/** The path of an address without its marks; empty when it is no address. */
+/** The words of an address' path. */
 function slugOf(url: string): string {
 	if (url.length > longestUrl || !URL.canParse(url)) return "";
 	return new URL(url).pathname.replace(/%[\da-f]{2}|[^\p{L}\p{N}]+/giu, " ").trim();

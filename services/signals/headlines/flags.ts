@@ -1,20 +1,18 @@
 /**
- * Two things a headline may say that weigh more than its class: that a company has filed for bankruptcy, and that it looks for
- * money or a buyer (signals sheet, 7.3 and 7.4). Both prefer to miss a headline: one event has many. Pure.
- *
- * Whose news it is: "Supplier of X files" and "X supplier files" are refused by their words, but nothing in "Blue Ridge files for
- * Chapter 11 owing X $9 million" says that X is not Blue Ridge: a developer's name must stand in the part before the verb. Irony is
- * not recognised, nor whether the headline is true: hence two outlets (scoring's `isBankruptcyConfirmed`).
+ * Finds two statements in headlines that matter more than the class: a company has filed for bankruptcy, and a company seeks money or a
+ * buyer (signals sheet, 7.3 and 7.4). Both prefer to miss a headline, because an event has many. "Supplier of X files" is refused by its
+ * words, but nothing in "Blue Ridge files for Chapter 11 owing X $9 million" says that X is not Blue Ridge: the developer's name must
+ * precede the verb. Neither irony nor truth is recognised, and so scoring requires two outlets (`isBankruptcyConfirmed`). Pure.
  */
 
-/** Longer ones are bodies in the wrong field. Characters (UTF-16 units). */
+/** Characters (UTF-16 units). */
 const longestTitle = 500;
 
 const any = (...parts: string[]): RegExp => new RegExp(`\\b(?:${parts.join("|")})(?!\\w)`);
 
 /**
- * Lower case without quotes, with hyphens and slashes as spaces and without full stops, so that "Ch.11" is "ch 11"; a dash between
- * spaces is kept as ";", because it parts statements.
+ * In lower case without quotes and full stops, with hyphens and slashes as spaces: "Ch.11" becomes "ch 11". A dash between spaces becomes
+ * ";", because it separates statements.
  */
 function plain(title: string): string {
 	return title
@@ -30,10 +28,10 @@ function plain(title: string): string {
 
 const proceeding =
 	"(?:(?:chapter|ch) ?(?:11|7|eleven|seven)(?: bankruptcy| insolvency)?|bankruptcy|insolvency(?: proceedings)?|creditor protection)";
-/** What may stand between the verb and the proceeding: "files a voluntary petition for relief under Chapter 11". */
+/** Between the verb and the proceeding: "files a voluntary petition for relief under Chapter 11". */
 const formalities =
 	"(?:(?:for|a|an|the|its|own|u ?s|federal|court|voluntary|prepackaged|pre packaged|prearranged|pre arranged|prenegotiated|petitions?|papers|relief|protection|under|from|of|surprise|long expected) ){0,8}";
-/** "Files Chapter 11 plan", "enters bankruptcy auction": a step inside a case, of whomever. */
+/** "Files Chapter 11 plan", "enters bankruptcy auction": a step inside a case. */
 const onlyThat =
 	"(?! (?:(?:exit|restructuring|reorgani[sz]ation|liquidation|disclosure|court|asset) )?(?:plans?|motions?|objections?|statements?|appeals?|claims?|complaints?|lawsuits?|suits?|auctions?|sales?|talks|financing|loans?|practice|advisory|law|bids?|deals?|cases? against|petitions? against))";
 
@@ -41,7 +39,7 @@ const hasFiled = new RegExp(
 	`\\b(?:(?:files?|filed) ${formalities}${proceeding}${onlyThat}|(?:seeks|sought) ${formalities}${proceeding} (?:protection|relief)|(?:enters|entered|lands in|landed in|(?:goes|went|falls|fell|slides|slid|tumbles|plunges|sinks|collapses|collapsed|placed|forced|pushed|tipped) into) ${formalities}${proceeding}${onlyThat}|(?:declares|declared) ${formalities}(?:${proceeding}|itself (?:bankrupt|insolvent))${onlyThat}|(?:declared|goes|went|gone) (?:bankrupt|insolvent)|(?:begins|commences|initiates) ${formalities}${proceeding} (?:cases?|proceedings?|process))(?!\\w)`,
 );
 
-/** Before the verb, of one statement: it is not said as a fact, or said in passing. */
+/** Words before the verb that make the statement less than a fact, or an aside. */
 const notAFact = any(
 	"may|might|could|would|will|should|can|cannot|must|to|not|never|nor|(?:did|do|does|wo|has|have|had|is|was)nt|did|does",
 	"if|whether|unless|until|before|ahead of|near(?:s|ed|ing|ly)?|close|almost|avoid\\w*|avert\\w*|escap\\w+|stav\\w+ off",
@@ -51,7 +49,7 @@ const notAFact = any(
 	"predict\\w*|bets?|why|how|what|once|previously|formerly|after|as|since|when|while|amid|following|because|that|which",
 	"who|whose|says?|said|hoax|opinion|satire|fact check|imagine|more|many|several|some",
 );
-/** Before the verb: the one who filed stands in a relation to the company named, or is a person or a paper. */
+/** Words before the verb that make the debtor another company, a person or a document. */
 const another = any(
 	"suppliers?|(?:sub)?contractors?|lenders?|creditors?|customers?|vendors?|investors?|shareholders?|sister|affiliate",
 	"subsidiary|unit|arm|spin ?off|joint venture|rivals?|peers?|competitors?|owner|backer|partner|tenant|landlord",
@@ -59,18 +57,17 @@ const another = any(
 	"judge|court|trustee|attorneys?|lawyers?|claims?|lawsuits?|motions?|papers|documents?|petitions?",
 );
 const notACompany = /\b(?:project|farm|plant|facility|mine|fund|spv)s?$/;
-/** Anywhere: an old story, or one that is taken back. */
+/** Words that mark an old story or a retraction. */
 const oldOrWithdrawn = any(
 	"in (?:19|20)\\d\\d|\\w+ years? ago|last year|den(?:y|ies|ied)|false(?:ly)?|hoax|untrue|retract\\w*",
 	"mistaken(?:ly)?|erroneous(?:ly)?|petitions? against|on behalf of",
 );
 
-/** Whether the subject of a headline (`bankruptcySubject`) is the company of these names, and not one that it only mentions. */
+/** Whether the subject (`bankruptcySubject`) is the company with these names, not one that it mentions. */
 export function isSubject(subject: string | null, names: readonly string[]): boolean {
 	return subject !== null && names.some((name) => ` ${subject} `.includes(` ${plainName(name)} `));
 }
 
-/** As `plain` gives a headline's words. */
 const plainName = (name: string): string =>
 	name
 		.toLowerCase()
@@ -79,9 +76,8 @@ const plainName = (name: string): string =>
 		.trim();
 
 /**
- * Who filed, in the headline's words, lower case and plain: "Brookfield-backed Pine Gate files for Chapter 11" gives "pine gate".
- * Null where the headline does not state a filing. Only a main statement counts ("X rises after Y files" does not), and no noun
- * ("Y bankruptcy case", "bankrupt Y"): those are said of others more often than not.
+ * The debtor in plain words: "pine gate" for "Brookfield-backed Pine Gate files for Chapter 11". Null where the headline does not state a
+ * filing. Only a main clause counts (not "X rises after Y files"), and no noun ("Y bankruptcy case", "bankrupt Y").
  */
 export function bankruptcySubject(title: string): string | null {
 	const text = plain(title);
@@ -114,7 +110,7 @@ function subjectOf(before: string): string | null {
 	return /[a-z\d]/.test(subject) && !notACompany.test(subject) ? subject : null;
 }
 
-/** What is sold or takes money as a whole; single plants and portfolios are sold by healthy developers all year. */
+/** Objects of a search for money. Healthy developers sell single plants and portfolios all year. */
 const business =
 	"(?:stakes?|platform|business(?:es)?|company|unit|arm|subsidiary|division|developer|itself|equity|holdings?|renewables|operations)";
 const qualities =
@@ -159,7 +155,7 @@ const seeks = [
 	),
 ];
 
-/** In the words before, of one clause: the search is over, was never begun, or is another company's. */
+/** Words before, in the same clause, by which the search is over, was never begun, or is another company's. */
 const over = new RegExp(
 	`${
 		any(
@@ -172,13 +168,13 @@ const over = new RegExp(
 	}[^,;:|]{0,70}$|\\b(?:after|following) (?:(?:a|an|its|the|long|lengthy|year long|\\w+ month) ){0,3}$`,
 );
 
-/** Who sells land and buildings, and looks for partners of another kind. */
+/** Public bodies sell land and buildings, and look for other partners. */
 const publicBody =
 	/^(?:the )?(?:county|city|town|village|state|community|school|tribe|university|district|museum|church)\b/;
 
 /**
- * Whether the headline says that a company looks for money or a buyer now: a strategic review, a buyer, investor or partner sought,
- * a sale of itself, of a stake or of a business weighed. Loans for single plants and sales of portfolios are a developer's trade.
+ * Whether a company seeks money or a buyer now: a strategic review, a search for a buyer, investor or partner, a possible sale of itself,
+ * a stake or a business. Loans for single plants and sales of portfolios are ordinary business.
  */
 export function seeksCapital(title: string): boolean {
 	const text = plain(title);

@@ -1,4 +1,4 @@
-/** The names that a finder looks for, as words with what must hold where one is found. Pure. */
+/** The names of developers and projects, in a trie of words. Pure. */
 import type { KnownDeveloper as NamedDeveloper } from "#libs/names/known-names.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { facilityWords, genericWords, legalForms, phaseWords, states, technologyWords } from "#libs/names/words.ts";
@@ -13,16 +13,16 @@ export interface KnownProject {
 export interface FindableName {
 	developerId: number;
 	kind: "company" | "project";
-	/** As the list of developers writes it: its capitals count. */
+	/** As in the list of developers: capitals count. */
 	words: readonly NameToken[];
-	/** The words as compared, joined by blanks. */
+	/** The folded words, joined by blanks. */
 	key: string;
 	ambiguous: boolean;
-	/** Is one of its words neither a state nor common in this field? Not so "Georgia Power". */
+	/** Whether a word is neither a state nor common in this field, as in "Georgia Power". */
 	distinctive: boolean;
 }
 
-/** Company names first, so that they win where a project is called alike. */
+/** Company names precede project names, and so win. */
 export function findableNames(
 	developers: readonly KnownDeveloper[],
 	projects: readonly KnownProject[],
@@ -46,7 +46,7 @@ export function findableNames(
 	return names;
 }
 
-/** A project as filed, and without the tail that no headline writes: "Blue Jay Solar II, LLC" > "Blue Jay Solar II". */
+/** The name as filed, and without the legal form: "Blue Jay Solar II, LLC" > "Blue Jay Solar II". */
 function spellingsOf(project: string): string[] {
 	const short = project.replace(/,? ?\b(?:LLC|L\.L\.C\.|Inc\.?|LP|L\.P\.)$/i, "").trim();
 	return short === project ? [project] : [project, short];
@@ -71,7 +71,7 @@ function isCommon(key: string): boolean {
 	return /^(?:\d{1,4}|[ivx]+|[a-e]|and|of|the|s)$/.test(key) || lists.some((list) => list.has(key));
 }
 
-/** Legal tails off, as a list of organisations writes names: "invenergy llc" > "invenergy". */
+/** "invenergy llc" > "invenergy". */
 export const withoutTail = (organization: string): string => normaliseName(organization).fullKey;
 
 interface Node<T> {
@@ -80,9 +80,8 @@ interface Node<T> {
 }
 
 export interface Span<T> {
-	/** What was added under these words, in that order. */
 	values: T[];
-	/** Places in the list of tokens; `to` is the first one behind the name. */
+	/** Positions in the list of tokens. `to` is the first behind the name. */
 	from: number;
 	to: number;
 }
@@ -101,7 +100,7 @@ export class NameTrie<T> {
 		node.values.push(value);
 	}
 
-	/** All names that begin at `from`, the longest one first. */
+	/** All names that begin at `from`, the longest first. */
 	at(tokens: readonly NameToken[], from: number): Span<T>[] {
 		const spans: Span<T>[] = [];
 		let node: Node<T> | undefined = this.#root;
@@ -114,11 +113,9 @@ export class NameTrie<T> {
 }
 
 export interface NameToken {
-	/** As written. */
 	text: string;
-	/** As compared: lower case, without diacritics; "&" is "and". */
+	/** Folded: lower case, without diacritics, "&" as "and". */
 	key: string;
-	/** Offsets in the text, in UTF-16 units. */
 	start: number;
 	end: number;
 }
@@ -133,7 +130,6 @@ export function nameTokens(text: string): NameToken[] {
 	}));
 }
 
-/** Plain letters need no folding. */
 function keyOf(word: string): string {
 	if (/^[A-Za-z0-9]+$/.test(word)) return word.toLowerCase();
 	return word === "&" ? "and" : normaliseName(word).words.join("");

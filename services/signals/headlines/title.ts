@@ -1,15 +1,15 @@
-/** A headline as a person would write it, whatever the feed did to it. Pure. */
+/** Restores headlines that feeds have altered. Pure. */
 
-/** Headlines are shorter; what is longer is a body in the wrong field. Characters (UTF-16 units). */
+/** Characters (UTF-16 units). A longer text is not a headline. */
 export const longestTitle = 500;
 
-/** What is read of a stranger's text at most, before anything is done to it: entities and spaces shorten a text. */
+/** Read limit. Decoding and trimming shorten the text. */
 const longestRaw = 4 * longestTitle;
 
 /**
- * Decodes HTML entities once, composes characters (NFC), drops control and invisible characters, collapses white space, and takes
- * back the spaces that GDELT sets around punctuation ("Pine Gate 's", "$1 . 5bn", "Good - bye"). At most 500 characters.
- * A hyphen between two capitalised words stays apart: GDELT writes "Long - Awaited" and "Headline - Publisher" alike.
+ * Decodes HTML entities once, composes characters (NFC), drops control and invisible characters, collapses white space, and removes the
+ * spaces that GDELT inserts around punctuation ("Pine Gate 's", "$1 . 5bn", "Good - bye"). A hyphen between two capitalised words keeps
+ * its spaces, because GDELT writes "Long - Awaited" and "Headline - Publisher" alike.
  */
 export function tidyTitle(raw: string): string {
 	const decoded = decodeEntities(raw.slice(0, longestRaw)).toWellFormed().normalize("NFC");
@@ -17,7 +17,6 @@ export function tidyTitle(raw: string): string {
 	return withinBound(respaced(visible).trim());
 }
 
-/** Names that feeds use; every other character arrives as itself or by its number. */
 const namedEntities = new Map(
 	Object.entries({
 		amp: "&",
@@ -60,7 +59,7 @@ function decodeEntities(text: string): string {
 	});
 }
 
-/** Each line takes back one kind of space. White space is single by now, so that no pattern can backtrack. */
+/** Each line removes one kind of space. Spaces are single by now, and so no pattern can backtrack. */
 function respaced(text: string): string {
 	return text
 		.replace(/ (?=[.,:;?!](?: |$))/g, "")
@@ -79,7 +78,7 @@ function withinBound(text: string): string {
 	return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trimEnd();
 }
 
-/** Agencies and portals whose name stands under other outlets' domains too. Squeezed: lower case, letters and digits alone. */
+/** Agencies and portals, whose names appear under other outlets' domains, too. Lower case, letters and digits only. */
 const wireNames = new Set(
 	[
 		"reuters ap apnews associatedpress theassociatedpress afp upi bloomberg bloombergnews dowjones dowjonesnewswires",
@@ -89,7 +88,7 @@ const wireNames = new Set(
 	].flatMap((line) => line.split(" ")),
 );
 
-/** The last word of a newspaper's or station's name. */
+/** Last words of the names of newspapers and stations. */
 const outletNouns = new Set(
 	[
 		"times news post herald tribune journal gazette chronicle observer press star sun register review bulletin",
@@ -99,11 +98,11 @@ const outletNouns = new Set(
 );
 
 const maxOutletWords = 6;
-/** "Prices rise | Markets | Reuters - Yahoo Finance": more names in a row are a list of something else. */
+/** Outlets at the end of a headline: "Prices rise | Markets | Reuters - Yahoo Finance". */
 const maxOutlets = 3;
 const separators = [" - ", " – ", " — ", " | ", " :: ", " » "];
 
-/** The headline without the names of outlets at its end; the whole of it when nothing else would be left. */
+/** Removes the names of outlets at the end ("... - East Bay Times", "... | Reuters"), unless nothing would be left. */
 export function withoutOutlet(title: string, domain = ""): string {
 	let rest = title.trim();
 	for (let taken = 0; taken < maxOutlets; taken++) {
@@ -133,14 +132,14 @@ function namesOutlet(suffix: string, domain: string): boolean {
 	return squeezedLabels(domain).some((label) => label === name || (bare.length >= 4 && overlaps(label, bare)));
 }
 
-/** "Las Vegas Sun News" and lasvegassun.com, "PV Magazine" and pv-magazine-usa.com: one begins or ends with the other. */
+/** "Las Vegas Sun News" and lasvegassun.com, "PV Magazine" and pv-magazine-usa.com. */
 function overlaps(label: string, name: string): boolean {
 	if (label.length < 4) return false;
 	const [short, long] = label.length < name.length ? [label, name] : [name, label];
 	return long.startsWith(short) || long.endsWith(short);
 }
 
-/** `finance.yahoo.com` > finance, yahoo, com; the last label is no name. */
+/** `finance.yahoo.com` > financeyahoocom, finance, yahoo. */
 function squeezedLabels(domain: string): string[] {
 	const labels = domain.split(".").map(squeezed);
 	return [squeezed(domain), ...labels.slice(0, -1)];

@@ -1,10 +1,12 @@
-/** Whose news a headline is that names a worldwide group: of the developer known here, its US business, or of the group. Pure. */
+/**
+ * Decides whether a headline that names a worldwide group is news of the group or of its US company, which is the known developer. Pure.
+ */
 import { type matchPlaces, type NewsSubject, regions } from "#libs/contract/vocabulary.ts";
 import { states } from "#libs/names/words.ts";
 import { type NameToken, nameTokens } from "./known-names.ts";
 import { contextWords } from "./name-context.ts";
 
-/** What the groups' US companies do and the groups' oil, gas and shares are not; capacities count too. */
+/** Business of the US companies, unlike the groups' oil, gas and shares. */
 const businessWords: ReadonlySet<string> = new Set([
 	...contextWords,
 	...["hydrogen", "geothermal", "electricity", "hydropower", "microgrid", "agrivoltaics", "sequestration"],
@@ -13,13 +15,12 @@ const businessWords: ReadonlySet<string> = new Set([
 interface NamedDeveloper {
 	canonical: string;
 	matchedOn: (typeof matchPlaces)[number];
-	/** As it stands in the article. */
 	matchedText: string;
 }
 
 /**
- * A group's name is its US company's only where the headline itself says a place of the United States and what such a company does:
- * suits, layoffs and shares are the group's. A developer that is the group itself has no other news than its own, but for what it does abroad.
+ * The headline is about the US company only if it names a place in the United States and the company's business: lawsuits, layoffs and
+ * shares concern the group. A developer that is the group itself has the group's news, except from abroad.
  */
 export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
 	if (!isWorldwideName(matchedText)) return "us_business";
@@ -31,7 +32,7 @@ export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper,
 
 const isOfBusiness = ({ key }: NameToken): boolean => businessWords.has(key) || /^\d+[mg]wh?$/.test(key);
 
-/** "EDF Renewables" says nothing of what the headline is about. */
+/** The name itself ("EDF Renewables") is not evidence. */
 function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): NameToken[] {
 	const at = tokens.findIndex((_, from) => name.every(({ key }, offset) => tokens[from + offset]?.key === key));
 	return at < 0 ? [...tokens] : tokens.toSpliced(at, name.length);
@@ -40,13 +41,10 @@ function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): 
 const longestPhrase = 3;
 const stateNames = new Set(states.values());
 
-/**
- * The developers known here are the US companies of such groups. "ExxonMobil" in a story of Gabon is the group: it is named, so that
- * the link stays, but the news says next to nothing of the US company and must not weigh like its own.
- */
+/** "ExxonMobil" in a story about Gabon is the group. The match is kept, but must not weigh like news of the US company. */
 export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => placeOf(tokens) === "abroad";
 
-/** Where a headline plays; the United States go before all other places. Null where it says none. */
+/** The place of the news. The United States take precedence over other places. */
 export function placeOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
 	let foreign = false;
 	for (let from = 0; from < tokens.length; from++) {
@@ -63,7 +61,7 @@ export function placeOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
 	return foreign ? "abroad" : null;
 }
 
-/** Is this, as it stands in an article, a name of a group rather than of its US company? */
+/** Whether the text is the name of a group, not of its US company. */
 export const isWorldwideName = (written: string): boolean =>
 	worldwideNames.has(
 		nameTokens(written)
@@ -71,7 +69,7 @@ export const isWorldwideName = (written: string): boolean =>
 			.join(" "),
 	);
 
-/** "US" and not "us"; GDELT's "U . S ." arrives as two letters. */
+/** "US", not "us". */
 const isUs = (token: NameToken | undefined): boolean => token?.text === "US";
 
 function phrasesFrom(tokens: readonly NameToken[], from: number): string[] {
@@ -88,7 +86,7 @@ const names = (list: string): ReadonlySet<string> =>
 			.map((name) => name.trim()),
 	);
 
-/** Names, folded, by which the parent of a US developer is called everywhere. */
+/** Folded names of the parents of US developers. */
 export const worldwideNames = names(`
 	totalenergies, total, totalenergies se, totalenergies renewables, shell, shell energy, shell new energies, shell renewables, bp,
 	bp plc, equinor, equinor asa, equinor wind, statoil, chevron, chevron corporation, exxonmobil, exxon mobil, exxon,
@@ -103,7 +101,7 @@ export const worldwideNames = names(`
 	omers, antin, igneo, stonepeak, quinbrook, aes, oxy, occidental, occidental petroleum, e on climate and renewables, innogy, solarpack
 `);
 
-/** Countries, their people and wider regions, folded; of one to three words. Georgia is left to the state. */
+/** Folded names of countries, peoples and regions, up to three words. Georgia is the state. */
 export const foreignWords = names(`
 	afghanistan, africa, african, albania, algeria, algerian, angola, angolan, argentina, argentine, argentinian, armenia, asia, asian,
 	australia, australian, austria, austrian, azerbaijan, azeri, bahrain, bangladesh, bangladeshi, belarus, belgium, belgian, benin,
@@ -127,7 +125,7 @@ export const foreignWords = names(`
 	saskatchewan, new brunswick, newfoundland, queensland, new south wales, tasmania, catalonia, bavaria, sardinia, rotterdam, baltic
 `);
 
-/** A headline with one of these plays in the United States, or there too. The states come besides. */
+/** Places in the United States, besides the states. */
 export const usWords = names(`
 	us, usa, united states, america, american, americas, north america, gulf of mexico, gulf of america, ferc, epa, doe, permian, bakken, federal, congress, senate, white house, trump, biden, interior department, treasury, irs, new england,
 	midwest, houston, chicago, boston, los angeles, san francisco, san diego, dallas, denver, philadelphia, atlanta, phoenix,

@@ -1,4 +1,4 @@
-/** The files that a call names, those of its folders too, and which of them are only whole together. */
+/** Finds the named files, and those in named folders, and describes files that no reader knows. */
 import { isUtf8 } from "node:buffer";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -9,25 +9,24 @@ import { maxNewsBytes, recogniseNews } from "../news/sources/read-news.ts";
 import { recogniseFormD } from "../raises/sources/read-form-d.ts";
 import { type FileGroup, type Pipeline, pipelineNames, type SourceFile } from "../records/records.ts";
 
-/** Bytes of the largest file of each source: a quarter's index of all filings, a company's list. */
+/** Bytes. The largest files are a quarter's index of all filings and a company's list. */
 const maxBytes: Record<Pipeline, number> = { "form-d": 192 * 1024 ** 2, "8-k": 64 * 1024 ** 2, news: maxNewsBytes };
-/** Most files that one call takes in. */
 const maxFiles = 50_000;
 
-/** Files that are only whole beside others of their folder: tables of one data set, a list and its content. */
+/** Kinds of files that are read together with others of their folder: tables of one data set, a list and its content. */
 const joined: ReadonlySet<string> = new Set(["quarterly-table", "screener-filings", "screener-index"]);
 
-/** A file that cannot be read although it was named, or although it looks like one of the source's. */
+/** An unreadable file that was named, or that looks like a file of the source. */
 export interface Unreadable {
 	name: string;
 	reason: string;
-	/** Undefined where there is none, or it is too large. */
+	/** Undefined if the file is missing or too large. */
 	file: SourceFile | undefined;
 }
 
 /**
- * The files in the order of their paths; those that are only whole together as one, at the end. `leftOut` is called with the files of a
- * folder that are whole and none of the source's, and what they are instead.
+ * Yields files sorted by path, then the groups that are read together. Calls `leftOut` with each intact file of a folder that belongs to
+ * another source, and what it is.
  */
 export async function* findFiles(
 	source: Pipeline,
@@ -62,7 +61,6 @@ export async function* findFiles(
 
 interface Found {
 	path: string;
-	/** By the caller, not found in a folder. */
 	named: boolean;
 }
 
@@ -83,28 +81,24 @@ async function* filesAt(paths: string[]): AsyncGenerator<Found> {
 }
 
 export interface Unknown {
-	/** Of what came: "is an HTML page". */
 	reason: string;
-	/** It may well have been meant for the source: its sender should get a reason. */
+	/** The file may have been meant for the source, and so its sender receives a reason. */
 	broken: boolean;
 }
 
-/** Characters of an answer that is a sentence instead of a file. */
 const maxQuote = 200;
 const startLength = 4_096;
 
-/** By its content; null for a file that the source does not know. */
+/** The kind by the content. Null for a file that the source does not know. */
 export function kindOf(source: Pipeline, file: SourceFile): string | null {
 	if (source === "form-d") return recogniseFormD(file);
 	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);
 }
 
-/** Has this the ending of a published file of any source? */
 export function isDataName(name: string): boolean {
 	return /\.(xml|json|zip|csv|tsv|idx|txt)$/i.test(name) && !/^readme\b/i.test(name);
 }
 
-/** What a file is that `kindOf` does not know. */
 export function describeUnknown(file: SourceFile): Unknown {
 	const owner = pipelineNames.find((source) => kindOf(source, file) !== null);
 	if (owner !== undefined) return other(`is a file of ${owner}`);
@@ -125,7 +119,7 @@ const other = (reason: string): Unknown => ({ reason, broken: false });
 const broken = (reason: string): Unknown => ({ reason, broken: true });
 const says = (words: string): Unknown => broken(`says: ${words.slice(0, maxQuote).replace(/\s+/g, " ").trim()}`);
 
-/** The directory at the end of an archive has a mark of its own. */
+/** The directory at the end of an archive has its own signature. */
 const isWholeZip = (bytes: Uint8Array): boolean =>
 	Buffer.from(bytes.subarray(-65_557)).includes(Buffer.from("PK\x05\x06", "latin1"));
 
@@ -156,7 +150,7 @@ function describeJson(text: string): Unknown {
 	return isError ? says(text) : other("is JSON of another kind");
 }
 
-/** Columns parted by tabs, or alike in the first two lines. */
+/** With tabs, or with the same separators in the first two lines. */
 function isTable(name: string, text: string): boolean {
 	if (!/\.(csv|tsv|txt|idx)$/i.test(name)) return false;
 	const [first = "", second = ""] = text.slice(0, 65_536).split(/\r?\n/, 2);

@@ -5,7 +5,7 @@ import { pipelines } from "../records/records.ts";
 import type { Resources } from "../records/storing.ts";
 import { sampleFolder } from "./store.ts";
 
-/** A pipeline is as old as the last file that was accepted, or looked at again and found unchanged. */
+/** The age counts from the last file that was accepted or had not changed. */
 export function listSignalPipelines({ sql, now }: Resources): Handler<"listSignalPipelines"> {
 	const names = pipelines.map(({ name }) => name);
 	const maxAges = pipelines.map(({ maxAgeHours }) => maxAgeHours);
@@ -28,7 +28,7 @@ export function listSignalPipelines({ sql, now }: Resources): Handler<"listSigna
 		);
 }
 
-/** `unchecked_records` of form-d: filings that an index names and whose content is not here. */
+/** `unchecked_records` of form-d counts listed filings whose content is not stored. */
 export function listSignalSources(sql: Sql): Handler<"listSignalSources"> {
 	const names = pipelines.map(({ name }) => name);
 	const databases = pipelines.map(({ database }) => database);
@@ -44,7 +44,7 @@ export function listSignalSources(sql: Sql): Handler<"listSignalSources"> {
 		);
 }
 
-/** What each list of signals holds, as its endpoint would answer it without a filter. */
+/** Describes each list as its endpoint returns it without filters. */
 export function describeSignalCoverage(sql: Sql): Handler<"describeSignalCoverage"> {
 	return async () =>
 		oneJsonReply<Reply<"describeSignalCoverage">>(
@@ -79,7 +79,7 @@ export function describeSignalCoverage(sql: Sql): Handler<"describeSignalCoverag
 		);
 }
 
-/** Of rows of a type, a moment that sorts as text, and whether a known developer is in it. */
+/** `rows` has a type, a moment that sorts as text, and whether a known developer is matched. */
 const span = (sql: Sql, rows: Fragment): Fragment => sql`(
 	select json_build_object('records', coalesce(sum(n), 0), 'matched', coalesce(sum(matched), 0), 'first', min(first),
 		'last', max(last), 'by_type', coalesce(json_object_agg(type, n order by type) filter (where type is not null), '{}'))
@@ -87,14 +87,13 @@ const span = (sql: Sql, rows: Fragment): Fragment => sql`(
 		select type, count(*) as n, count(*) filter (where matched) as matched, min(moment) as first, max(moment) as last
 		from (${rows}) r group by type) t)`;
 
-/** Files of the sample are on record for as long as it is stored. */
 const sampleDatabases = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(distinct p.database order by p.database desc), '[]')
 	from unnest(${pipelines.map(({ name }) => name)}::text[], ${pipelines.map(({ database }) => database)}::text[]) as p (source, database)
 		join source_files f using (source)
 	where starts_with(f.name, ${sampleFolder}))`;
 
-/** `capital` holds exempt offerings, `signals` everything else of this service. */
+/** `capital` contains exempt offerings, and `signals` everything else. */
 export function describeSignalDatabases(sql: Sql): Handler<"describeSignalDatabases"> {
 	return async () =>
 		oneJsonReply<Reply<"describeSignalDatabases">>(

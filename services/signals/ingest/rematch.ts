@@ -1,6 +1,6 @@
 /**
- * Matches what is stored with names that have come since: in batches, each a transaction that remembers how far it came, so that a
- * process that ends in between loses nothing. Only what differs is written and published.
+ * Matches stored records with new names, in batches. Each transaction records its progress, so that a process that stops loses nothing.
+ * Only differences are written and published.
  */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -17,7 +17,7 @@ type Rematch = (tx: Transaction, matchers: Matchers, afterKey: string) => Promis
 
 const kinds: Record<string, Rematch> = { articles: rematchArticles, raises: rematchRaises, filings: rematchFilings };
 
-/** Everything that is stored is matched with today's names when it resolves. */
+/** Resolves when every record is matched with the current names. */
 export async function matchAgain(
 	sql: Sql,
 	signal?: AbortSignal,
@@ -26,13 +26,12 @@ export async function matchAgain(
 	while (await runBatch(() => matchBatch(sql))) signal?.throwIfAborted();
 }
 
-/** Is there nothing left to match again? */
 export async function isMatched(sql: Sql): Promise<boolean> {
 	const rows = await sql`select from matching m, names n where m.names_version < n.version or m.after_key is not null`;
 	return rows.count === 0;
 }
 
-/** One batch of one kind; answers whether there was one. Names that change during a pass let it begin anew. */
+/** Matches one batch of one table. Returns whether there was one. When names change during a pass, it begins again. */
 function matchBatch(sql: Sql): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockWriters(tx);
@@ -42,7 +41,7 @@ function matchBatch(sql: Sql): Promise<boolean> {
 			order by m.kind limit 1`;
 		const rematch = due && kinds[due.kind];
 		if (due === undefined || rematch === undefined) return false;
-		// Before anything is stored, each list of a first load would have all names read for nothing.
+		// An empty table needs no matchers. Reading all names for each list of a first load would be wasteful.
 		const [stored] = await tx<{ any: boolean }[]>`select exists (select from ${tx(due.kind)}) as any`;
 		const reached = !stored?.any ? null : await rematch(tx, await matchersOf(sql, tx), due.after_key);
 		await tx`update matching set names_version = ${due.version}, after_key = ${reached} where kind = ${due.kind}`;
@@ -50,7 +49,7 @@ function matchBatch(sql: Sql): Promise<boolean> {
 	});
 }
 
-/** Matches again whenever names have changed, until disposed; that waits for the batch at hand. */
+/** Matches whenever names change, until disposed. Disposal waits for the current batch. */
 export const startMatching = (sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> =>
 	startListening(sql, namesChannel(schema), {
 		name: "keep-matched",

@@ -63,8 +63,8 @@ function moveDays(content: Content, days: number): Content {
 		articles: content.articles.map((article) => ({ ...article, publishedAt: moment(article.publishedAt) })),
 		raises: content.raises.map((raise) => ({
 			...raise,
-			filingDate: day(raise.filingDate),
-			dateOfFirstSale: dayOrNull(raise.dateOfFirstSale),
+			filing_date: day(raise.filing_date),
+			date_of_first_sale: dayOrNull(raise.date_of_first_sale),
 		})),
 		filings: content.filings.map((filing) => ({
 			...filing,

@@ -1,4 +1,4 @@
-/** The tables `articles` and `article_matches`: brought to what is now known, and published where subscribers would see a difference. */
+/** Writes the tables `articles` and `article_matches`, and publishes the articles whose events differ. */
 import { isDeepStrictEqual } from "node:util";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { EventType } from "#libs/contract/vocabulary.ts";
@@ -6,15 +6,16 @@ import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { publishCurrent } from "#libs/postgres/republish.ts";
 import type { ArticleMatch, Matchers } from "../companies/matchers.ts";
+import { classify } from "../headlines/classify.ts";
+import { seeksCapital } from "../headlines/flags.ts";
 import { batchSize } from "../records/storing.ts";
 
-/** An article as its appearances make it. */
+/** An article, merged from its appearances. */
 export interface MatchedArticle {
 	article_id: number;
 	title: string;
 	url: string;
 	domain: string;
-	/** ISO moment in UTC, to the second. */
 	published_at: string;
 	source: string;
 	source_country: string | null;
@@ -23,7 +24,6 @@ export interface MatchedArticle {
 	body_names: string[];
 }
 
-/** A row of `articles`. */
 interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 	event_type: EventType;
 	seeks_capital: boolean;
@@ -32,8 +32,8 @@ interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 }
 
 /**
- * Classifies and matches the articles and writes those that differ from what is stored; takes back those of `gone`, whose appearances
- * others have. `between` runs when the articles are there and before any is deleted.
+ * Classifies and matches articles, and writes those that differ. Retracts the articles `gone`, whose appearances have moved to others.
+ * `between` runs before any article is deleted, when the new ones exist.
  */
 export async function writeArticles(
 	tx: Transaction,
@@ -71,8 +71,8 @@ function describe(article: MatchedArticle, matchers: Matchers, version: number):
 	const { organizations, body_names, ...row } = article;
 	return {
 		...row,
-		event_type: matchers.classify(article.title),
-		seeks_capital: matchers.seeksCapital(article.title),
+		event_type: classify(article.title),
+		seeks_capital: seeksCapital(article.title),
 		matches: matchers.matchArticle({ ...row, organizations, bodyNames: body_names }),
 		version,
 	};
@@ -86,16 +86,16 @@ async function readArticles(tx: Transaction, ids: number[]): Promise<Map<number,
 	return new Map(rows.map((row) => [row.article_id, { ...row }]));
 }
 
+const columns =
+	"title, url, domain, published_at, source, source_country, event_type, seeks_capital, copies, matches, version";
+
 async function upsert(tx: Transaction, rows: readonly Row[]): Promise<void> {
-	await tx`
-		insert into articles as t (article_id, title, url, domain, published_at, source, source_country, event_type, seeks_capital, copies,
-			matches, version)
-		select article_id, title, url, domain, published_at, source, source_country, event_type, seeks_capital, copies, matches, version
-		from jsonb_populate_recordset(null::articles, ${JSON.stringify(rows)}::text::jsonb)
-		on conflict (article_id) do update set (title, url, domain, published_at, source, source_country, event_type, seeks_capital,
-				copies, matches, version)
-			= (excluded.title, excluded.url, excluded.domain, excluded.published_at, excluded.source, excluded.source_country,
-				excluded.event_type, excluded.seeks_capital, excluded.copies, excluded.matches, excluded.version)`;
+	await tx.unsafe(
+		`insert into articles (article_id, ${columns})
+		select article_id, ${columns} from jsonb_populate_recordset(null::articles, $1::text::jsonb)
+		on conflict (article_id) do update set (${columns}) = (${columns.replaceAll(/\w+/g, "excluded.$&")})`,
+		[JSON.stringify(rows)],
+	);
 }
 
 async function writeMatches(tx: Transaction, rows: readonly Row[]): Promise<void> {
@@ -114,7 +114,7 @@ async function writeMatches(tx: Transaction, rows: readonly Row[]): Promise<void
 		select * from jsonb_populate_recordset(null::article_matches, ${JSON.stringify(matches)}::text::jsonb)`;
 }
 
-/** Matches stored articles again, those after `afterKey` in the order of their numbers; answers the last key, null at the end. */
+/** Matches the stored articles after `afterKey` again, by number. Returns the last key, null at the end. */
 export async function rematchArticles(tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> {
 	const articles = await tx<MatchedArticle[]>`
 		select a.article_id, a.title, a.url, a.domain, iso(a.published_at) as published_at, a.source, a.source_country, a.copies,

@@ -1,9 +1,8 @@
-/** One spelling for the addresses of an article, so that the same page met twice is one article. Pure. */
+/** Canonical addresses, by which the same page is recognised. Pure. */
 
-/** Characters; a longer address is no article's. */
 export const maxUrlLength = 2_000;
 
-/** Parameters that say how a reader came to the page, not which page it is. Whole names, lower case. */
+/** Parameters that describe how a reader came to the page. Whole names, lower case. */
 const trackingNames = new Set(
 	[
 		"fbclid gclid gclsrc dclid gbraid wbraid msclkid twclid ttclid yclid igshid igsh li_fat_id mc_cid mc_eid mkt_tok",
@@ -11,13 +10,12 @@ const trackingNames = new Set(
 		"ref_src ref_url guccounter guce_referrer guce_referrer_sig soc_src soc_trk tsrc ito partner amp outputtype",
 	].flatMap((line) => line.split(" ")),
 );
-/** Families of such parameters: Google's and Piwik's campaigns, HubSpot, the BBC. */
+/** Prefixes of such parameters: Google's and Piwik's campaigns, HubSpot, the BBC. */
 const trackingPrefixes = ["utm_", "pk_", "mtm_", "hsa_", "at_"];
 
 /**
- * `https://`, the host in lower case without `www.`, `m.` or `amp.`, no user, default port, fragment, tracking
- * parameter or trailing slash. A key for comparing: not meant to be opened. Null for what is no web address, or longer
- * than 2,000 characters. Rule: domain sheet 3.3.
+ * A key for comparison, not an address to open: `https://`, the host in lower case without `www.`, `m.` or `amp.`, and no user, default
+ * port, fragment, tracking parameter or trailing slash (domain sheet 3.3). Null unless `url` is a web address of at most 2,000 characters.
  */
 export function canonicalUrl(url: string): string | null {
 	const parsed = parseWebUrl(url);
@@ -34,13 +32,13 @@ export function canonicalUrl(url: string): string | null {
 	return canonical.length > maxUrlLength ? null : canonical;
 }
 
-/** The host in lower case without `www.`, `m.` or `amp.`; null for what is no web address. */
+/** The host in lower case without `www.`, `m.` or `amp.`. Null unless `url` is a web address. */
 export function domainOf(url: string): string | null {
 	const parsed = parseWebUrl(url);
 	return parsed === null ? null : bareHost(parsed.hostname);
 }
 
-/** The address as a browser would read it, without a name and a password; null for what is no web address, or too long as such. */
+/** The address without a user name and a password. Null unless `url` is a web address of the allowed length. */
 export function webAddress(url: string): string | null {
 	const parsed = parseWebUrl(url);
 	if (parsed === null) return null;
@@ -56,7 +54,7 @@ function parseWebUrl(url: string): URL | null {
 	return bareHost(parsed.hostname).includes(".") ? parsed : null;
 }
 
-/** `m.me` and `amp.dev` are whole names: what is left must still be one. */
+/** `m.me` and `amp.dev` keep their first labels. */
 function bareHost(hostname: string): string {
 	const host = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 	return host.replace(/^(?:(?:www\d{0,2}|m|amp)\.)+(?=[^.]+\.)/, "");

@@ -1,5 +1,5 @@
 /** Polls for news: GDELT's bulk files of each quarter of an hour, its search for developers' names, and the feeds of the trade press. */
-import { energyKeyword } from "../companies/energy.ts";
+import { energyRule } from "../companies/energy.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
 import { dueUrls, moveCursor, readCursor, recordRequest } from "../polling/cursors.ts";
 import type { Feed } from "../polling/hosts.ts";
@@ -97,8 +97,7 @@ function selectRelevant(content: Content, matchers: Matchers): Content {
 }
 
 const isRelevant = (article: Article, matchers: Matchers): boolean =>
-	energyKeyword({ names: [article.title] }).energyKeyword === 1 ||
-	matchers.matchArticle({ ...article, bodyNames: [] }).length > 0;
+	energyRule({ names: [article.title] }) !== null || matchers.matchArticle({ ...article, bodyNames: [] }).length > 0;
 
 /** One request an hour is allowed (domain sheet 3.3). */
 const feedIntervalMs = 3_600_000;

@@ -5,13 +5,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
-import { mergeBy } from "../records/merge-rules.ts";
 import type { Article, Stored } from "../records/records.ts";
 import { storeInBatches } from "../records/storing.ts";
 import { type MatchedArticle, writeArticles } from "./articles.ts";
-import { foldCopies, joinPages, type PageFacts, pageFacts } from "./syndication.ts";
+import { foldCopies, joinPages, mergePages, type PageFacts } from "./syndication.ts";
 
-/** A row of `appearances`. */
 interface Page extends PageFacts {
 	article_id: number | null;
 }
@@ -19,16 +17,10 @@ interface Page extends PageFacts {
 export const storeArticles = (sql: Sql, articles: readonly Article[]): Promise<Stored> =>
 	storeInBatches(sql, articles, async (tx, batch) => {
 		const matchers = await matchersOf(sql, tx);
-		const changes = await pageChanges(tx, mergePages(batch, matchers));
+		const changes = await pageChanges(tx, mergePages(batch, matchers.namesInSnippet));
 		if (changes.length > 0) await foldPages(tx, matchers, changes);
 		return changes.length;
 	});
-
-/** Each page once. Of a description only the names of developers are stored. */
-function mergePages(articles: readonly Article[], matchers: Matchers): Map<string, PageFacts> {
-	const pages = articles.flatMap((article) => pageFacts(article, matchers.namesInSnippet(article.snippet)) ?? []);
-	return mergeBy(pages, (page) => page.canonical_url, joinPages);
-}
 
 interface PageChange {
 	before: Page | undefined;
@@ -36,12 +28,15 @@ interface PageChange {
 }
 
 /** The pages that are new or have more facts than before. */
-async function pageChanges(tx: Transaction, pages: Map<string, PageFacts>): Promise<PageChange[]> {
+async function pageChanges(tx: Transaction, pages: readonly PageFacts[]): Promise<PageChange[]> {
 	const stored = new Map(
-		(await readPages(tx, tx`canonical_url = any(${[...pages.keys()]})`)).map((page) => [page.canonical_url, page]),
+		(await readPages(tx, tx`canonical_url = any(${pages.map((page) => page.canonical_url)})`)).map((page) => [
+			page.canonical_url,
+			page,
+		]),
 	);
 	const changes: PageChange[] = [];
-	for (const page of pages.values()) {
+	for (const page of pages) {
 		const before = stored.get(page.canonical_url);
 		const after = before === undefined ? { ...page, article_id: null } : { ...before, ...joinPages(before, page) };
 		if (before === undefined || !isDeepStrictEqual(after, before)) changes.push({ before, after });
@@ -57,8 +52,7 @@ async function foldPages(tx: Transaction, matchers: Matchers, changes: readonly 
 	);
 	const formerIds = new Set([...pages.values()].flatMap(({ article_id }) => article_id ?? []));
 	for (const { after } of changes) pages.set(after.canonical_url, after);
-	const groups = foldCopies([...pages.values()]).map(({ article, copies }) => [article, ...copies]);
-	const stored = await withIds(tx, groups);
+	const stored = await withIds(tx, foldCopies([...pages.values()]));
 	const fresh = new Set(changes.map(({ after }) => after));
 	const changed = stored.flatMap(({ id, pages }) =>
 		pages.filter((page) => fresh.has(page) || page.article_id !== id).map((page) => ({ ...page, article_id: id })),
@@ -70,12 +64,11 @@ async function foldPages(tx: Transaction, matchers: Matchers, changes: readonly 
 
 interface Group {
 	id: number;
-	/** The earliest first. */
-	pages: Page[];
+	pages: [Page, ...Page[]];
 }
 
 /** An article keeps the lowest number of its pages that no earlier article has taken. Otherwise it gets a new one. */
-async function withIds(tx: Transaction, groups: readonly Page[][]): Promise<Group[]> {
+async function withIds(tx: Transaction, groups: readonly [Page, ...Page[]][]): Promise<Group[]> {
 	const taken = new Set<number>();
 	const claimed = groups.map((pages) => {
 		const ids = pages.flatMap(({ article_id }) => (article_id !== null && !taken.has(article_id) ? article_id : []));
@@ -92,7 +85,6 @@ async function withIds(tx: Transaction, groups: readonly Page[][]): Promise<Grou
 
 function articleOf({ id, pages }: Group): MatchedArticle {
 	const [lead, ...copies] = pages;
-	if (lead === undefined) throw new Error("an article has at least one page");
 	return {
 		article_id: id,
 		title: lead.title,

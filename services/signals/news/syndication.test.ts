@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Appearance, foldCopies, isGeneric, titleKey } from "./syndication.ts";
+import type { Article } from "../records/records.ts";
+import { foldCopies, isGeneric, mergePages, titleKey } from "./syndication.ts";
+
+type Appearance = Pick<Article, "url" | "title" | "publishedAt">;
 
 const headline = "Bankrupt solar developer sells 1 GW portfolio";
 
@@ -10,6 +13,26 @@ function seen(domain: string, publishedAt: string, title = headline): Appearance
 function permutations<T>(of: readonly T[]): T[][] {
 	if (of.length === 0) return [[]];
 	return of.flatMap((first, at) => permutations(of.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+}
+
+/** Each article with its copies, as delivered. */
+function fold(
+	appearances: readonly Appearance[],
+): { article: Appearance | undefined; copies: (Appearance | undefined)[] }[] {
+	const rest = { domain: "", source: "", sourceCountry: null, language: null, organizations: [], snippet: null };
+	const delivered = (page: Appearance) =>
+		appearances.find(
+			({ url, title, publishedAt }) => url === page.url && title === page.title && publishedAt === page.publishedAt,
+		);
+	return foldCopies(
+		mergePages(
+			appearances.map((one) => ({ ...rest, ...one })),
+			() => [],
+		),
+	).map(([first, ...copies]) => ({
+		article: delivered(first),
+		copies: copies.map(delivered),
+	}));
 }
 
 describe("titleKey", () => {
@@ -78,7 +101,7 @@ describe("isGeneric", () => {
 describe("foldCopies", () => {
 	test("one headline in three outlets is the earliest article with two copies", () => {
 		const first = seen("a.com", "2026-09-18T03:15");
-		const folded = foldCopies([
+		const folded = fold([
 			seen("b.com", "2026-09-18T06:00"),
 			first,
 			seen("c.com", "2026-09-20T00:00", `${headline} - East Bay Times`),
@@ -91,13 +114,13 @@ describe("foldCopies", () => {
 	test("exactly three days later is a copy, a second more is another article", () => {
 		const first = seen("a.com", "2026-09-18T00:00");
 		const at = (publishedAt: string) => ({ ...seen("b.com", "2026-09-18T00:00"), publishedAt });
-		expect(foldCopies([first, at("2026-09-21T00:00:00Z")])).toHaveLength(1);
-		expect(foldCopies([first, at("2026-09-21T00:00:01Z")])).toHaveLength(2);
+		expect(fold([first, at("2026-09-21T00:00:00Z")])).toHaveLength(1);
+		expect(fold([first, at("2026-09-21T00:00:01Z")])).toHaveLength(2);
 	});
 
 	test("a chain is cut by the kept article's window, not carried on by the copies", () => {
 		const days = ["01", "03", "05", "07"].map((day, at) => seen(`site${at}.com`, `2026-09-${day}T00:00`));
-		const folded = foldCopies(days);
+		const folded = fold(days);
 		expect(folded.map(({ article, copies }) => [article, copies])).toEqual([
 			[days[0], [days[1]]],
 			[days[2], [days[3]]],
@@ -107,8 +130,8 @@ describe("foldCopies", () => {
 	test("an earlier copy that arrives later takes over, and the windows after it move", () => {
 		const days = ["03", "05", "07"].map((day, at) => seen(`site${at}.com`, `2026-09-${day}T00:00`));
 		const earlier = seen("first.com", "2026-09-01T00:00");
-		expect(foldCopies(days).map(({ article }) => article)).toEqual([days[0], days[2]]);
-		expect(foldCopies([...days, earlier]).map(({ article }) => article)).toEqual([earlier, days[1]]);
+		expect(fold(days).map(({ article }) => article)).toEqual([days[0], days[2]]);
+		expect(fold([...days, earlier]).map(({ article }) => article)).toEqual([earlier, days[1]]);
 	});
 
 	test("the outcome is the same for every order of arrival", () => {
@@ -120,27 +143,27 @@ describe("foldCopies", () => {
 			{ ...seen("a.com", "2026-09-04T00:00"), url: `${seen("a.com", "2026-09-01T00:00").url}?utm_source=x` },
 			seen("e.com", "2026-09-01T12:00", "Another headline of some words"),
 		];
-		const expected = foldCopies(set);
+		const expected = fold(set);
 		expect(expected.map(({ copies }) => copies.length)).toEqual([2, 0, 0]);
-		for (const order of permutations(set)) expect(foldCopies(order)).toEqual(expected);
+		for (const order of permutations(set)) expect(fold(order)).toEqual(expected);
 	});
 
 	test("at one moment the address decides", () => {
 		const set = ["c.com", "a.com", "b.com"].map((domain) => seen(domain, "2026-09-01T00:00"));
-		for (const order of permutations(set)) expect(foldCopies(order)[0]?.article).toBe(set[1]);
+		for (const order of permutations(set)) expect(fold(order)[0]?.article).toBe(set[1]);
 	});
 
 	test("the same page met again is no copy, and keeps its first headline", () => {
 		const first = { ...seen("a.com", "2026-09-01T00:00"), url: "http://m.a.com/x/" };
 		const again = { ...seen("a.com", "2026-09-09T00:00", "Updated: another headline"), url: "https://www.a.com/x#top" };
-		expect(foldCopies([again, first])).toEqual([{ article: first, copies: [] }]);
+		expect(fold([again, first])).toEqual([{ article: first, copies: [] }]);
 	});
 
 	test("a generic headline is folded within its domain only", () => {
 		const one = seen("a.com", "2026-09-01T00:00", "Company Announcement");
 		const same = { ...seen("a.com", "2026-09-02T00:00", "Company announcement"), url: "https://a.com/2" };
 		const other = seen("b.com", "2026-09-01T06:00", "Company Announcement");
-		expect(foldCopies([one, same, other])).toEqual([
+		expect(fold([one, same, other])).toEqual([
 			{ article: one, copies: [same] },
 			{ article: other, copies: [] },
 		]);
@@ -149,10 +172,10 @@ describe("foldCopies", () => {
 	test("headlines without a word are never folded", () => {
 		const one = { ...seen("a.com", "2026-09-01T00:00", "…"), url: "https://a.com/1" };
 		const two = { ...seen("a.com", "2026-09-01T00:00", "!"), url: "https://a.com/2" };
-		expect(foldCopies([one, two])).toHaveLength(2);
+		expect(fold([one, two])).toHaveLength(2);
 	});
 
 	test("what has no web address is left out", () => {
-		expect(foldCopies([{ ...seen("a.com", "2026-09-01T00:00"), url: "javascript:alert(1)" }])).toEqual([]);
+		expect(fold([{ ...seen("a.com", "2026-09-01T00:00"), url: "javascript:alert(1)" }])).toEqual([]);
 	});
 });

@@ -3,9 +3,7 @@
 export interface Hosts {
 	/** SEC's own site: filings, indexes, the feed of the latest filings. */
 	sec: string;
-	/** Filings by company. */
 	data: string;
-	/** Full-text search. */
 	search: string;
 	/** Folders with the same bulk files of GDELT: the publisher's own, and the storage behind it, which does not throttle. */
 	gkg: readonly string[];
@@ -13,7 +11,7 @@ export interface Hosts {
 	feeds: readonly Feed[];
 }
 
-/** A feed of the trade press (domain sheet 3.3). */
+/** Domain sheet 3.3. */
 export interface Feed {
 	/** The `source` of its articles. */
 	name: string;

@@ -9,12 +9,10 @@ interface PoliteOptions {
 	sql: Sql;
 	/** Organisation and contact address: SEC refuses requests without one. */
 	userAgent: string;
-	/** Ends every wait and download. */
 	signal: AbortSignal;
 	/** Longest wait for a token (ms) before `Busy` is thrown. */
 	maxWaitMs?: number;
 	policy?: (host: string) => Policy;
-	/** Rejects when the signal fires. */
 	pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -56,7 +54,6 @@ type Reply =
 	| { kind: "moved"; to: URL }
 	/** Too many requests, or an unwanted client. */
 	| { kind: "refused"; status: number; retryAfterMs: number | null }
-	/** Another 5xx. */
 	| { kind: "failed" }
 	/** No connection, a timeout, or a response that broke off. */
 	| { kind: "unreachable"; error: unknown };

@@ -14,7 +14,6 @@ export interface Poll {
 	client: PoliteClient;
 	hosts: Hosts;
 	now: () => Date;
-	/** Ends the poll between two downloads. */
 	signal: AbortSignal;
 	log: Pick<Logger, "warn">;
 	/** What `StepRun.ingest` calls: the readers of all pipelines depend on this module, and so it cannot import them. */
@@ -24,9 +23,7 @@ export interface Poll {
 export interface IngestOptions {
 	/** The pipeline whose reader reads the files, where it is another: EDGAR's feeds list the forms of both. */
 	reader?: Pipeline;
-	/** Records the file even if nothing of it was new. */
 	always?: boolean;
-	/** Chooses what is stored. */
 	select?: (content: Content) => Content;
 }
 
@@ -64,7 +61,7 @@ export class StepRun {
 	readonly now: () => Date;
 	/** Requests that got a response: a file, "unchanged" or "absent". */
 	responses = 0;
-	/** Ingested files, those that had not changed included. */
+	/** Unchanged files included. */
 	accepted = 0;
 	stored = 0;
 	known = 0;

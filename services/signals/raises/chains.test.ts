@@ -4,33 +4,35 @@ import { type ChainFiling, raiseChains } from "./chains.ts";
 const ada = { name: "Ada Marsh", relationships: ["Director"], city: null, state: null };
 const bo = { name: "Bo Reed", relationships: ["Director"], city: null, state: null };
 
-function filing(accessionNumber: string, changes: Partial<ChainFiling> = {}): ChainFiling {
+function filing(accession_number: string, changes: Partial<ChainFiling> = {}): ChainFiling {
 	return {
-		accessionNumber,
-		filingDate: "2026-01-10",
-		fileNumber: null,
-		isAmendment: false,
-		previousAccessionNumber: null,
+		accession_number,
+		filing_date: "2026-01-10",
+		file_number: null,
+		is_amendment: false,
+		previous_accession_number: null,
 		cik: "100",
-		issuerStreet: "1 Wren Street",
-		issuerCity: "Austin",
-		totalAmountSold: 1000,
-		dateOfFirstSale: "2026-01-02",
-		relatedPersons: [ada],
+		issuer_street: "1 Wren Street",
+		issuer_city: "Austin",
+		total_amount_sold: 1000,
+		date_of_first_sale: "2026-01-02",
+		related_persons: [ada],
 		...changes,
 	};
 }
 
-const amends = (previousAccessionNumber: string | null, filingDate: string, totalAmountSold: number | null) => ({
-	isAmendment: true,
-	previousAccessionNumber,
-	filingDate,
-	totalAmountSold,
+const amends = (previous_accession_number: string | null, filing_date: string, total_amount_sold: number | null) => ({
+	is_amendment: true,
+	previous_accession_number,
+	filing_date,
+	total_amount_sold,
 });
 
 /** As a reader sums the filings that count: USD, and offerings. */
 function counted(filings: readonly ChainFiling[]): { usd: number; offerings: number } {
-	const sold = new Map(filings.map(({ accessionNumber, totalAmountSold }) => [accessionNumber, totalAmountSold ?? 0]));
+	const sold = new Map(
+		filings.map(({ accession_number, total_amount_sold }) => [accession_number, total_amount_sold ?? 0]),
+	);
 	const chains = raiseChains(filings).filter(({ duplicateOf }) => duplicateOf === null);
 	return { usd: chains.reduce((sum, { latest }) => sum + (sold.get(latest) ?? 0), 0), offerings: chains.length };
 }
@@ -47,7 +49,7 @@ describe("raiseChains", () => {
 			filing("a"),
 			filing("b", amends("a", "2026-03-01", 2500)),
 			filing("c", amends("b", "2026-05-01", 4000)),
-			filing("x", { cik: "200", totalAmountSold: 70, issuerStreet: null, relatedPersons: [] }),
+			filing("x", { cik: "200", total_amount_sold: 70, issuer_street: null, related_persons: [] }),
 		];
 		const expected = raiseChains(filings);
 		expect(counted(filings)).toEqual({ usd: 4070, offerings: 2 });
@@ -64,8 +66,8 @@ describe("raiseChains", () => {
 
 	it("chains by file number, and by an original that is not at hand", () => {
 		const byFile = [
-			filing("a", { fileNumber: "021-1" }),
-			filing("b", { ...amends(null, "2026-03-01", 9), fileNumber: "021-1" }),
+			filing("a", { file_number: "021-1" }),
+			filing("b", { ...amends(null, "2026-03-01", 9), file_number: "021-1" }),
 		];
 		const byOriginal = [filing("b", amends("old", "2026-03-01", 7)), filing("c", amends("old", "2026-04-01", 9))];
 		expect(counted(byFile)).toEqual({ usd: 9, offerings: 1 });
@@ -75,20 +77,20 @@ describe("raiseChains", () => {
 	it("chains an amendment without links to the issuer's filing of the same first sale", () => {
 		const amendment = filing("b", amends(null, "2026-03-01", 9));
 		expect(counted([amendment, filing("a")])).toEqual({ usd: 9, offerings: 1 });
-		const other = filing("a", { dateOfFirstSale: "2025-01-02" });
+		const other = filing("a", { date_of_first_sale: "2025-01-02" });
 		expect(counted([amendment, other])).toEqual({ usd: 1009, offerings: 2 });
 	});
 
 	it("closes the gap that an amendment not at hand leaves, unless the file numbers differ", () => {
-		const later = { ...amends("gone", "2026-03-01", 9), fileNumber: "021-1" };
+		const later = { ...amends("gone", "2026-03-01", 9), file_number: "021-1" };
 		expect(counted([filing("a"), filing("c", later)])).toEqual({ usd: 9, offerings: 1 });
-		expect(counted([filing("a", { fileNumber: "021-2" }), filing("c", later)]).offerings).toBe(2);
+		expect(counted([filing("a", { file_number: "021-2" }), filing("c", later)]).offerings).toBe(2);
 	});
 
 	it("keeps an issuer's offerings apart", () => {
 		const filings = [
-			filing("a", { fileNumber: "021-1" }),
-			filing("b", { fileNumber: "021-2", totalAmountSold: 30, filingDate: "2026-02-01" }),
+			filing("a", { file_number: "021-1" }),
+			filing("b", { file_number: "021-2", total_amount_sold: 30, filing_date: "2026-02-01" }),
 		];
 		expect(counted(filings)).toEqual({ usd: 1030, offerings: 2 });
 	});
@@ -119,7 +121,7 @@ describe("raiseChains", () => {
 			expect(raiseChains(order)).toMatchObject([{ key: "a", filings: ["a", "b", "c"], latest: "b" }]);
 		}
 		expect(counted(filings)).toEqual({ usd: 2500, offerings: 1 });
-		const unknown = [filing("a", { totalAmountSold: null }), filing("b", amends("a", "2026-03-01", null))];
+		const unknown = [filing("a", { total_amount_sold: null }), filing("b", amends("a", "2026-03-01", null))];
 		expect(raiseChains(unknown)).toMatchObject([{ latest: "b" }]);
 	});
 
@@ -135,8 +137,8 @@ describe("raiseChains", () => {
 	it("counts a sale that co-issuers notified each for itself once", () => {
 		const filings = [
 			filing("a"),
-			filing("b", { cik: "200", relatedPersons: [bo], issuerStreet: "1 WREN STREET." }),
-			filing("c", { cik: "300", relatedPersons: [bo], issuerStreet: "9 Other Road" }),
+			filing("b", { cik: "200", related_persons: [bo], issuer_street: "1 WREN STREET." }),
+			filing("c", { cik: "300", related_persons: [bo], issuer_street: "9 Other Road" }),
 		];
 		const expected = raiseChains(filings);
 		expect(counted(filings)).toEqual({ usd: 1000, offerings: 1 });
@@ -145,11 +147,11 @@ describe("raiseChains", () => {
 	});
 
 	it.each<[string, Partial<ChainFiling>]>([
-		["another amount", { totalAmountSold: 1001 }],
-		["another first sale", { dateOfFirstSale: "2026-01-03" }],
-		["no first sale", { dateOfFirstSale: null }],
-		["neither address nor person in common", { issuerStreet: "9 Other Road", relatedPersons: [bo] }],
-		["no address", { issuerStreet: null, relatedPersons: [] }],
+		["another amount", { total_amount_sold: 1001 }],
+		["another first sale", { date_of_first_sale: "2026-01-03" }],
+		["no first sale", { date_of_first_sale: null }],
+		["neither address nor person in common", { issuer_street: "9 Other Road", related_persons: [bo] }],
+		["no address", { issuer_street: null, related_persons: [] }],
 	])("counts both issuers' sales with %s", (_, changes) => {
 		expect(counted([filing("a"), filing("b", { cik: "200", ...changes })]).offerings).toBe(2);
 	});

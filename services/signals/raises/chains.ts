@@ -1,71 +1,64 @@
-/** Form D filings as raises: an amendment restates its offering's total, so only one filing of a chain counts. Pure. */
+/** Links Form D filings to offerings. An amendment restates its offering's total, and so only one filing of a chain counts. Pure. */
 import type { FormD } from "../records/records.ts";
 import { spelling } from "./facts.ts";
 
 export type ChainFiling = Pick<
 	FormD,
-	| "accessionNumber"
-	| "filingDate"
-	| "fileNumber"
-	| "isAmendment"
-	| "previousAccessionNumber"
+	| "accession_number"
+	| "filing_date"
+	| "file_number"
+	| "is_amendment"
+	| "previous_accession_number"
 	| "cik"
-	| "issuerStreet"
-	| "issuerCity"
-	| "totalAmountSold"
-	| "dateOfFirstSale"
-	| "relatedPersons"
+	| "issuer_street"
+	| "issuer_city"
+	| "total_amount_sold"
+	| "date_of_first_sale"
+	| "related_persons"
 >;
 
-/** An offering: its first notice and all amendments. */
 export interface RaiseChain {
-	/** Accession number of its first filing. */
 	key: string;
-	/** Oldest first. */
 	filings: string[];
-	/**
-	 * The filing that counts: the newest with a believable amount, so that an amount that could not be believed does not take the
-	 * earlier ones' money away; where none has one, the newest.
-	 */
+	/** The filing that counts: the newest with a plausible amount, else the newest. */
 	latest: string;
-	/** Key of the chain that counts in its place: co-issuers notified the same sale. */
+	/** Key of the chain that counts instead, because co-issuers reported the same sale. */
 	duplicateOf: string | null;
 }
 
 /**
- * Chains are filings linked by `previousAccessionNumber` (of one issuer) or a file number. An amendment whose links lead to no
- * earlier filing at hand goes with its issuer's newest earlier one of the same first sale. The order of `filings` does not count;
- * of two with one accession number the earlier counts. USD raised is the sum over what `latest` of each chain states that is no
- * duplicate. Rules: fact sheet, 1.5.
+ * Filings are linked by `previous_accession_number` (of one issuer) or a file number. An amendment whose links lead to no known filing joins
+ * the newest earlier filing of its issuer with the same first sale. The order of `filings` does not matter. Rules: fact sheet, 1.5.
  */
 export function raiseChains(filings: readonly ChainFiling[]): RaiseChain[] {
 	const ordered = inOrder(filings);
 	const links = linked(ordered);
 	const groups = Map.groupBy(ordered, (filing) => links.find(ownNode(filing)));
 	const chains = [...groups.values()].map(toChain);
-	markDuplicates(chains, new Map(ordered.map((filing) => [filing.accessionNumber, filing])));
+	markDuplicates(chains, new Map(ordered.map((filing) => [filing.accession_number, filing])));
 	return chains;
 }
 
-/** By day, first notices before amendments, then by accession number; each accession number once. */
+/** Sorts by day, first notices before amendments, then by accession number, each of which is kept once. */
 function inOrder(filings: readonly ChainFiling[]): ChainFiling[] {
 	const ranked = filings.map((filing) => ({
 		filing,
-		rank: `${filing.filingDate} ${filing.isAmendment ? 1 : 0} ${filing.accessionNumber}`,
+		rank: `${filing.filing_date} ${filing.is_amendment ? 1 : 0} ${filing.accession_number}`,
 	}));
 	ranked.sort((a, b) => (a.rank < b.rank ? -1 : Number(a.rank > b.rank)));
 	const unique = new Map<string, ChainFiling>();
-	for (const { filing } of ranked) if (!unique.has(filing.accessionNumber)) unique.set(filing.accessionNumber, filing);
+	for (const { filing } of ranked)
+		if (!unique.has(filing.accession_number)) unique.set(filing.accession_number, filing);
 	return [...unique.values()];
 }
 
-/** A previous accession number of another issuer is a typing error, so the issuer is part of the node. */
-function node(cik: string, accessionNumber: string): string {
-	return `${cik} ${accessionNumber}`;
+/** A previous accession number of another issuer is a typing error, and so the issuer is part of the node. */
+function node(cik: string, accession_number: string): string {
+	return `${cik} ${accession_number}`;
 }
 
-function ownNode({ cik, accessionNumber }: ChainFiling): string {
-	return node(cik, accessionNumber);
+function ownNode({ cik, accession_number }: ChainFiling): string {
+	return node(cik, accession_number);
 }
 
 function linked(ordered: readonly ChainFiling[]): DisjointSets {
@@ -76,11 +69,11 @@ function linked(ordered: readonly ChainFiling[]): DisjointSets {
 		const own = ownNode(filing);
 		const links = linksOf(filing);
 		for (const link of links) sets.join(own, link);
-		const sale = filing.dateOfFirstSale === null ? null : `${filing.cik} ${filing.dateOfFirstSale}`;
+		const sale = filing.date_of_first_sale === null ? null : `${filing.cik} ${filing.date_of_first_sale}`;
 		const earlier = bySale.get(sale ?? "");
-		const isLoose = filing.isAmendment && !links.some((link) => seen.has(link));
-		// Two file numbers are two offerings.
-		if (isLoose && earlier && (earlier.fileNumber === null || filing.fileNumber === null)) {
+		const isLoose = filing.is_amendment && !links.some((link) => seen.has(link));
+		// Filings with two file numbers are two offerings.
+		if (isLoose && earlier && (earlier.file_number === null || filing.file_number === null)) {
 			sets.join(own, ownNode(earlier));
 		}
 		for (const one of [own, ...links]) seen.add(one);
@@ -89,39 +82,41 @@ function linked(ordered: readonly ChainFiling[]): DisjointSets {
 	return sets;
 }
 
-function linksOf({ cik, fileNumber, previousAccessionNumber }: ChainFiling): string[] {
-	const previous = previousAccessionNumber === null ? [] : [node(cik, previousAccessionNumber)];
-	return fileNumber === null ? previous : [...previous, `file ${fileNumber}`];
+function linksOf({ cik, file_number, previous_accession_number }: ChainFiling): string[] {
+	const previous = previous_accession_number === null ? [] : [node(cik, previous_accession_number)];
+	return file_number === null ? previous : [...previous, `file ${file_number}`];
 }
 
 function toChain(members: readonly ChainFiling[]): RaiseChain {
 	const newest = newestOf(members);
 	const older = members.filter((one) => one !== newest);
 	const ordered = [...older, newest];
-	const stating = ordered.findLast(({ totalAmountSold }) => totalAmountSold !== null);
+	const stating = ordered.findLast(({ total_amount_sold }) => total_amount_sold !== null);
 	return {
-		key: (older[0] ?? newest).accessionNumber,
-		filings: ordered.map(({ accessionNumber }) => accessionNumber),
-		latest: (stating ?? newest).accessionNumber,
+		key: (older[0] ?? newest).accession_number,
+		filings: ordered.map(({ accession_number }) => accession_number),
+		latest: (stating ?? newest).accession_number,
 		duplicateOf: null,
 	};
 }
 
-/** Of several on the last day, the last that no other of that day amends. */
+/** The last filing of the last day that no other filing of that day amends. */
 function newestOf(members: readonly ChainFiling[]): ChainFiling {
 	const last = members.at(-1);
 	if (!last) throw new Error("a chain has at least one filing");
-	const sameDay = members.filter(({ filingDate }) => filingDate === last.filingDate);
-	const amended = new Set(sameDay.map(({ previousAccessionNumber }) => previousAccessionNumber));
-	return sameDay.findLast(({ accessionNumber }) => !amended.has(accessionNumber)) ?? last;
+	const sameDay = members.filter(({ filing_date }) => filing_date === last.filing_date);
+	const amended = new Set(sameDay.map(({ previous_accession_number }) => previous_accession_number));
+	return sameDay.findLast(({ accession_number }) => !amended.has(accession_number)) ?? last;
 }
 
-/** Equal amount, equal day of first sale, and an address or a person in common: one sale, notified by each co-issuer. */
+/** Co-issuers reported one sale if amount and first day of sale are equal, and an address or a person. */
 function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<string, ChainFiling>): void {
 	const sets = new DisjointSets();
 	const bySale = Map.groupBy(chains, ({ latest }) => {
-		const { totalAmountSold = null, dateOfFirstSale = null } = filings.get(latest) ?? {};
-		return totalAmountSold === null || dateOfFirstSale === null ? null : `${totalAmountSold} ${dateOfFirstSale}`;
+		const { total_amount_sold = null, date_of_first_sale = null } = filings.get(latest) ?? {};
+		return total_amount_sold === null || date_of_first_sale === null
+			? null
+			: `${total_amount_sold} ${date_of_first_sale}`;
 	});
 	for (const [sale, alike] of bySale) {
 		if (sale === null || alike.length < 2) continue;
@@ -138,19 +133,19 @@ function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<stri
 }
 
 function traits(filing: ChainFiling | undefined): string[] {
-	const persons = filing?.relatedPersons.map(({ name }) => `person ${spelling(name)}`) ?? [];
-	const street = filing?.issuerStreet ?? null;
-	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuerCity ?? ""}`)}`, ...persons];
+	const persons = filing?.related_persons.map(({ name }) => `person ${spelling(name)}`) ?? [];
+	const street = filing?.issuer_street ?? null;
+	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuer_city ?? ""}`)}`, ...persons];
 }
 
 export class DisjointSets {
 	readonly #parents = new Map<string, string>();
 
-	/** The member that stands for this one's set: the same for all its members until the set is joined again. */
+	/** The member that represents this one's set until the set is joined again. */
 	find(member: string): string {
 		let top = member;
 		for (let parent = this.#parents.get(top); parent !== undefined; parent = this.#parents.get(top)) top = parent;
-		// Every member on the way points at the top from now on, so that no way stays long.
+		// Shortens the paths of all members on the way.
 		for (let at = member; at !== top; ) {
 			const next = this.#parents.get(at) ?? top;
 			this.#parents.set(at, top);

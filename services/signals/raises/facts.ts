@@ -1,65 +1,9 @@
-/** What is known of a Form D, from however many sources: the columns of `raises` that a source states. Pure. */
+/** The facts of a Form D as the columns of `raises`, merged from any number of sources. Pure. */
 import { earlier, mergeList, mergeNumber, mergeText, union } from "../records/merge-rules.ts";
 import type { FormD, IndexedFiling } from "../records/records.ts";
 
-export interface RaiseFacts {
-	accession_number: string;
-	/** YYYY-MM-DD. */
-	filing_date: string;
-	/** The filing's own; else the day it was signed. */
-	filing_date_known: boolean;
-	file_number: string | null;
-	is_amendment: boolean;
-	previous_accession_number: string | null;
-	cik: string;
-	issuer_name: string;
-	previous_names: string[];
-	entity_type: string | null;
-	jurisdiction: string | null;
-	issuer_street: string | null;
-	issuer_city: string | null;
-	issuer_state: string | null;
-	year_of_inc: string | null;
-	industry_group: string | null;
-	total_offering_amount: number | null;
-	total_amount_sold: number | null;
-	date_of_first_sale: string | null;
-	is_equity: boolean;
-	is_debt: boolean;
-	related_persons: FormD["relatedPersons"];
-	clarification: string | null;
-}
-
-export function raiseFacts(filing: FormD): RaiseFacts {
-	return {
-		accession_number: filing.accessionNumber,
-		filing_date: filing.filingDate,
-		filing_date_known: filing.filingDateKnown,
-		file_number: filing.fileNumber,
-		is_amendment: filing.isAmendment,
-		previous_accession_number: filing.previousAccessionNumber,
-		cik: filing.cik,
-		issuer_name: filing.issuerName,
-		previous_names: [...new Set(filing.previousNames)].sort(),
-		entity_type: filing.entityType,
-		jurisdiction: filing.jurisdiction,
-		issuer_street: filing.issuerStreet,
-		issuer_city: filing.issuerCity,
-		issuer_state: filing.issuerState,
-		year_of_inc: filing.yearOfInc,
-		industry_group: filing.industryGroup,
-		total_offering_amount: filing.totalOfferingAmount,
-		total_amount_sold: filing.totalAmountSold,
-		date_of_first_sale: filing.dateOfFirstSale,
-		is_equity: filing.isEquity,
-		is_debt: filing.isDebt,
-		related_persons: filing.relatedPersons,
-		clarification: filing.clarification,
-	};
-}
-
-/** What two sources say of one filing. The filing's own day wins over the day it was signed. */
-export function joinRaise(a: RaiseFacts, b: RaiseFacts): RaiseFacts {
+/** The filing's own day replaces the day of signature. */
+export function mergeRaise(a: FormD, b: FormD): FormD {
 	const text = (key: TextKey) => mergeText(a[key], b[key]);
 	return {
 		accession_number: a.accession_number,
@@ -67,7 +11,7 @@ export function joinRaise(a: RaiseFacts, b: RaiseFacts): RaiseFacts {
 		file_number: text("file_number"),
 		is_amendment: a.is_amendment || b.is_amendment,
 		previous_accession_number: text("previous_accession_number"),
-		// A filing of several issuers: the one that has been registered longest, whichever source lists it first.
+		// Of several issuers, the one that registered first.
 		cik: Number(a.cik) <= Number(b.cik) ? a.cik : b.cik,
 		issuer_name: text("issuer_name") ?? "",
 		previous_names: union(a.previous_names, b.previous_names),
@@ -88,18 +32,17 @@ export function joinRaise(a: RaiseFacts, b: RaiseFacts): RaiseFacts {
 	};
 }
 
-/** The keys whose value is a text or nothing. */
 type TextKey = {
-	[K in keyof RaiseFacts]: RaiseFacts[K] extends string | null ? K : never;
-}[keyof RaiseFacts];
+	[K in keyof FormD]: FormD[K] extends string | null ? K : never;
+}[keyof FormD];
 
-/** An index knows the filing's day and number, and nothing else that the filing does not say itself. */
-export function withIndex(facts: RaiseFacts, indexed: Pick<IndexedFiling, "filingDate" | "fileNumber">): RaiseFacts {
+/** An index adds the filing's day and number. */
+export function withIndex(facts: FormD, indexed: Pick<IndexedFiling, "filingDate" | "fileNumber">): FormD {
 	const stated = { filing_date: indexed.filingDate, filing_date_known: true };
 	return { ...facts, ...joinDates(facts, stated), file_number: mergeText(facts.file_number, indexed.fileNumber) };
 }
 
-type Dated = Pick<RaiseFacts, "filing_date" | "filing_date_known">;
+type Dated = Pick<FormD, "filing_date" | "filing_date_known">;
 
 function joinDates(a: Dated, b: Dated): Dated {
 	const { filing_date, filing_date_known } = a.filing_date_known ? a : b;
@@ -108,10 +51,10 @@ function joinDates(a: Dated, b: Dated): Dated {
 }
 
 /**
- * What co-issuers' notices of one sale have in common: amount and first day of sale beside an address or a person. Filings that share
- * a key are to be chained together.
+ * What co-issuers' notices of one sale share: amount and first day of sale with an address or a person. Filings with a common key are
+ * chained together.
  */
-export function saleKeys(facts: RaiseFacts): string[] {
+export function saleKeys(facts: FormD): string[] {
 	const { total_amount_sold, date_of_first_sale, issuer_street, issuer_city, related_persons } = facts;
 	if (total_amount_sold === null || date_of_first_sale === null) return [];
 	const sale = `${total_amount_sold} ${date_of_first_sale}`;
@@ -120,7 +63,7 @@ export function saleKeys(facts: RaiseFacts): string[] {
 	return [...new Set(traits.map((trait) => `${sale} ${trait}`))].sort();
 }
 
-/** Case, punctuation and white space do not tell two addresses or names apart. */
+/** Ignores case, punctuation and white space. */
 export function spelling(value: string): string {
 	return value
 		.toLowerCase()

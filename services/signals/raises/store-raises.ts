@@ -6,17 +6,17 @@ import { isDeepStrictEqual } from "node:util";
 import { raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publishCurrent } from "#libs/postgres/republish.ts";
-import { energyKeyword } from "../companies/energy.ts";
+import { energyRule } from "../companies/energy.ts";
 import type { IssuerMatch } from "../companies/match-issuer.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
 import { mergeBy } from "../records/merge-rules.ts";
 import type { FormD, IndexedFiling, Stored } from "../records/records.ts";
 import { batchSize, type RowChange, readRows, storeInBatches, writeRows } from "../records/storing.ts";
-import { type ChainFiling, raiseChains } from "./chains.ts";
-import { joinRaise, type RaiseFacts, raiseFacts, saleKeys, withIndex } from "./facts.ts";
+import { raiseChains } from "./chains.ts";
+import { mergeRaise, saleKeys, withIndex } from "./facts.ts";
 
 /** A row of `raises`. */
-interface Raise extends RaiseFacts, IssuerMatch {
+interface Raise extends FormD, IssuerMatch {
 	sale_keys: string[];
 	energy: boolean;
 	chain: string;
@@ -26,7 +26,7 @@ interface Raise extends RaiseFacts, IssuerMatch {
 
 export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored> =>
 	storeInBatches(sql, filings, async (tx, batch) => {
-		const incoming = mergeBy(batch.map(raiseFacts), accession, joinRaise);
+		const incoming = mergeBy(batch, accession, mergeRaise);
 		for (const indexed of await readIndexed(tx, [...incoming.keys()])) {
 			const facts = incoming.get(indexed.accessionNumber);
 			if (facts !== undefined) incoming.set(indexed.accessionNumber, withIndex(facts, indexed));
@@ -37,7 +37,7 @@ export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored
 		return stored;
 	});
 
-const accession = ({ accession_number }: RaiseFacts): string => accession_number;
+const accession = ({ accession_number }: FormD): string => accession_number;
 
 export const readIndexed = (tx: Transaction, accessions: string[]): Promise<IndexedFiling[]> => tx<IndexedFiling[]>`
 	select accession_number as "accessionNumber", cik, company, form, filing_date as "filingDate", file_number as "fileNumber"
@@ -67,16 +67,16 @@ export async function rematchRaises(tx: Transaction, matchers: Matchers, afterKe
 }
 
 /** Stores new facts and updates every filing of the same offerings. Returns how many filings are new or have more facts than before. */
-async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly RaiseFacts[]): Promise<number> {
+async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FormD[]): Promise<number> {
 	const known = await readRows<Raise>(tx, "raises", tx`accession_number = any(${incoming.map(accession)})`);
-	const fresh = mergeBy<RaiseFacts>([...known, ...incoming], accession, joinRaise);
+	const fresh = mergeBy<FormD>([...known, ...incoming], accession, mergeRaise);
 	// A row has columns beside the facts.
 	for (const raise of known)
 		if (isDeepStrictEqual({ ...raise, ...fresh.get(raise.accession_number) }, raise))
 			fresh.delete(raise.accession_number);
 	if (fresh.size === 0) return 0;
 	const before = new Map((await readRelated(tx, [...fresh.values()])).map((raise) => [raise.accession_number, raise]));
-	const all = new Map<string, RaiseFacts>([...before, ...fresh]);
+	const all = new Map<string, FormD>([...before, ...fresh]);
 	const chained = chainsOf([...all.values()]);
 	const changes = [...all.values()].map((facts) => {
 		const raise = before.get(facts.accession_number);
@@ -88,21 +88,21 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 	return fresh.size;
 }
 
-const derive = (facts: RaiseFacts, matchers: Matchers) => ({
+const derive = (facts: FormD, matchers: Matchers) => ({
 	...matchers.matchIssuer(facts),
 	sale_keys: saleKeys(facts),
 	energy:
-		energyKeyword({
+		energyRule({
 			industryGroup: facts.industry_group,
 			names: [facts.issuer_name, ...facts.previous_names],
 			clarification: facts.clarification,
-		}).energyKeyword === 1,
+		}) !== null,
 });
 
 /** Co-issuers' notices of one sale are one offering. */
-function chainsOf(facts: readonly RaiseFacts[]): Map<string, { chain: string; is_latest: boolean }> {
+function chainsOf(facts: readonly FormD[]): Map<string, { chain: string; is_latest: boolean }> {
 	return new Map(
-		raiseChains(facts.map(chainFiling)).flatMap(({ key, filings, latest, duplicateOf }) =>
+		raiseChains(facts).flatMap(({ key, filings, latest, duplicateOf }) =>
 			filings.map((accession) => [
 				accession,
 				{ chain: duplicateOf ?? key, is_latest: accession === latest && duplicateOf === null },
@@ -111,22 +111,8 @@ function chainsOf(facts: readonly RaiseFacts[]): Map<string, { chain: string; is
 	);
 }
 
-const chainFiling = (facts: RaiseFacts): ChainFiling => ({
-	accessionNumber: facts.accession_number,
-	filingDate: facts.filing_date,
-	fileNumber: facts.file_number,
-	isAmendment: facts.is_amendment,
-	previousAccessionNumber: facts.previous_accession_number,
-	cik: facts.cik,
-	issuerStreet: facts.issuer_street,
-	issuerCity: facts.issuer_city,
-	totalAmountSold: facts.total_amount_sold,
-	dateOfFirstSale: facts.date_of_first_sale,
-	relatedPersons: facts.related_persons,
-});
-
 /** The stored filings that may belong to one offering with these, over any number of steps, these included. */
-async function readRelated(tx: Transaction, facts: readonly RaiseFacts[]): Promise<Raise[]> {
+async function readRelated(tx: Transaction, facts: readonly FormD[]): Promise<Raise[]> {
 	const found = new Map<string, Raise>();
 	for (let edge = facts; edge.length > 0; ) {
 		const related = await readRows<Raise>(

@@ -1,40 +1,46 @@
 import { describe, expect, it } from "vitest";
 import { type FilingFacts, filingFacts, joinFiling } from "../filings/facts.ts";
-import { joinRaise, type RaiseFacts, raiseFacts, withIndex } from "../raises/facts.ts";
+import { mergeRaise, withIndex } from "../raises/facts.ts";
 import { mergeFlag, mergeList, mergeNumber, mergeText } from "./merge-rules.ts";
 import type { EightK, FormD } from "./records.ts";
 
 const form: FormD = {
-	accessionNumber: "0001900001-26-000001",
-	filingDate: "2026-03-02",
-	filingDateKnown: true,
-	fileNumber: "021-1",
-	isAmendment: false,
-	previousAccessionNumber: null,
+	accession_number: "0001900001-26-000001",
+	filing_date: "2026-03-02",
+	filing_date_known: true,
+	file_number: "021-1",
+	is_amendment: false,
+	previous_accession_number: null,
 	cik: "1900001",
-	issuerName: "Harvest Lane LLC",
-	previousNames: [],
-	entityType: null,
+	issuer_name: "Harvest Lane LLC",
+	previous_names: [],
+	entity_type: null,
 	jurisdiction: "DELAWARE",
-	issuerStreet: null,
-	issuerCity: "NASHVILLE",
-	issuerState: "TN",
-	yearOfInc: null,
-	industryGroup: "Other Energy",
-	totalOfferingAmount: null,
-	totalAmountSold: 5,
-	dateOfFirstSale: null,
-	isEquity: true,
-	isDebt: false,
-	relatedPersons: [],
+	issuer_street: null,
+	issuer_city: "NASHVILLE",
+	issuer_state: "TN",
+	year_of_inc: null,
+	industry_group: "Other Energy",
+	total_offering_amount: null,
+	total_amount_sold: 5,
+	date_of_first_sale: null,
+	is_equity: true,
+	is_debt: false,
+	related_persons: [],
 	clarification: null,
 };
-const signed = { ...form, filingDate: "2026-02-27", filingDateKnown: false, fileNumber: null, entityType: "Other" };
+const signed = {
+	...form,
+	filing_date: "2026-02-27",
+	filing_date_known: false,
+	file_number: null,
+	entity_type: "Other",
+};
 const shouted = {
 	...form,
-	issuerName: "HARVEST LANE LLC",
-	totalOfferingAmount: 20,
-	relatedPersons: [{ name: "Ann", relationships: [], city: null, state: null }],
+	issuer_name: "HARVEST LANE LLC",
+	total_offering_amount: 20,
+	related_persons: [{ name: "Ann", relationships: [], city: null, state: null }],
 };
 const report: EightK = {
 	accessionNumber: "0001900002-26-000001",
@@ -67,7 +73,7 @@ describe("what two deliveries say together", () => {
 			expect(join(join(a, b), c)).toEqual(join(a, join(b, c)));
 			expect(join(join(a, c), b)).toEqual(join(join(b, a), c));
 		};
-		lawful<RaiseFacts>(joinRaise, [raiseFacts(form), raiseFacts(signed), raiseFacts(shouted)]);
+		lawful<FormD>(mergeRaise, [form, signed, shouted]);
 		lawful<FilingFacts>(joinFiling, [filingFacts(report), filingFacts(full), filingFacts(utility)]);
 		lawful(mergeText, [null, "b", "aa"]);
 		lawful(mergeText, ["ab", "ba", "aa"]);
@@ -77,7 +83,7 @@ describe("what two deliveries say together", () => {
 	});
 
 	it("keeps what is said rather than nothing, and never takes the poorer", () => {
-		const joined = joinRaise(raiseFacts(signed), raiseFacts(shouted));
+		const joined = mergeRaise(signed, shouted);
 		expect(joined).toMatchObject({
 			filing_date: "2026-03-02",
 			filing_date_known: true,
@@ -85,7 +91,7 @@ describe("what two deliveries say together", () => {
 			entity_type: "Other",
 			issuer_name: "Harvest Lane LLC",
 			total_offering_amount: 20,
-			related_persons: shouted.relatedPersons,
+			related_persons: shouted.related_persons,
 		});
 		const filing = joinFiling(filingFacts(utility), joinFiling(filingFacts(report), filingFacts(full)));
 		expect(filing).toMatchObject({
@@ -99,7 +105,7 @@ describe("what two deliveries say together", () => {
 
 	it("takes the day of a filing from an index, before or after it was seen there", () => {
 		const index = { filingDate: "2026-03-02", fileNumber: null };
-		expect(withIndex(raiseFacts(signed), index)).toMatchObject({ filing_date: "2026-03-02", filing_date_known: true });
-		expect(withIndex(raiseFacts(form), index)).toEqual(raiseFacts(form));
+		expect(withIndex(signed, index)).toMatchObject({ filing_date: "2026-03-02", filing_date_known: true });
+		expect(withIndex(form, index)).toEqual(form);
 	});
 });

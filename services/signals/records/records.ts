@@ -1,8 +1,6 @@
 /** Records that readers produce and stores take, with an account of every row that became no record. */
 
-/** rowsIn = records.length + the sum of the dropped counts. */
 export interface Parsed<T> {
-	/** Rows, entries or documents that the file holds. */
 	rowsIn: number;
 	records: T[];
 	dropped: Dropped[];
@@ -11,7 +9,6 @@ export interface Parsed<T> {
 }
 
 export interface Dropped {
-	/** "form S-1 is neither D nor D/A". */
 	reason: string;
 	count: number;
 	/** The first few: an accession number, a URL, a line number. */
@@ -21,66 +18,55 @@ export interface Dropped {
 /** One appearance of a headline. For copyright reasons the text is not stored: `snippet` is used for matching only. */
 export interface Article {
 	url: string;
-	/** With entities decoded and stray spaces removed. */
 	title: string;
-	/** Lower case, without `www.` and `m.`. */
 	domain: string;
 	/** ISO, UTC, to the second: the publication, else when the source first saw the page. */
 	publishedAt: string;
-	/** "GDELT DOC", "GDELT GKG", "utilitydive.com". */
 	source: string;
-	/** As the source states it ("United States"). */
 	sourceCountry: string | null;
-	/** As the source states it ("English"). */
 	language: string | null;
-	/** As found by the source's own analysis (GKG). */
 	organizations: string[];
 	snippet: string | null;
 }
 
 /** A Form D or D/A as filed. Amounts in whole USD; `Indefinite` is null, never 0. */
 export interface FormD {
-	/** 0001234567-24-000001. */
-	accessionNumber: string;
+	accession_number: string;
 	/** YYYY-MM-DD. */
-	filingDate: string;
-	/** False where `filingDate` is the day of signature, because no index, feed or header has stated the day of filing yet. */
-	filingDateKnown: boolean;
+	filing_date: string;
+	/** False where `filing_date` is the day of signature, because no index, feed or header has stated the day of filing yet. */
+	filing_date_known: boolean;
 	/** 021-..., shared by a filing and its amendments. */
-	fileNumber: string | null;
-	isAmendment: boolean;
-	previousAccessionNumber: string | null;
-	/** Ten digits without leading zeros. */
+	file_number: string | null;
+	is_amendment: boolean;
+	previous_accession_number: string | null;
 	cik: string;
-	issuerName: string;
-	previousNames: string[];
-	entityType: string | null;
+	issuer_name: string;
+	previous_names: string[];
+	entity_type: string | null;
 	jurisdiction: string | null;
-	issuerStreet: string | null;
-	issuerCity: string | null;
+	issuer_street: string | null;
+	issuer_city: string | null;
 	/** SEC's code: a US state, or A6, E9 ... for elsewhere. */
-	issuerState: string | null;
+	issuer_state: string | null;
 	/** The year, `Over Five Years Ago` or `Yet to Be Formed`. */
-	yearOfInc: string | null;
-	industryGroup: string | null;
-	totalOfferingAmount: number | null;
+	year_of_inc: string | null;
+	industry_group: string | null;
+	total_offering_amount: number | null;
 	/** Cumulative since the first sale. */
-	totalAmountSold: number | null;
-	dateOfFirstSale: string | null;
-	isEquity: boolean;
-	isDebt: boolean;
-	relatedPersons: { name: string; relationships: string[]; city: string | null; state: string | null }[];
-	/** Searched for energy keywords. */
+	total_amount_sold: number | null;
+	date_of_first_sale: string | null;
+	is_equity: boolean;
+	is_debt: boolean;
+	related_persons: { name: string; relationships: string[]; city: string | null; state: string | null }[];
 	clarification: string | null;
 }
 
 /** A filing of any form as an EDGAR index, feed or search lists it, without its content. */
 export interface IndexedFiling {
 	accessionNumber: string;
-	/** Without leading zeros. */
 	cik: string;
 	company: string;
-	/** `D`, `D/A`, `8-K`, `8-K/A`, ... */
 	form: string;
 	filingDate: string;
 	fileNumber: string | null;
@@ -91,11 +77,8 @@ export type CoFiler = Pick<IndexedFiling, "accessionNumber" | "cik" | "company">
 
 /** An 8-K or 8-K/A. */
 export interface EightK extends IndexedFiling {
-	/** The day of the event reported. */
 	reportDate: string | null;
-	/** Codes as filed: `1.01`, `9.01`. */
 	items: string[];
-	/** Standard industrial classification code of the issuer. */
 	sic: string | null;
 	/** The primary document where known, else the filing's index page. */
 	url: string;
@@ -151,9 +134,7 @@ export interface Refused {
 	refused: string;
 }
 
-/** What became of delivered records. */
 export interface Stored {
-	/** Records that were new or added facts. */
 	stored: number;
 	known: number;
 }
@@ -161,8 +142,9 @@ export interface Stored {
 /** Publication or filing (ISO) of the newest record. */
 export function newestOf({ articles, raises, index, filings }: Records): string | null {
 	let newest: string | null = null;
-	const days = [raises, index, filings].flatMap((filed) => filed.map(({ filingDate }) => filingDate));
-	for (const iso of [...articles.map(({ publishedAt }) => publishedAt), ...days])
+	const days = [...index, ...filings].map(({ filingDate }) => filingDate);
+	const filed = raises.map(({ filing_date }) => filing_date);
+	for (const iso of [...articles.map(({ publishedAt }) => publishedAt), ...days, ...filed])
 		if (newest === null || Date.parse(iso) > Date.parse(newest)) newest = iso;
 	return newest;
 }

@@ -23,7 +23,7 @@ export interface FileReport {
 
 type FileIdentity = Pick<FileReport, "name" | "sha256" | "sizeBytes">;
 
-/** Files that are stored as one have the name of the first and one hash over all. */
+/** Files that are stored together have the name of the first and one hash over all. */
 export function describeFiles(files: readonly SourceFile[]): FileIdentity {
 	const hash = createHash("sha256");
 	for (const { bytes } of files) hash.update(bytes);

@@ -1,4 +1,4 @@
-/** Shared by the statements over this service's tables. */
+/** Statements and limits that all tables share. */
 import { isDeepStrictEqual } from "node:util";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { containing } from "#libs/postgres/containing.ts";
@@ -11,7 +11,6 @@ export interface Resources {
 	now: () => Date;
 }
 
-/** Most records in one transaction. */
 export const batchSize = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Small XML documents (a filing, a feed page) as a tree, parsed as a stream within limits. Pure. */
+/** Reads small XML documents as a tree, within limits. Pure. */
 import { TextDecoder } from "node:util";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { isHtml, peek } from "#libs/files/decode.ts";
@@ -8,11 +8,11 @@ import { text as clean } from "#libs/files/values.ts";
 export interface XmlNode {
 	/** Local name as filed: `entry`, `relatedPersonInfo`. */
 	name: string;
-	/** What stands before the colon (`media` in `media:title`), else empty. Namespaces are not resolved. */
+	/** `media` in `media:title`. Namespaces are not resolved. */
 	prefix: string;
-	/** By name as filed, prefix included. */
+	/** By name, prefix included. */
 	attributes: ReadonlyMap<string, string>;
-	/** Character data of the element itself (not of its children), as filed. */
+	/** Character data of the element itself, without its children's. */
 	text: string;
 	children: XmlNode[];
 }
@@ -25,13 +25,12 @@ export interface XmlLimits {
 
 const defaultLimits: XmlLimits = { maxBytes: 32 * 1024 * 1024, maxElements: 500_000, maxDepth: 64 };
 
-/** Bytes decoded and parsed at a time. */
 const chunkSize = 65_536;
 
 /**
- * The root element. The text is UTF-8 unless the XML declaration names Latin-1, windows-1252 or ASCII. Throws `StructureError`
- * for an HTML page, another encoding, a document type (so that no entity but XML's five is expanded), ill-formed or unfinished XML,
- * and for a document beyond the limits.
+ * Returns the root element. The text is UTF-8 unless the XML declaration names Latin-1, windows-1252 or ASCII. Throws `StructureError` for
+ * an HTML page, another encoding, a document type (only XML's five entities are expanded), ill-formed or unfinished XML, and a document
+ * beyond the limits.
  */
 export function readXmlTree(bytes: Uint8Array, name: string, limits: Partial<XmlLimits> = {}): XmlNode {
 	const within = { ...defaultLimits, ...limits };
@@ -48,35 +47,34 @@ export function readXmlTree(bytes: Uint8Array, name: string, limits: Partial<Xml
 	return builder.close();
 }
 
-/** XML wants its declaration first, but feeds and saved filings begin with a blank line: past byte order mark and white space. */
+/** Skips a byte order mark and white space: feeds and saved filings begin with a blank line, which XML forbids. */
 function beginning(bytes: Uint8Array): number {
 	let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 	while ([9, 10, 13, 32].includes(bytes[at] ?? 0)) at++;
 	return at;
 }
 
-/** The first child of this name; one without a prefix goes before `media:title` and the like. Null when there is none. */
+/** The first child with this name, preferably without a prefix (`title`, not `media:title`). */
 export function child(node: XmlNode | null, name: string): XmlNode | null {
 	const all = childrenOf(node, name);
 	return all.find(({ prefix }) => prefix === "") ?? all[0] ?? null;
 }
 
-/** All children of this local name, whatever their prefix, in the order filed. */
+/** Children by local name, whatever their prefix. */
 export function childrenOf(node: XmlNode | null, name: string): XmlNode[] {
 	return node?.children.filter((candidate) => candidate.name === name) ?? [];
 }
 
-/** The descendant at the end of this path of names. */
 export function descend(node: XmlNode | null, ...path: string[]): XmlNode | null {
 	return path.reduce(child, node);
 }
 
-/** Trimmed text at the end of this path, white space and control characters collapsed; null when it is absent or blank. */
+/** Text at the end of the path, with single spaces. Null when blank. */
 export function textOf(node: XmlNode | null, ...path: string[]): string | null {
 	return clean(descend(node, ...path)?.text);
 }
 
-/** WHATWG labels: Latin-1 and ASCII are read as windows-1252, as every browser does. */
+/** As in browsers, Latin-1 and ASCII are read as windows-1252. */
 const encodings: ReadonlyMap<string, string> = new Map([
 	["utf-8", "utf-8"],
 	["utf8", "utf-8"],
@@ -102,7 +100,6 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, name: strin
 	}
 }
 
-/** Hangs each element under the one that is open. */
 class TreeBuilder {
 	readonly #name: string;
 	readonly #limits: XmlLimits;

@@ -1,4 +1,4 @@
-/** Material events out of any mix of EDGAR's files: feeds, search answers, companies' lists, whole submissions. Pure. */
+/** Reads 8-Ks from EDGAR's files: feeds, searches, companies' lists, full submissions. Pure. */
 import { peek } from "#libs/files/decode.ts";
 import { type FeedKind, readFeed, recogniseFeed } from "../../edgar/feeds.ts";
 import { type EdgarFilings, FilingCollector } from "../../edgar/filing-collector.ts";
@@ -17,24 +17,24 @@ export interface EdgarFile {
 export type EightKKind = FeedKind | "full-submission";
 
 export interface EightKFiles extends EdgarFilings {
-	/** A row per ticker, of every list of companies among the files. */
+	/** The companies of all lists, one row for each ticker. */
 	companies: Parsed<ListedCompany>;
 }
 
-/** What a file is by how it begins; null when it is none of these. Cheap, never throws. */
+/** The kind of a file by its beginning. Null for any other file. Never throws. */
 export function recogniseEightK({ bytes }: EdgarFile): EightKKind | null {
 	return isSubmission(peek(bytes, 8192)) ? "full-submission" : recogniseFeed(bytes);
 }
 
-/** A submission of an 8-K; other forms come in the same wrapping. */
+/** Other forms have the same wrapping. */
 function isSubmission(start: string): boolean {
 	if (!/^\s{0,9}<(?:sec-document|submission)>/.test(start)) return false;
 	return /\n(?:conformed submission type:\s{0,9}|<type>)8-k(?:\/a)?\s/.test(start);
 }
 
 /**
- * All files together, a filing of several once; files of no known kind are passed over. A company's older page names no company: the
- * name comes from another file of the same company number, else stays empty. Throws `StructureError` for a file that is not whole.
+ * Reads files together, each filing once. Files of an unknown kind are skipped. An older page of a company's list does not state the
+ * company's name, which then comes from another file. Throws `StructureError` for an incomplete file.
  */
 export function readEightK(files: readonly EdgarFile[], { now }: { now: Date }): EightKFiles {
 	const collector = new FilingCollector(now);
@@ -49,7 +49,7 @@ export function readEightK(files: readonly EdgarFile[], { now }: { now: Date }):
 	return { ...named(collector.result(), companies.records), companies };
 }
 
-/** Every record with a company's name, wherever any of the files says it. */
+/** Adds missing company names from the other files. */
 function named(found: EdgarFilings, companies: readonly ListedCompany[]): EdgarFilings {
 	const names = new Map(companies.map(({ cik, title }) => [cik, title]));
 	for (const { cik, company } of [...found.coFilers, ...found.index.records, ...found.filings.records]) {
@@ -64,12 +64,12 @@ function named(found: EdgarFilings, companies: readonly ListedCompany[]): EdgarF
 	};
 }
 
-/** Bytes of the main document that are read: inline XBRL makes a page of text a hundred kilobytes, none of interest has ten million. */
+/** Bytes of the main document that are read. With inline XBRL a page has a hundred kilobytes. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
 /**
- * Adds the filing. `dealText` is stated where a 1.01 is among the items, `subsidiaryBankruptcy` where a
- * 1.03 is; the exhibits are not read. Throws `StructureError` for a cut file and for one without the header's fields.
+ * Sets `dealText` if item 1.01 is reported, and `subsidiaryBankruptcy` if item 1.03 is. Exhibits are not read. Throws `StructureError` for
+ * a cut file and for missing header fields.
  */
 export function readFullSubmission(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	const header = readSubmissionHeader(bytes, name);

@@ -1,15 +1,15 @@
-/** Reads the text of an 8-K's main document, as far as its items need: is a 1.01 a deal, is a 1.03 a subsidiary's? Pure. */
+/** Reads the main document of an 8-K: whether its item 1.01 is a deal, and its item 1.03 a subsidiary's bankruptcy. Pure. */
 import { Tokenizer } from "htmlparser2";
 import { eightKItems } from "../../edgar/item-codes.ts";
 
-/** Characters of text that are kept; the longest reports have some hundred thousand. */
+/** Characters. The longest reports have some hundred thousand. */
 const maxText = 1_000_000;
-/** Characters of one item's section that are searched. */
+/** Characters of an item's section that are searched. */
 const maxSection = 40_000;
 
 /**
- * The readable text of an HTML or plain document, white space collapsed; blocks are parted by a space. Never throws. Works on tokens,
- * because the parser above them takes time by the square of how deep a page nests.
+ * The readable text of an HTML or plain document, with single spaces. Never throws. It uses the tokenizer, because the parser takes
+ * quadratic time on deeply nested pages.
  */
 export function documentText(bytes: Uint8Array): string {
 	const source = new TextDecoder("utf-8").decode(bytes);
@@ -64,12 +64,12 @@ const ignored = {
 	onselfclosingtag: ignore,
 };
 
-/** First letters of every title, enough to tell a heading from "the information under Item 1.01 is incorporated by reference". */
+/** The beginnings of titles distinguish a heading from "the information under Item 1.01 is incorporated by reference". */
 const headings: ReadonlyMap<string, string> = new Map(
 	eightKItems.map(({ code, title }) => [code, title.slice(0, 8).toLowerCase()]),
 );
 
-/** What the report says under the heading of an item, up to the next heading; the whole text where it has no such heading. */
+/** The text from the heading of an item to the next heading, or the whole text without such a heading. */
 export function itemSection(text: string, code: string): string {
 	let start = -1;
 	for (const found of text.matchAll(/\bitem\s?(\d\.\d\d)[\s.:;|–—-]{0,8}/gi)) {
@@ -82,10 +82,7 @@ export function itemSection(text: string, code: string): string {
 	return start < 0 ? text.slice(0, maxSection) : text.slice(start, start + maxSection);
 }
 
-/**
- * Merger, purchase and sale, membership interest purchase, stock purchase (and their like: shares, assets, equity interests). Sales
- * of power, gas and receivables, and of new stock to investors, go by similar names and are none.
- */
+/** Mergers and purchases of companies, shares, interests or assets. Sales of power, gas, receivables and new stock have similar names. */
 const deals: readonly RegExp[] = [
 	/\b(?:plan of merger|merger agreement|agreement and plan of reorganization|business combination agreement)\b/i,
 	/(?<!\b(?:power|energy|gas|electricity|receivables?|accounts|loans?|credits?) )\bpurchase and sale agreement\b/i,
@@ -94,13 +91,12 @@ const deals: readonly RegExp[] = [
 	/(?<!\b(?:common|preferred) )\b(?:stock|share|asset) purchase agreement\b/i,
 ];
 
-/** Is this section about a merger, or a purchase or sale of companies or assets? */
 export function isDeal(section: string): boolean {
 	return deals.some((deal) => deal.test(section));
 }
 
 const verb = /\b(?:filed|commenced|initiated|instituted|placed|appointed|entered)\b/i;
-/** How far before its verb a sentence can name who filed. */
+/** Characters before the verb in which a sentence names the debtor. */
 const maxSubject = 600;
 
 const subsidiary = /\bsubsidiar(?:y|ies)\b/i;
@@ -111,7 +107,7 @@ const withSubsidiaries = /\band (?:[a-z-]{1,20} ){0,5}its (?:[a-z-]{1,20},? ){0,
 const saysNotIncluded =
 	/\b(?:company|registrant|parent|corporation)(?: itself)? (?:is|was|has|did) not (?:been )?(?:an? |the )?(?:debtor|part|party|included|subject|file|filed|filing|commence|among)/i;
 
-/** Mentions of the registrant that do not make it the one who filed. */
+/** Mentions of the registrant that do not name it as the debtor. */
 const byTheWay: readonly RegExp[] = [
 	// "A wholly-owned subsidiary of Blue Jay Holdings, Inc. (the "Company")".
 	/\bsubsidiar(?:y|ies) of (?:[^,;]|, ?(?=inc|llc|l\.?l?\.?[cp]\b|ltd|corp)){0,160}/gi,
@@ -119,7 +115,7 @@ const byTheWay: readonly RegExp[] = [
 	/\b(?:company|registrant|corporation|we) (?:today )?(?:announced|disclosed|reported|learned) (?:today )?that\b/gi,
 ];
 
-/** Does this section of a 1.03 name a subsidiary as the one in bankruptcy, and not the registrant beside it? */
+/** Whether the section names a subsidiary as the debtor, and not the registrant with it. */
 export function isSubsidiaryBankruptcy(section: string): boolean {
 	if (!subsidiary.test(section)) return false;
 	if (saysNotIncluded.test(section)) return true;

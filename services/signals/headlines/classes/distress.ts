@@ -1,4 +1,4 @@
-/** In trouble with its creditors or its staff: signals sheet, 3.4, first in precedence. */
+/** Trouble with creditors or staff (signals sheet, 3.4). First in precedence. */
 import { all, any, gap, type HeadlineClass, near } from "./pattern.ts";
 
 export const distress: HeadlineClass = {

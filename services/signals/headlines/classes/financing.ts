@@ -1,4 +1,4 @@
-/** Money raised or lent: signals sheet, 3.4. */
+/** Money raised or lent (signals sheet, 3.4). */
 import { all, amount, any, gap, type HeadlineClass, near, work } from "./pattern.ts";
 
 const gains =
@@ -7,7 +7,7 @@ const hopes = "(?:seek(?:s|ing)?|eye(?:s|ing)?|in talks for|plans|wants|targets)
 const money =
 	"\\b(?:funding|financing|refinancing|capital|backing|loans?|fundrais(?:e|ing)|fund|investment from|equity|debt|facility|grant)";
 
-/** What a tax credit transfer moves, in whatever order it is told. */
+/** The object of a tax credit transfer, in any word order. */
 const credits = "\\b(?:(?:federal|clean|solar|wind) )?(?:tax|45x|45y|48e|45q|investment tax|production tax) credits?";
 
 export const financing: HeadlineClass = {

@@ -1,11 +1,11 @@
-/** Bought, sold, merged: signals sheet, 3.4. */
+/** Purchases, sales and mergers (signals sheet, 3.4). */
 import { all, amount, any, asset, current, gap, type HeadlineClass, trades } from "./pattern.ts";
 
 const landOrGoods =
 	"\\b(?:land|acres|sites?|permits?|parcels?|property|skills|customers|turbines?|modules?|panels?|transformers?|inverters?|recs?|credits|ads|bonds?|notes?|chips|index funds?|etfs?)";
-/** Up to seven words, none of which is a thing that a developer sells as a business. */
+/** Up to seven words, none of them an asset. */
 const withoutAsset = `(?:(?!${asset}\\b)[^ ,]+ ){0,7}?`;
-/** Words of a deal that is no purchase of a company: loans, supply and sales of what a plant makes. */
+/** Deals that are not purchases of companies: loans, supply, sales of a plant's output. */
 const otherDeals =
 	"(?:financ\\w*|refinanc\\w*|fund\\w*|loans?|debt|equity|tax|credits?|bonds?|notes?|million|billion|bn|mn|solar|wind|storage|battery|nuclear|clean|green|renewable|renewables|ppas?|purchase|supply|off ?take\\w*|lease|land|book)";
 const closes = "(?:clos(?:e|es|ed|ing)|complet(?:e|es|ed|ing)|finali[sz](?:e|es|ed|ing))";

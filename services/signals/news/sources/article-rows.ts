@@ -8,14 +8,12 @@ import { canonicalUrl, domainOf, maxUrlLength, webAddress } from "../canonical-u
 const maxTitleLength = 1_000;
 /** Characters of a description that are used for matching. */
 const maxSnippetLength = 4_000;
-/** Characters of a country or language. */
 const maxWordLength = 100;
 
 /** An article as the source states it. Null and blank are the same. */
 export interface StatedArticle {
 	url: string | null;
 	title: string | null;
-	/** ISO. */
 	publishedAt: string | null;
 	source: string;
 	sourceCountry?: string | null;

@@ -1,4 +1,4 @@
-/** GDELT article lists kept as CSV, read by their header names; and look-alikes, which are counted, not read. Pure. */
+/** Reads GDELT's article lists as CSV, and counts the rows of similar tables. Pure. */
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { decodeText, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -10,16 +10,16 @@ import { gdeltDocSource } from "./json-lists.ts";
 import { compactMoment, feedMoment } from "./moments.ts";
 
 const titleHeaders = ["title", "headline"];
-/** When GDELT saw the page goes before a mere day. */
+/** The time when GDELT saw the page is preferred to a mere day. */
 const dateHeaders = ["seendate", "date"];
 
-/** Tables that lie beside article lists. A name that all of `headers` have is enough to know them. */
+/** Tables that are kept with article lists. Their `headers` identify them. */
 const lookalikes = [
 	{ headers: ["mentionidentifier"], reason: "a GDELT mention: an address without a headline" },
 	{ headers: ["tableid", "datatype"], reason: "the label of a column, no article" },
 ];
 
-/** Is this a table with addresses and headlines, or a look-alike that can be recognised as one? Never throws. */
+/** Recognises a table with addresses and headlines, and the similar tables. Never throws. */
 export function isArticleTable(bytes: Uint8Array): boolean {
 	if (isTabbedLabels(bytes)) return true;
 	const names = csvHeaderNames(bytes);
@@ -27,8 +27,8 @@ export function isArticleTable(bytes: Uint8Array): boolean {
 }
 
 /**
- * The articles of a table. In a look-alike, or a table without a date column, every row is dropped with the table's
- * reason. Throws `StructureError` for a table that is neither, and for a file that is cut or no UTF-8 text.
+ * Drops every row of a similar table and of a table without a date column. Throws `StructureError` for any other table, and for a file
+ * that is cut or not UTF-8.
  */
 export function readArticleTable(bytes: Uint8Array, name: string): Parsed<Article> {
 	if (isTabbedLabels(bytes)) return tabbedLabels(bytes, name);
@@ -74,7 +74,7 @@ function momentOf(written: string): string | null {
 	return compactMoment(written) ?? feedMoment(written);
 }
 
-/** One collector fills the snippet up with the headline and the words of its query, which the page never said. */
+/** One collector adds the headline and the words of its query to the snippet. */
 function ownSnippet(snippet: string | null, title: string | null): string | null {
 	const own = snippet?.split(" | GDELT query", 1)[0]?.trim() ?? "";
 	return own === "" || own === title ? null : own;
@@ -84,7 +84,7 @@ function hasHeadlines(names: ReadonlySet<string>): boolean {
 	return names.has("url") && titleHeaders.some((header) => names.has(header));
 }
 
-/** The GKG column labels are a tab-separated file whose first header is blank. */
+/** The labels of GKG's columns are tab-separated, with a blank first header. */
 function isTabbedLabels(bytes: Uint8Array): boolean {
 	return /^\ufeff?\t?tableid\tdatatype\t/.test(peek(bytes, 256));
 }

@@ -1,4 +1,4 @@
-/** GDELT's Global Knowledge Graph 2.1, the bulk file of every 15 minutes: one web page per line. Pure. */
+/** Reads GDELT's Global Knowledge Graph 2.1: a bulk file every 15 minutes, one web page a line. Pure. */
 import { isUtf8 } from "node:buffer";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -6,7 +6,7 @@ import type { Article, Parsed } from "../../records/records.ts";
 import { ArticleRows } from "./article-rows.ts";
 import { compactMoment } from "./moments.ts";
 
-/** Tab-separated, no header (GKG codebook 2.1). */
+/** Tab-separated, without a header (GKG codebook 2.1). */
 const columnCount = 27;
 const column = {
 	date: 1,
@@ -17,9 +17,9 @@ const column = {
 	extras: 26,
 };
 
-/** A file of today inflates to 13 MB, those of 2015 to 40. */
+/** A file has 13 MB uncompressed; one of 2015 had 40 MB. */
 const limits = { maxInflatedBytes: 128 * 1024 * 1024, maxEntries: 4 };
-/** Bytes; the longest rows seen are a quarter of a megabyte. What is longer would only cost memory. */
+/** Bytes. The longest known rows have a quarter of a megabyte. */
 const maxRowBytes = 4 * 1024 * 1024;
 const maxOrganizations = 100;
 const maxOrganizationLength = 200;
@@ -28,9 +28,8 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * The web pages of a bulk file (`YYYYMMDDHHMMSS.gkg.csv.zip`, or the CSV in it). `publishedAt` is the page's own time
- * where GDELT found one, else that of the file. Throws `StructureError` for a damaged archive, one without such a file,
- * and a file that ends inside a line.
+ * Reads `YYYYMMDDHHMMSS.gkg.csv.zip`, or the CSV in it. `publishedAt` is the page's own time if GDELT found one, else the file's. Throws
+ * `StructureError` for a damaged archive, another archive, and a file that ends within a line.
  */
 export async function readGkg(bytes: Uint8Array, name: string): Promise<Parsed<Article>> {
 	const content = isZip(bytes)
@@ -79,18 +78,18 @@ function readRow(row: Buffer, place: string, rows: ArticleRows): void {
 	}
 }
 
-/** Where each column ends, up to one more than there should be. */
+/** Ends of the columns, at most one too many. */
 function columnEnds(row: Buffer): number[] {
 	const ends: number[] = [];
 	for (let at = row.indexOf(tab); at >= 0 && ends.length < columnCount; at = row.indexOf(tab, at + 1)) ends.push(at);
 	return [...ends, row.length];
 }
 
-/** A column with stray Latin-1 bytes is read as windows-1252, so that "Ørsted" stays a name. */
+/** A column with stray Latin-1 bytes is read as windows-1252, to preserve "Ørsted". */
 const cellText = (bytes: Buffer): string =>
 	isUtf8(bytes) ? bytes.toString("utf8") : new TextDecoder("windows-1252").decode(bytes);
 
-/** The content of the first `<TAG>` of the Extras, which are no well-formed XML; null when it is absent or not closed. */
+/** The content of the first `<TAG>` of the Extras, which are not well-formed XML. */
 function element(extras: string, tag: string): string | null {
 	const open = extras.indexOf(`<${tag}>`);
 	if (open < 0) return null;
@@ -99,14 +98,14 @@ function element(extras: string, tag: string): string | null {
 	return end < 0 ? null : extras.slice(start, end);
 }
 
-/** A page that claims to be younger than the file it stands in has a wrong clock or no zone. */
+/** A page that is younger than its file has a wrong clock or no time zone. */
 function publishedAt(extras: string, fileStamp: string): string | null {
 	const seen = compactMoment(fileStamp);
 	const stated = compactMoment(element(extras, "PAGE_PRECISEPUBTIMESTAMP") ?? "");
 	return stated !== null && seen !== null && stated <= seen ? stated : seen;
 }
 
-/** `Name,offset;Name,offset` keeps the case of names; the older column `name;name` has lost it. */
+/** `Name,offset;Name,offset` preserves the case of names, and the older `name;name` does not. */
 function organizationsOf(withOffsets: string, plain: string): string[] {
 	const names =
 		withOffsets === ""

@@ -1,24 +1,26 @@
-/** Moments as news sources write them, as ISO in UTC to the second. Null for what cannot be read. Pure. */
+/** Parses the times of news sources. Returns ISO in UTC, to the second, or null. Pure. */
 
-/** Longer text is no date. Keeps every expression below cheap. */
+/** Characters. The limit bounds the cost of every pattern below. */
 const maxLength = 80;
 
 /** GDELT's `20260918T031500Z` and `20260918031500`, both UTC. */
 export function compactMoment(stamp: string): string | null {
 	const found = /^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/.exec(stamp.slice(0, maxLength).trim());
-	if (!found) return null;
-	const [, year, month, day, hour, minute, second] = found.map(Number);
-	return moment({ year, month, day, hour, minute, second }, 0);
+	return found && moment(found.slice(1).map(Number), 0);
 }
 
 /**
- * The moment of a feed: RFC 3339 and ISO 8601 (also with a blank for the T, or the day alone: midnight), RFC 822 and
- * what is made of it (no weekday or a wrong one, two-digit year, month in full, no seconds, `-04:00`, zone names), and
- * the American `Sep 18, 2026 3:15 PM EDT` and `09/18/2026 - 15:15`. Without a zone it is taken for UTC.
+ * Parses RFC 3339 and ISO 8601 (also with a blank for the T, or the day only, which is midnight), RFC 822 and its variants (no weekday or
+ * a wrong one, two-digit year, full month name, no seconds, `-04:00`, zone names), and the American `Sep 18, 2026 3:15 PM EDT` and
+ * `09/18/2026 - 15:15`. Without a zone the time is UTC.
  */
 export function feedMoment(written: string): string | null {
 	const value = written.slice(0, maxLength).replace(/\s+/g, " ").trim();
-	return isoMoment(value) ?? wordedMoment(value) ?? slashedMoment(value) ?? compactMoment(value);
+	for (const [form, year, month, day] of forms) {
+		const found = form.exec(value);
+		if (found) return clocked(found[year], monthOf(found[month]), found[day], found.slice(4));
+	}
+	return compactMoment(value);
 }
 
 const clock = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([ap])\.?m\.?)?`;
@@ -36,30 +38,21 @@ const monthFirst = new RegExp(
 );
 const slashed = new RegExp(String.raw`^${weekday}(\d{1,2})/(\d{1,2})/(\d{4})(?:${gap}${clock}${zone})?$`, "i");
 
-function isoMoment(value: string): string | null {
-	const found = isoForm.exec(value);
-	return found ? clocked(found[1], found[2], found[3], found.slice(4)) : null;
-}
-
-function wordedMoment(value: string): string | null {
-	const first = dayFirst.exec(value);
-	if (first) return clocked(first[3], monthOf(first[2]), first[1], first.slice(4));
-	const second = monthFirst.exec(value);
-	return second ? clocked(second[3], monthOf(second[1]), second[2], second.slice(4)) : null;
-}
-
-function slashedMoment(value: string): string | null {
-	const found = slashed.exec(value);
-	return found ? clocked(found[3], found[1], found[2], found.slice(4)) : null;
-}
+/** The patterns, and the groups of year, month and day in each. */
+const forms: readonly [form: RegExp, year: number, month: number, day: number][] = [
+	[isoForm, 1, 2, 3],
+	[dayFirst, 3, 2, 1],
+	[monthFirst, 3, 1, 2],
+	[slashed, 3, 1, 2],
+];
 
 const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 function monthOf(name = ""): string {
-	return String(monthNames.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+	return /^\d/.test(name) ? name : String(monthNames.indexOf(name.slice(0, 3).toLowerCase()) + 1);
 }
 
-/** Hours that a named zone is ahead of UTC: those of RFC 822, and Europe's. */
+/** Hours ahead of UTC: the zones of RFC 822, and Europe's. */
 const zoneHours: ReadonlyMap<string, number> = new Map(
 	Object.entries({
 		z: 0,
@@ -79,7 +72,7 @@ const zoneHours: ReadonlyMap<string, number> = new Map(
 	),
 );
 
-/** Minutes ahead of UTC; null for an unknown zone. */
+/** Minutes ahead of UTC. Null for an unknown zone. */
 function offsetOf(written = ""): number | null {
 	const found = /^(?:UTC|GMT)?([+-])(\d\d):?(\d\d)$/i.exec(written);
 	if (!found) {
@@ -93,15 +86,15 @@ function offsetOf(written = ""): number | null {
 
 type Part = string | undefined;
 
-/** `rest`: hour, minute, second, `a` or `p`, zone, each undefined where the source leaves it out. */
+/** `rest` contains hour, minute, second, `a` or `p`, and zone. Any of them may be missing. */
 function clocked(year: Part, month: Part, day: Part, rest: Part[]): string | null {
 	const [hour = "0", minute = "0", second = "0", half, zoneName] = rest;
 	const offset = offsetOf(zoneName);
 	const hour24 = half === undefined ? Number(hour) : hourOf(Number(hour), half);
 	if (offset === null || hour24 === null) return null;
-	// A leap second is the last one of its minute.
-	const parts = { day: Number(day), hour: hour24, minute: Number(minute), second: Math.min(Number(second), 59) };
-	return moment({ ...parts, year: century(year ?? ""), month: Number(month) }, offset);
+	// A leap second counts as the last second of its minute.
+	const seconds = Math.min(Number(second), 59);
+	return moment([century(year ?? ""), Number(month), Number(day), hour24, Number(minute), seconds], offset);
 }
 
 function hourOf(hour: number, half: string): number | null {
@@ -109,24 +102,15 @@ function hourOf(hour: number, half: string): number | null {
 	return (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0);
 }
 
-/** RFC 2822 4.3: two digits are 2000 to 2049 and 1950 to 1999. */
+/** RFC 2822 4.3: two digits mean 2000 to 2049 and 1950 to 1999. */
 function century(year: string): number {
 	if (year.length !== 2) return Number(year);
 	return Number(year) + (Number(year) < 50 ? 2000 : 1900);
 }
 
-interface Parts {
-	year: number | undefined;
-	month: number | undefined;
-	day: number | undefined;
-	hour: number | undefined;
-	minute: number | undefined;
-	second: number | undefined;
-}
-
-/** Null for 31 February, 25:00, and years in which there were no news on the web or will be none of ours. */
-function moment(parts: Parts, offsetMinutes: number): string | null {
-	const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+/** Null for 31 February, 25:00, and years before the web or beyond 2100. */
+function moment(parts: number[], offsetMinutes: number): string | null {
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
 	if (year < 1990 || year > 2100 || hour > 23 || minute > 59 || second > 59) return null;
 	const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
 	if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return null;

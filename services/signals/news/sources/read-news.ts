@@ -1,4 +1,4 @@
-/** Any news file: which kind it is, and its articles. Pure. */
+/** Recognises and reads news files of any kind. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -12,16 +12,16 @@ import { readRss } from "./rss.ts";
 export interface NewsFile {
 	name: string;
 	bytes: Uint8Array;
-	/** Where it was fetched from, when it was a feed. */
+	/** The feed that the file was downloaded from. */
 	feed?: Feed;
 }
 
 export type NewsKind = "gdelt-doc" | "gdelt-gkg" | "article-table" | "rss" | "federal-register";
 
-/** Bytes; the largest known file (GKG of 2015) has 11 million. */
+/** Bytes. The largest known file (GKG of 2015) has 11 million. */
 export const maxNewsBytes = 64 * 1024 * 1024;
 
-/** The kind of a news file by its first bytes (an archive also by its name); null for any other file. Never throws. */
+/** The kind by the first bytes, of an archive also by its name. Null for any other file. Never throws. */
 export function recogniseNews({ name, bytes }: NewsFile): NewsKind | null {
 	if (isZip(bytes)) return isGkgName(name) || isGkgName(firstEntryName(bytes)) ? "gdelt-gkg" : null;
 	const start = peek(bytes).replace(/^\ufeff/, "");
@@ -33,8 +33,8 @@ export function recogniseNews({ name, bytes }: NewsFile): NewsKind | null {
 }
 
 /**
- * The articles of a news file of any kind. Throws `StructureError` for a file that is none, is not whole or is too
- * large; the message quotes a sentence that came instead of a file.
+ * Throws `StructureError` for any other file, an incomplete one, and one that is too large. The message quotes a sentence that came
+ * instead of a file.
  */
 export async function readNews(file: NewsFile): Promise<Parsed<Article>> {
 	const { name, bytes } = file;
@@ -59,13 +59,12 @@ function isGkgName(name: string): boolean {
 	return /\.gkg\.csv(\.zip)?$/i.test(name);
 }
 
-/** As the archive's first local header states it. */
 function firstEntryName(bytes: Uint8Array): string {
 	const length = (bytes[26] ?? 0) + 256 * (bytes[27] ?? 0);
 	return new TextDecoder().decode(bytes.subarray(30, 30 + Math.min(length, 500)));
 }
 
-/** `{}` is how GDELT says that no article matches. */
+/** GDELT sends `{}` if no article matches. */
 function jsonKind(start: string): NewsKind | null {
 	if (/^\{\s*\}\s*$/.test(start) || /^\{\s*"articles"\s*:/.test(start)) return "gdelt-doc";
 	return /"(?:document_number|next_page_url|total_pages)"/.test(start) && start.includes("federal")
@@ -73,7 +72,7 @@ function jsonKind(start: string): NewsKind | null {
 		: null;
 }
 
-/** The root element after declaration and comments. The SEC's feeds of filings are Atom too, and not news. */
+/** By the root element. SEC's feeds of filings are also Atom. */
 function isFeed(start: string): boolean {
 	const root = /<(rss|feed|rdf:rdf)[\s>]/.exec(start);
 	return root !== null && !/browse-edgar|webmaster@sec\.gov/.test(start);

@@ -1,4 +1,4 @@
-/** RSS 2.0 (and 0.9x), RSS 1.0 and Atom feeds. Pure. */
+/** Reads RSS 2.0 (and 0.9x), RSS 1.0 and Atom feeds. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Feed } from "../../polling/hosts.ts";
 import type { Article, Parsed } from "../../records/records.ts";
@@ -7,16 +7,16 @@ import { canonicalUrl, domainOf } from "../canonical-url.ts";
 import { ArticleRows } from "./article-rows.ts";
 import { feedMoment } from "./moments.ts";
 
-/** A feed is a few dozen entries; whole bodies among them make a megabyte or two. */
+/** A feed has a few dozen entries. With whole articles they have a megabyte or two. */
 const limits = { maxBytes: 16 * 1024 * 1024, maxElements: 100_000 };
 
-/** Where a date may stand, best first. `date` is Dublin Core's; `issued` and `modified` are Atom 0.3's. */
+/** Elements with a date, the best first. `date` is Dublin Core's; `issued` and `modified` are Atom 0.3's. */
 const dateElements = ["pubDate", "published", "date", "issued", "created", "updated", "modified"];
 const summaryElements = ["description", "summary", "subtitle"];
 
 /**
- * The entries of a feed. `feed` is where it was fetched from, if known: it names the source and completes relative
- * links; else the feed's own home page does. Throws `StructureError` for XML that is cut, too large or no feed.
+ * `feed` names the source and completes relative links; without it the feed's own home page does. Throws `StructureError` for XML that is
+ * cut, too large or not a feed.
  */
 export function readRss(bytes: Uint8Array, name: string, feed: Feed | null = null): Parsed<Article> {
 	const root = readXmlTree(bytes, name, limits);
@@ -45,12 +45,12 @@ function feedParts(root: XmlNode, name: string): { head: XmlNode; entries: XmlNo
 	if (root.name === "feed") return { head: root, entries: childrenOf(root, "entry") };
 	const channel = child(root, "channel");
 	if (root.name === "rss" && channel) return { head: channel, entries: childrenOf(channel, "item") };
-	// In RSS 1.0 the items stand beside the channel.
+	// In RSS 1.0 the items are siblings of the channel.
 	if (root.name === "RDF" && channel) return { head: channel, entries: childrenOf(root, "item") };
 	throw new StructureError(`${name}: <${root.name}> is no RSS or Atom feed`);
 }
 
-/** Atom's `type="xhtml"` holds the words in one `div`. With elements among the words their order is not known: no title. */
+/** Atom's `type="xhtml"` has the words in one `div`. If these contain elements, their order is unknown, and there is no title. */
 function titleOf(entry: XmlNode): string | null {
 	const title = child(entry, "title");
 	const [div] = title?.children ?? [];
@@ -58,7 +58,7 @@ function titleOf(entry: XmlNode): string | null {
 	return div.children.length === 0 ? div.text : null;
 }
 
-/** FeedBurner keeps the page's own address beside its counting one; a guid is an address unless it says that it is none. */
+/** FeedBurner adds the page's own address to its counting one. A guid is an address unless `isPermaLink` is false. */
 function linkOf(node: XmlNode): string | null {
 	const links = childrenOf(node, "link").filter(({ attributes }) => {
 		return ["alternate", undefined].includes(attributes.get("rel"));
@@ -72,7 +72,6 @@ function linkOf(node: XmlNode): string | null {
 	return node.attributes.get("rdf:about") ?? null;
 }
 
-/** A whole address stays as published. */
 function absolute(link: string, base: string | null): string {
 	if (base === null || /^[a-z][a-z0-9+.-]{0,20}:/i.test(link)) return link;
 	return URL.parse(link, base)?.href ?? link;

@@ -1,81 +1,51 @@
-/** One Form D as any of its publications states it, field by field, checked and turned into a record. Pure. */
+/** Checks the values of a Form D, from any of its publications, and makes a record of them. Pure. */
 import type { Account } from "../../records/account.ts";
 import { accessionNumber, amount, cik, clip, day, flag, isPlausibleDay, shortText } from "../../records/fields.ts";
 import type { FormD } from "../../records/records.ts";
 
-/** As filed: nothing is checked or converted yet. */
+type Filed = string | null | undefined;
+
+/** The values as filed, unchecked. A publication may lack any of them. */
 export interface FiledFormD {
-	accessionNumber: string | null;
-	/** From an index, a header or a data set; the document itself does not hold it. */
-	filingDate: string | null;
-	signatureDates: (string | null)[];
-	fileNumber: string | null;
-	submissionType: string | null;
-	testOrLive: string | null;
-	isAmendment: string | null;
-	previousAccessionNumber: string | null;
-	cik: string | null;
-	issuerName: string | null;
-	previousNames: (string | null)[];
-	entityType: string | null;
-	jurisdiction: string | null;
-	streets: (string | null)[];
-	city: string | null;
+	accessionNumber?: Filed;
+	/** From an index, a header or a data set: the document does not contain it. */
+	filingDate?: Filed;
+	signatureDates?: Filed[];
+	fileNumber?: Filed;
+	submissionType?: Filed;
+	testOrLive?: Filed;
+	isAmendment?: Filed;
+	previousAccessionNumber?: Filed;
+	cik?: Filed;
+	issuerName?: Filed;
+	previousNames?: Filed[];
+	entityType?: Filed;
+	jurisdiction?: Filed;
+	streets?: Filed[];
+	city?: Filed;
 	/** SEC's code. */
-	state: string | null;
+	state?: Filed;
 	/** `withinFiveYears`, `overFiveYears` or `yetToBeFormed`. */
-	yearOfIncChoice: string | null;
-	yearOfInc: string | null;
-	industryGroup: string | null;
-	totalOfferingAmount: string | null;
-	totalAmountSold: string | null;
-	dateOfFirstSale: string | null;
-	isEquity: string | null;
-	isDebt: string | null;
-	persons: FiledPerson[];
-	clarifications: (string | null)[];
+	yearOfIncChoice?: Filed;
+	yearOfInc?: Filed;
+	industryGroup?: Filed;
+	totalOfferingAmount?: Filed;
+	totalAmountSold?: Filed;
+	dateOfFirstSale?: Filed;
+	isEquity?: Filed;
+	isDebt?: Filed;
+	persons?: FiledPerson[];
+	clarifications?: Filed[];
 }
 
-/** A filing of which nothing is known yet. */
-export function blankFormD(): FiledFormD {
-	return {
-		accessionNumber: null,
-		filingDate: null,
-		signatureDates: [],
-		fileNumber: null,
-		submissionType: null,
-		testOrLive: null,
-		isAmendment: null,
-		previousAccessionNumber: null,
-		cik: null,
-		issuerName: null,
-		previousNames: [],
-		entityType: null,
-		jurisdiction: null,
-		streets: [],
-		city: null,
-		state: null,
-		yearOfIncChoice: null,
-		yearOfInc: null,
-		industryGroup: null,
-		totalOfferingAmount: null,
-		totalAmountSold: null,
-		dateOfFirstSale: null,
-		isEquity: null,
-		isDebt: null,
-		persons: [],
-		clarifications: [],
-	};
-}
-
-export interface FilingContext {
+interface FilingContext {
 	now: Date;
 	account: Account;
-	/** How a person finds a filing that has no accession number: the file's name, a line number. */
+	/** Identifies a filing without an accession number: the file's name, a line number. */
 	label: string;
 }
 
-/** The record; null when it was dropped (counted in the account): a test, another form, no identity, no date. */
+/** Null when the filing was dropped: a test, another form, no identity, no date. */
 export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null {
 	const { account, now } = context;
 	const accession = accessionNumber(filed.accessionNumber);
@@ -93,37 +63,37 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 	if (issuer.name === null) return drop("the issuer has no name");
 	const check = new Checker(context, accession);
 	const own = check.day("filing date", filed.filingDate);
-	const signed = filed.signatureDates.map(day).filter((one) => one !== null && isPlausibleDay(one, now));
+	const signed = (filed.signatureDates ?? []).map(day).filter((one) => one !== null && isPlausibleDay(one, now));
 	const filingDate = own ?? signed.toSorted().at(-1) ?? null;
 	if (filingDate === null) return drop("neither a filing date nor a date of signature");
 	return {
-		accessionNumber: accession,
-		filingDate,
-		filingDateKnown: own !== null,
-		fileNumber: shortText(filed.fileNumber, 30),
-		isAmendment: form === "D/A" || flag(filed.isAmendment),
-		previousAccessionNumber: check.accession("previous accession number", filed.previousAccessionNumber),
+		accession_number: accession,
+		filing_date: filingDate,
+		filing_date_known: own !== null,
+		file_number: shortText(filed.fileNumber, 30),
+		is_amendment: form === "D/A" || flag(filed.isAmendment),
+		previous_accession_number: check.accession("previous accession number", filed.previousAccessionNumber),
 		cik: issuer.cik,
-		issuerName: issuer.name,
-		previousNames: previousNames(filed.previousNames),
-		entityType: shortText(filed.entityType),
+		issuer_name: issuer.name,
+		previous_names: previousNames(filed.previousNames),
+		entity_type: shortText(filed.entityType),
 		jurisdiction: shortText(filed.jurisdiction),
-		issuerStreet: joined(filed.streets, ", ", 300),
-		issuerCity: shortText(filed.city),
-		issuerState: shortText(filed.state, 20),
-		yearOfInc: check.yearOfInc(filed),
-		industryGroup: shortText(filed.industryGroup),
-		totalOfferingAmount: check.amount("total offering amount", filed.totalOfferingAmount),
-		totalAmountSold: check.amount("total amount sold", filed.totalAmountSold),
-		dateOfFirstSale: check.day("date of first sale", filed.dateOfFirstSale),
-		isEquity: flag(filed.isEquity),
-		isDebt: flag(filed.isDebt),
-		relatedPersons: relatedPersons(filed.persons),
+		issuer_street: joined(filed.streets, ", ", 300),
+		issuer_city: shortText(filed.city),
+		issuer_state: shortText(filed.state, 20),
+		year_of_inc: check.yearOfInc(filed),
+		industry_group: shortText(filed.industryGroup),
+		total_offering_amount: check.amount("total offering amount", filed.totalOfferingAmount),
+		total_amount_sold: check.amount("total amount sold", filed.totalAmountSold),
+		date_of_first_sale: check.day("date of first sale", filed.dateOfFirstSale),
+		is_equity: flag(filed.isEquity),
+		is_debt: flag(filed.isDebt),
+		related_persons: relatedPersons(filed.persons),
 		clarification: joined(filed.clarifications, " / ", 4000),
 	};
 }
 
-/** Values that Form D does not audit: what cannot be meant is null, and noted (fact sheet, 1.5). */
+/** SEC does not audit the values. An implausible one becomes null, with a note (fact sheet, 1.5). */
 class Checker {
 	readonly #context: FilingContext;
 	readonly #accession: string;
@@ -133,7 +103,7 @@ class Checker {
 		this.#accession = accession;
 	}
 
-	day(field: string, filed: string | null): string | null {
+	day(field: string, filed: Filed): string | null {
 		const value = shortText(filed, 40);
 		if (value === null) return null;
 		const iso = day(value);
@@ -141,18 +111,18 @@ class Checker {
 		return this.#leaveOut(field, value);
 	}
 
-	amount(field: string, filed: string | null): number | null {
+	amount(field: string, filed: Filed): number | null {
 		const value = shortText(filed, 60);
 		if (value === null || value.toLowerCase() === "indefinite") return null;
 		return amount(value) ?? this.#leaveOut(field, value);
 	}
 
-	accession(field: string, filed: string | null): string | null {
+	accession(field: string, filed: Filed): string | null {
 		const value = shortText(filed, 60);
 		return value === null ? null : (accessionNumber(value) ?? this.#leaveOut(field, value));
 	}
 
-	/** The year where it is given, else the words of the form. */
+	/** The year, or else the wording of the form. */
 	yearOfInc({ yearOfInc, yearOfIncChoice }: FiledFormD): string | null {
 		const year = shortText(yearOfInc, 40);
 		if (year !== null) {
@@ -171,66 +141,63 @@ class Checker {
 	}
 }
 
-/** Each once, whatever its case; "None" stands for an empty list. */
-function previousNames(filed: readonly (string | null)[]): string[] {
+/** Each name once, regardless of case. "None" stands for an empty list. */
+function previousNames(filed: readonly Filed[] = []): string[] {
 	const names = new Map<string, string>();
 	for (const one of filed.slice(0, 20)) {
 		const name = shortText(one);
 		const key = name?.toLowerCase() ?? "none";
 		if (name !== null && key !== "none" && !names.has(key)) names.set(key, name);
 	}
-	return [...names.values()];
+	return [...names.values()].sort();
 }
 
-function joined(parts: readonly (string | null)[], between: string, max: number): string | null {
-	const known = parts.map((part) => shortText(part, max)).filter((part) => part !== null);
+function joined(parts: readonly Filed[] | undefined, between: string, max: number): string | null {
+	const known = (parts ?? []).map((part) => shortText(part, max)).filter((part) => part !== null);
 	return known.length === 0 ? null : clip(known.join(between), max);
 }
 
 export interface FiledPerson {
-	first: string | null;
-	middle: string | null;
-	last: string | null;
-	relationships: (string | null)[];
-	city: string | null;
+	first: Filed;
+	middle: Filed;
+	last: Filed;
+	relationships: Filed[];
+	city: Filed;
 	/** SEC's code. */
-	state: string | null;
+	state: Filed;
 }
 
-/** The form has room for 100 persons; co-issuers repeat theirs. */
+/** A form lists up to 100 persons, and co-issuers repeat theirs. */
 const maxPersons = 400;
 
-/** What filers write into a part that a company does not have. A part without a letter or digit (`-`, `*`, `.`) is one too. */
+/** Entries for a part that a company lacks. A part without a letter or digit (`-`, `*`, `.`) is another. */
 const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
 
 const legalSuffix =
 	/^(the )?(l\.?l\.?c\.?|l\.?l\.?l?\.?p\.?|l\.?p\.?|inc\.?|incorporated|ltd\.?|limited|corp\.?|corporation|co\.?|company|plc|p\.?c\.?|s\.?[aà]\.?( r\.?l\.?)?|s\.?[aà]\.?r\.?l\.?|gmbh|n\.?v\.?|b\.?v\.?|trust|gp|lp|llc|limited partnership|limited liability company)$/i;
 
-/** The persons with a name; placeholders are left out (fact sheet, 1.2). */
-export function relatedPersons(filed: readonly FiledPerson[]): FormD["relatedPersons"] {
-	const persons: FormD["relatedPersons"] = [];
+/** The persons with a name, without placeholders (fact sheet, 1.2). */
+function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_persons"] {
+	const persons: FormD["related_persons"] = [];
 	for (const person of filed.slice(0, maxPersons)) {
 		const name = personName(person);
 		if (name === null) continue;
 		persons.push({
 			name,
-			relationships: person.relationships
-				.map((relationship) => shortText(relationship))
-				.filter((one) => one !== null)
-				.slice(),
+			relationships: person.relationships.map((one) => shortText(one)).filter((one) => one !== null),
 			city: shortText(person.city),
 			state: shortText(person.state, 20),
 		});
 	}
-	// Without the room that a growing array keeps in reserve: a data set holds half a million persons.
+	// A copy without reserved space: a data set contains half a million persons.
 	return persons.slice();
 }
 
-/** First, middle and last name in this order, but a legal form filed as the first name goes to the end. */
+/** First, middle and last name. A legal form filed as the first name comes last: companies are squeezed into the parts, too. */
 function personName({ first, middle, last }: FiledPerson): string | null {
 	const given = part(first);
 	const family = part(last);
-	// "NA" is a name of people too: it is a placeholder only beside a company's.
+	// "NA" is also a person's name, and a placeholder only beside a company's.
 	const filler = given?.toUpperCase() === "NA" && family !== null && endsLegally(family);
 	const parts = [filler ? null : given, part(middle), family].filter((one) => one !== null);
 	if (given !== null && family !== null && legalSuffix.test(given)) {
@@ -240,7 +207,7 @@ function personName({ first, middle, last }: FiledPerson): string | null {
 	return parts.length === 0 ? null : parts.join(" ");
 }
 
-function part(value: string | null): string | null {
+function part(value: Filed): string | null {
 	const name = shortText(value, 150);
 	return name === null || placeholder.test(name) || !/[\p{L}\p{N}]/u.test(name) ? null : name;
 }

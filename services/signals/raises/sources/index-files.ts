@@ -10,19 +10,17 @@ import { textLines } from "./tsv.ts";
 export interface IndexSource {
 	name: string;
 	now: Date;
-	/** Which forms are wanted, as filed (`D`, `8-K/A`); rows of others are dropped and counted by form. */
+	/** Selects forms as filed (`D`, `8-K/A`). Rows of other forms are dropped. */
 	forms: (form: string) => boolean;
 }
 
-/** A quarter's index is about 30 MB. */
+/** A quarter's index has about 30 MB. */
 const maxBytes = 192 * 1024 * 1024;
-/** Lines above the dashes that end the header. */
 const maxHeaderLines = 30;
 
 /**
- * The wanted filings; one accession number stands once for each of its filers. A header without rows is a day without filings, and so
- * is the store's answer "AccessDenied" or "NoSuchKey" for a day that has no file. Throws `StructureError` for anything else without an
- * index header, and for a cut file.
+ * Reads the filings of the selected forms, one for each filer. A header without rows is a day without filings, and so is the store's
+ * response "AccessDenied" or "NoSuchKey". Throws `StructureError` for anything else without an index header, and for a cut file.
  */
 export function readIndexFile(bytes: Uint8Array, source: IndexSource): Parsed<IndexedFiling> {
 	const account = new Account();
@@ -47,7 +45,7 @@ export function readIndexFile(bytes: Uint8Array, source: IndexSource): Parsed<In
 	return account.parsed(records);
 }
 
-/** Recognised by the header, or for what is packed or no index at all by the name. */
+/** Recognised by the header, or by the name when it is compressed. */
 export function isIndexFile(bytes: Uint8Array, name: string): boolean {
 	if (isGzip(bytes)) return /\.(idx|gz)$/i.test(name);
 	const start = peek(bytes, 4096);
@@ -63,10 +61,10 @@ interface Row {
 	filed: string;
 	path: string;
 }
-/** Null for a line that is no row of the layout. */
+/** Null for a line of another layout. */
 type SplitRow = (line: string) => Row | null;
 
-/** `header`: the lines above the dashes; the last that names the columns gives the layout. */
+/** `header` contains the lines above the dashes. The last one that names the columns defines the layout. */
 function layoutOf(header: readonly string[], name: string): SplitRow {
 	const columns = header.findLast((line) => line.includes("Company Name") && line.includes("Form Type"));
 	if (columns === undefined) throw noIndex(name);
@@ -83,7 +81,7 @@ function pipes(columns: string, name: string): SplitRow {
 	};
 }
 
-/** Form and company at the columns that the header gives; number, date and path hold no blank, so they are the words of the rest. */
+/** The header gives the columns of form and company. The number, date and path behind them contain no blanks. */
 function fixedWidth(columns: string, name: string): SplitRow {
 	const formAt = columns.indexOf("Form Type");
 	const companyAt = columns.indexOf("Company Name");
@@ -142,7 +140,7 @@ function unzipped(bytes: Uint8Array, name: string): Uint8Array {
 	}
 }
 
-/** The file store answers so where a weekend or holiday has no index; a refused client gets a page instead. */
+/** The file store sends this where a weekend or holiday has no index. A refused client gets a page instead. */
 function isNoSuchDay(bytes: Uint8Array): boolean {
 	const start = peek(bytes, 1024);
 	return /^\s*(<\?xml\s[^>]{0,100}>)?\s*<error>\s*<code>(accessdenied|nosuchkey)<\/code>/.test(start);

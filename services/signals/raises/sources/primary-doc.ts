@@ -8,20 +8,20 @@ import { child, childrenOf, descend, readXmlTree, textOf, type XmlNode } from ".
 import { type FiledFormD, type FiledPerson, toFormD } from "./filing.ts";
 
 export interface PrimaryDocSource {
-	/** File name or address; its 18 digits are the accession number where the caller knows none. */
+	/** File name or address. Its 18 digits are the accession number if `accessionNumber` is missing. */
 	name: string;
 	now: Date;
 	accessionNumber?: string | null;
-	/** From the index, feed or header: YYYY-MM-DD or YYYYMMDD. Without it the day of signature stands in. */
+	/** YYYY-MM-DD or YYYYMMDD, from the index, feed or header. Without it the day of signature is used. */
 	filingDate?: string | null;
-	/** 021-..., from the header or data set: the document does not hold it. */
+	/** 021-..., from the header or data set: the document does not contain it. */
 	fileNumber?: string | null;
 }
 
-/** A whole document is about 10 KB; 99 co-issuers and 100 persons make 200 KB. */
+/** A document has about 10 KB. One with 99 co-issuers and 100 persons has 200 KB. */
 const limits = { maxBytes: 8 * 1024 * 1024, maxElements: 50_000, maxDepth: 32 };
 
-/** One filing or the reason why it is none. Throws `StructureError` for what is no whole Form D document. */
+/** Returns one filing, or the reason to drop it. Throws `StructureError` for anything but a complete Form D document. */
 export function readPrimaryDoc(bytes: Uint8Array, source: PrimaryDocSource): Parsed<FormD> {
 	if (isRendering(bytes, source.name)) {
 		throw new StructureError(
@@ -38,7 +38,7 @@ export function readPrimaryDoc(bytes: Uint8Array, source: PrimaryDocSource): Par
 	return account.parsed(filing === null ? [] : [filing]);
 }
 
-/** The page that EDGAR shows people, at `.../xslFormDX01/primary_doc.xml`. */
+/** The page for people, at `.../xslFormDX01/primary_doc.xml`. */
 export function isRendering(bytes: Uint8Array, name: string): boolean {
 	const start = peek(bytes, 4096);
 	return isHtml(start) && (/xslformd/i.test(name) || /\bform\s{0,3}d\b/.test(start));

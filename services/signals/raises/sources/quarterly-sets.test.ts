@@ -2,7 +2,8 @@ import { constants, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { type NamedBytes, readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
+import type { SourceFile } from "../../records/records.ts";
+import { readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
 import { accounted, sampleNow } from "./sample-filing.ts";
 
 type Rows = Record<string, string>[];
@@ -69,7 +70,7 @@ const tables = {
 
 type Tables = Partial<Record<keyof typeof tables, string>>;
 
-function files(changes: Tables = {}): NamedBytes[] {
+function files(changes: Tables = {}): SourceFile[] {
 	return Object.entries({ ...tables, ...changes }).map(([name, content]) => ({
 		name: `${name}.tsv`,
 		bytes: Buffer.from(content),
@@ -83,34 +84,34 @@ describe("readQuarterlyTables", () => {
 		const parsed = read();
 		expect(parsed).toMatchObject({ rowsIn: 2, dropped: [], notes: [] });
 		expect(parsed.records[0]).toMatchObject({
-			accessionNumber: first,
-			filingDate: "2025-03-05",
-			filingDateKnown: true,
-			fileNumber: "021-1",
-			isAmendment: false,
+			accession_number: first,
+			filing_date: "2025-03-05",
+			filing_date_known: true,
+			file_number: "021-1",
+			is_amendment: false,
 			cik: "123450",
-			issuerName: "Heron Wind LLC",
-			yearOfInc: "Over Five Years Ago",
-			totalOfferingAmount: 100,
-			totalAmountSold: 50,
-			dateOfFirstSale: "2025-02-28",
-			isEquity: true,
-			isDebt: false,
-			relatedPersons: [{ name: "Heron GP, LLC", relationships: ["Promoter"], city: null, state: null }],
+			issuer_name: "Heron Wind LLC",
+			year_of_inc: "Over Five Years Ago",
+			total_offering_amount: 100,
+			total_amount_sold: 50,
+			date_of_first_sale: "2025-02-28",
+			is_equity: true,
+			is_debt: false,
+			related_persons: [{ name: "Heron GP, LLC", relationships: ["Promoter"], city: null, state: null }],
 		});
 	});
 
 	it("takes a quotation mark for a character", () => {
 		expect(read().records[1]).toMatchObject({
-			isAmendment: true,
-			previousAccessionNumber: "0000123460-24-000009",
-			issuerName: 'Egret "Sun Fund',
-			previousNames: ["Plover Fund"],
-			yearOfInc: "2024",
-			totalOfferingAmount: null,
-			dateOfFirstSale: null,
+			is_amendment: true,
+			previous_accession_number: "0000123460-24-000009",
+			issuer_name: 'Egret "Sun Fund',
+			previous_names: ["Plover Fund"],
+			year_of_inc: "2024",
+			total_offering_amount: null,
+			date_of_first_sale: null,
 			clarification: 'so "called',
-			relatedPersons: [{ name: 'Ada Marsh"', relationships: [], city: "Austin", state: "TX" }],
+			related_persons: [{ name: 'Ada Marsh"', relationships: [], city: "Austin", state: "TX" }],
 		});
 	});
 
@@ -120,12 +121,12 @@ describe("readQuarterlyTables", () => {
 		);
 		windows.FORMDSUBMISSION = `\ufeff${windows.FORMDSUBMISSION}`;
 		const [one] = read(windows).records;
-		expect(one).toMatchObject({ accessionNumber: first, totalAmountSold: 50 });
+		expect(one).toMatchObject({ accession_number: first, total_amount_sold: 50 });
 		const latin = files().map(({ name, bytes }) => {
 			const renamed = Buffer.from(bytes).toString("utf8").replace("Heron Wind", "Héron Wind");
 			return { name, bytes: Buffer.from(renamed, "latin1") };
 		});
-		expect(readQuarterlyTables(latin, sampleNow).records[0]?.issuerName).toBe("Héron Wind LLC");
+		expect(readQuarterlyTables(latin, sampleNow).records[0]?.issuer_name).toBe("Héron Wind LLC");
 	});
 
 	it("drops a filing whose row has another number of columns, with its line", () => {
@@ -197,13 +198,13 @@ describe("readQuarterlyTables", () => {
 });
 
 describe("readQuarterlyZip", () => {
-	const zipOf = (entries: Iterable<NamedBytes>) =>
+	const zipOf = (entries: Iterable<SourceFile>) =>
 		storeArchive(new Map([...entries].map(({ name, bytes }) => [`2025Q1_d/${name}`, Buffer.from(bytes)])));
 
 	it("reads the tables of the archive and passes over the others", async () => {
 		const extra = { name: "SIGNATURES.tsv", bytes: Buffer.from("ACCESSIONNUMBER\tcut") };
 		const parsed = await readQuarterlyZip({ name: "2025q1_d.zip", bytes: zipOf([...files(), extra]) }, sampleNow);
-		expect(parsed.records.map(({ accessionNumber }) => accessionNumber)).toEqual([first, second]);
+		expect(parsed.records.map(({ accession_number }) => accession_number)).toEqual([first, second]);
 	});
 
 	it("refuses an archive that is cut, or lacks a table", async () => {

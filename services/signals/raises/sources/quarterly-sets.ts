@@ -4,19 +4,13 @@ import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { Account } from "../../records/account.ts";
 import { accessionNumber, flag } from "../../records/fields.ts";
-import type { FormD, Parsed } from "../../records/records.ts";
-import { blankFormD, type FiledFormD, toFormD } from "./filing.ts";
+import type { FormD, Parsed, SourceFile } from "../../records/records.ts";
+import { type FiledFormD, toFormD } from "./filing.ts";
 import { readTsv, type TsvRow } from "./tsv.ts";
-
-export interface NamedBytes {
-	name: string;
-	bytes: Uint8Array;
-}
 
 const tables = ["FORMDSUBMISSION", "ISSUERS", "OFFERING", "RELATEDPERSONS"] as const;
 type TableName = (typeof tables)[number];
 
-/** Columns without which a table is another one. */
 const required: Record<TableName, readonly string[]> = {
 	FORMDSUBMISSION: ["ACCESSIONNUMBER", "FILE_NUM", "FILING_DATE", "SUBMISSIONTYPE", "TESTORLIVE"],
 	ISSUERS: ["ACCESSIONNUMBER", "IS_PRIMARYISSUER_FLAG", "CIK", "ENTITYNAME", "STREET1", "CITY", "STATEORCOUNTRY"],
@@ -31,11 +25,11 @@ const required: Record<TableName, readonly string[]> = {
 	RELATEDPERSONS: ["ACCESSIONNUMBER", "FIRSTNAME", "LASTNAME"],
 };
 
-/** A quarter is 3 MB packed and about 30 MB out. */
+/** A quarter has 3 MB compressed and about 30 MB uncompressed. */
 const zipLimits = { maxInflatedBytes: 256 * 1024 * 1024, maxEntries: 100 };
 
-/** The filings of a `{YYYY}q{Q}_d.zip`. Throws `StructureError` for a damaged archive, a bomb, a missing table or column. */
-export async function readQuarterlyZip(zip: NamedBytes, now: Date): Promise<Parsed<FormD>> {
+/** Reads a `{YYYY}q{Q}_d.zip`. Throws `StructureError` for a damaged archive, a zip bomb, a missing table or column. */
+export async function readQuarterlyZip(zip: SourceFile, now: Date): Promise<Parsed<FormD>> {
 	const wanted = (name: string) => tables.some((table) => name.toUpperCase().endsWith(`${table}.TSV`));
 	const { entries } = await inflateArchive(zip.bytes, wanted, zipLimits);
 	return readQuarterlyTables(
@@ -44,17 +38,17 @@ export async function readQuarterlyZip(zip: NamedBytes, now: Date): Promise<Pars
 	);
 }
 
-/** Is this one of the tables of a data set (also the two that are not read)? Recognised by its header, whatever the file is called. */
+/** Recognises a table of a data set by its header, the two tables that are not read included. */
 export function isQuarterlyTable(bytes: Uint8Array): boolean {
 	return peek(bytes, 4096).startsWith("accessionnumber\t");
 }
 
 /**
- * The filings of loose tables; several quarters may lie together. `rowsIn` counts the rows of FORMDSUBMISSION: each is a record or
- * dropped; rows of other tables that fit no filing are notes. Throws `StructureError` when a table or column is missing.
+ * Reads the tables of one or several quarters. `rowsIn` counts the rows of FORMDSUBMISSION, each of which becomes a record or is dropped.
+ * Rows of other tables that fit no filing are notes. Throws `StructureError` for a missing table or column.
  */
-export function readQuarterlyTables(files: readonly NamedBytes[], now: Date): Parsed<FormD> {
-	const byTable = new Map<TableName, NamedBytes[]>();
+export function readQuarterlyTables(files: readonly SourceFile[], now: Date): Parsed<FormD> {
+	const byTable = new Map<TableName, SourceFile[]>();
 	for (const file of files) {
 		const table = tableOf(file);
 		if (table) byTable.set(table, [...(byTable.get(table) ?? []), file]);
@@ -73,14 +67,14 @@ export function readQuarterlyTables(files: readonly NamedBytes[], now: Date): Pa
 	return join.finish();
 }
 
-function tableOf(file: NamedBytes): TableName | null {
+function tableOf(file: SourceFile): TableName | null {
 	const [header = ""] = peek(file.bytes, 4096).toUpperCase().split(/\r?\n/, 1);
 	const columns = new Set(header.split("\t"));
 	if (columns.has("FILING_DATE")) return "FORMDSUBMISSION";
 	if (columns.has("IS_PRIMARYISSUER_FLAG")) return "ISSUERS";
 	if (columns.has("RELATEDPERSON_SEQ_KEY")) return "RELATEDPERSONS";
 	if (columns.has("INDUSTRYGROUPTYPE")) return "OFFERING";
-	// A table with a column lost is still asked for by its name, so that the message can say which column.
+	// The name identifies a table that lacks a column, so that the error can name the column.
 	return tables.find((table) => file.name.toUpperCase().endsWith(`${table}.TSV`)) ?? null;
 }
 
@@ -90,7 +84,6 @@ interface Draft {
 	label: string;
 }
 
-/** Why a filing lacks a part of itself. */
 interface Loss {
 	reason: string;
 	place: string;
@@ -98,11 +91,10 @@ interface Loss {
 
 const noOffering: Loss = { reason: "no row in OFFERING", place: "" };
 
-/** Filings by accession number; each table adds its part. */
 class Join {
 	readonly #account = new Account();
 	readonly #drafts = new Map<string, Draft>();
-	/** Rows that cannot be read, by filing and table. */
+	/** Unreadable rows, by filing and table. */
 	readonly #broken = new Map<string, Loss>();
 	readonly #now: Date;
 
@@ -110,7 +102,7 @@ class Join {
 		this.#now = now;
 	}
 
-	read(table: TableName, file: NamedBytes): void {
+	read(table: TableName, file: SourceFile): void {
 		for (const row of readTsv(file.bytes, file.name, required[table])) {
 			const label = `${file.name}, line ${row.number}`;
 			const isFiling = table === "FORMDSUBMISSION";
@@ -126,7 +118,7 @@ class Join {
 	finish(): Parsed<FormD> {
 		const records: FormD[] = [];
 		for (const [accession, draft] of this.#drafts) {
-			// Given back at once: a draft and its record need not stand side by side for a million rows.
+			// Releases each draft at once, because drafts and records of a million rows do not fit into memory together.
 			this.#drafts.delete(accession);
 			const filing = this.#whole(accession, draft);
 			if (filing) records.push(filing);
@@ -134,10 +126,10 @@ class Join {
 		return this.#account.parsed(records);
 	}
 
-	/** What a broken row would have said is not blamed on the filing. */
+	/** A filing with an unreadable row is dropped for that reason, not for the missing values. */
 	#whole(accession: string, { filed, hasOffering, label }: Draft): FormD | null {
 		const lost =
-			(filed.cik === null ? this.#broken.get(`${accession} ISSUERS`) : undefined) ??
+			(filed.cik == null ? this.#broken.get(`${accession} ISSUERS`) : undefined) ??
 			(hasOffering ? undefined : (this.#broken.get(`${accession} OFFERING`) ?? noOffering));
 		if (lost === undefined) return toFormD(filed, { now: this.#now, account: this.#account, label });
 		this.#account.drop(lost.reason, `${accession}${lost.place}`);
@@ -175,8 +167,8 @@ class Join {
 
 function submissionPart(accession: string, row: TsvRow): FiledFormD {
 	return {
-		...blankFormD(),
 		accessionNumber: accession,
+		persons: [],
 		filingDate: row.get("FILING_DATE"),
 		fileNumber: row.get("FILE_NUM"),
 		submissionType: row.get("SUBMISSIONTYPE"),
@@ -221,7 +213,7 @@ function offeringPart(row: TsvRow): Partial<FiledFormD> {
 }
 
 function addPerson(filed: FiledFormD, row: TsvRow): void {
-	filed.persons.push({
+	filed.persons?.push({
 		first: row.get("FIRSTNAME"),
 		middle: row.get("MIDDLENAME"),
 		last: row.get("LASTNAME"),

@@ -63,11 +63,11 @@ describe("readFormD", () => {
 		const { filings } = await readFormD([file("a.nc.txt", wrapper("D", samplePrimaryDoc()))], now);
 		expect(filings.records).toMatchObject([
 			{
-				accessionNumber: "0000123450-26-000077",
-				filingDate: "2026-03-11",
-				filingDateKnown: true,
-				fileNumber: "021-77777",
-				totalAmountSold: 1_250_000,
+				accession_number: "0000123450-26-000077",
+				filing_date: "2026-03-11",
+				filing_date_known: true,
+				file_number: "021-77777",
+				total_amount_sold: 1_250_000,
 			},
 		]);
 	});
@@ -81,7 +81,7 @@ describe("readFormD", () => {
 		const files = [1, 2, 3].map((at) => file(`00001234502600000${at}.xml`, samplePrimaryDoc({ sold: `${at}` })));
 		const test = file("000012345026000009.xml", samplePrimaryDoc({ testOrLive: "TEST" }));
 		const { filings, index } = await readFormD([...files, test, file("other.bin", "x")], now);
-		expect(filings.records.map(({ totalAmountSold }) => totalAmountSold)).toEqual([1, 2, 3]);
+		expect(filings.records.map(({ total_amount_sold }) => total_amount_sold)).toEqual([1, 2, 3]);
 		expect(filings).toMatchObject({ rowsIn: 4, dropped: [{ reason: "a test filing", count: 1 }] });
 		expect(index).toEqual({ rowsIn: 0, records: [], dropped: [], notes: [] });
 	});
@@ -132,24 +132,24 @@ describeRealFiles("sec", (all) => {
 		expect(filings.dropped).toMatchObject([
 			{ count: 3, examples: ["D.1685REIT.xml", "D.APFund.xml", "D.Shepards.xml"] },
 		]);
-		const by = new Map(filings.records.map((filing) => [filing.accessionNumber, filing]));
+		const by = new Map(filings.records.map((filing) => [filing.accession_number, filing]));
 		expect(by.get("0001496539-10-000001")).toMatchObject({
 			cik: "1496539",
-			industryGroup: "Oil and Gas",
-			totalOfferingAmount: 25_000_000,
-			totalAmountSold: 1_135_000,
-			dateOfFirstSale: "2007-09-24",
-			yearOfInc: "2007",
+			industry_group: "Oil and Gas",
+			total_offering_amount: 25_000_000,
+			total_amount_sold: 1_135_000,
+			date_of_first_sale: "2007-09-24",
+			year_of_inc: "2007",
 		});
 		expect(by.get("0001398344-24-000491")).toMatchObject({
-			filingDate: "2024-01-11",
-			fileNumber: "021-67023",
-			previousAccessionNumber: "0001398344-18-000523",
-			totalOfferingAmount: null,
-			totalAmountSold: 561_224_695,
-			yearOfInc: "Over Five Years Ago",
+			filing_date: "2024-01-11",
+			file_number: "021-67023",
+			previous_accession_number: "0001398344-18-000523",
+			total_offering_amount: null,
+			total_amount_sold: 561_224_695,
+			year_of_inc: "Over Five Years Ago",
 		});
-		const names = filings.records.flatMap(({ relatedPersons }) => relatedPersons.map(({ name }) => name));
+		const names = filings.records.flatMap(({ related_persons }) => related_persons.map(({ name }) => name));
 		expect(names).toEqual(
 			expect.arrayContaining(["Investure, LLC", "Blake Capital Corp", "Jordan Park Access Solutions GP LLC"]),
 		);
@@ -179,13 +179,13 @@ describeRealFiles("sec", (all) => {
 			56, 56, 17_683, 17_683,
 		]);
 		const dates = new Map(index.records.map((row) => [row.accessionNumber, row.filingDate]));
-		expect(filings.records.every((filing) => dates.get(filing.accessionNumber) === filing.filingDate)).toBe(true);
+		expect(filings.records.every((filing) => dates.get(filing.accession_number) === filing.filing_date)).toBe(true);
 		expect(filings.records[0]).toMatchObject({
-			accessionNumber: "0002020050-24-000001",
-			issuerName: "1436 ECR LLC",
-			issuerState: "CA",
-			totalAmountSold: 1_400_000,
-			dateOfFirstSale: "2023-06-28",
+			accession_number: "0002020050-24-000001",
+			issuer_name: "1436 ECR LLC",
+			issuer_state: "CA",
+			total_amount_sold: 1_400_000,
+			date_of_first_sale: "2023-06-28",
 		});
 	});
 });

@@ -1,14 +1,14 @@
-/** Form D in all its publications: what a file is, and what a pile of them says. Pure. */
+/** Reads Form D in all its publications. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { readFeed, recogniseFeed } from "../../edgar/feeds.ts";
 import { FilingCollector } from "../../edgar/filing-collector.ts";
 import { readSubmissionHeader } from "../../edgar/full-submission.ts";
 import { Account, joinParsed } from "../../records/account.ts";
-import type { FormD, IndexedFiling, Parsed } from "../../records/records.ts";
+import type { FormD, IndexedFiling, Parsed, SourceFile } from "../../records/records.ts";
 import { isIndexFile, readIndexFile } from "./index-files.ts";
 import { isRendering, readPrimaryDoc } from "./primary-doc.ts";
-import { isQuarterlyTable, type NamedBytes, readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
+import { isQuarterlyTable, readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
 import { isScreenerFilings, isScreenerIndex, readScreenerFilings, readScreenerIndex } from "./screener.ts";
 
 export type FormDKind =
@@ -22,14 +22,14 @@ export type FormDKind =
 	| "screener-filings"
 	| "screener-index";
 
-/** What this file is by its beginning (a zip by its directory); null for none of ours. Never throws. */
-export function recogniseFormD({ name, bytes }: NamedBytes): FormDKind | null {
+/** The kind of a file by its beginning, of a zip by its directory. Null for any other file. Never throws. */
+export function recogniseFormD({ name, bytes }: SourceFile): FormDKind | null {
 	if (isZip(bytes)) return holdsTables(bytes) ? "quarterly-zip" : null;
 	if (isIndexFile(bytes, name)) return "index";
 	if (isQuarterlyTable(bytes)) return "quarterly-table";
 	const start = peek(bytes, 4096);
 	if (isFormDSubmission(start)) return "submission";
-	// Other forms' primary documents have a <headerData>.
+	// The primary documents of other forms have a <headerData>.
 	if (/<(\w{1,20}:)?edgarsubmission[\s>]/.test(start) && !start.includes("<headerdata")) return "primary-doc";
 	if (isRendering(bytes, name)) return "primary-doc";
 	if (isScreenerFilings(bytes)) return "screener-filings";
@@ -39,11 +39,11 @@ export function recogniseFormD({ name, bytes }: NamedBytes): FormDKind | null {
 }
 
 /**
- * All filings and index rows (of forms D and D/A) in these files; files of no known kind are passed over. Filings that several files
- * hold stand several times. Throws `StructureError`, naming the file, when one of them is not whole.
+ * Reads the filings and index rows of forms D and D/A. Files of an unknown kind are skipped. A filing in several files is returned several
+ * times. Throws `StructureError`, which names the file, for an incomplete file.
  */
 export async function readFormD(
-	files: readonly NamedBytes[],
+	files: readonly SourceFile[],
 	{ now }: { now: Date },
 ): Promise<{ filings: Parsed<FormD>; index: Parsed<IndexedFiling> }> {
 	const byKind = Map.groupBy(files, recogniseFormD);
@@ -66,8 +66,8 @@ export async function readFormD(
 	return { filings: joinParsed(filings), index };
 }
 
-/** The D and D/A of a feed or list of filings of any form; the others are counted by form. */
-function readNamedFilings(kind: "atom" | "submissions", { name, bytes }: NamedBytes, now: Date): Parsed<IndexedFiling> {
+/** The D and D/A of a feed, which lists filings of any form. */
+function readNamedFilings(kind: "atom" | "submissions", { name, bytes }: SourceFile, now: Date): Parsed<IndexedFiling> {
 	const collector = new FilingCollector(now);
 	readFeed(kind, bytes, name, collector);
 	const { index, filings } = collector.result();
@@ -82,7 +82,6 @@ function readNamedFilings(kind: "atom" | "submissions", { name, bytes }: NamedBy
 	]);
 }
 
-/** The directory at the end of the archive names its entries. */
 function holdsTables(bytes: Uint8Array): boolean {
 	return peek(bytes.subarray(-65_536), 65_536).includes("formdsubmission.tsv");
 }
@@ -92,7 +91,7 @@ function isFormDSubmission(start: string): boolean {
 	return start.trimStart().startsWith("<submission>") && /\n<type>d(\/a)?\s/.test(start);
 }
 
-/** One filing, or the reason why it is none. Throws `StructureError` for a cut wrapper or document. */
+/** Reads the full submission, whose header states what `primary_doc.xml` does not. Throws `StructureError` for a cut file. */
 export function readSubmission(bytes: Uint8Array, source: { name: string; now: Date }): Parsed<FormD> {
 	const header = readSubmissionHeader(bytes, source.name);
 	const document = header.documents.find(

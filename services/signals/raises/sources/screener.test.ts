@@ -33,7 +33,7 @@ describe("the screener's pair of files", () => {
 			{ accessionNumber: "0000123450-24-000002", form: "D/A", company: "Heron Wind, LLC" },
 		]);
 		expect(parsed.dropped).toMatchObject([
-			{ reason: "the address holds no accession number", examples: ["record 4"] },
+			{ reason: "no accession number in the address", examples: ["record 4"] },
 			{ reason: "form 10-K is neither D nor D/A", examples: ["record 5"] },
 		]);
 		expect(accounted(parsed)).toBe(parsed.rowsIn);
@@ -42,18 +42,18 @@ describe("the screener's pair of files", () => {
 	it("reads a flattened filing", () => {
 		expect(readFilings(filing("D", "2024-04-17", "000012345024000001")).records).toMatchObject([
 			{
-				accessionNumber: "0000123450-24-000001",
-				filingDate: "2024-04-17",
-				filingDateKnown: true,
-				isAmendment: false,
+				accession_number: "0000123450-24-000001",
+				filing_date: "2024-04-17",
+				filing_date_known: true,
+				is_amendment: false,
 				cik: "123450",
-				issuerState: "TX",
-				yearOfInc: "2023",
-				totalOfferingAmount: null,
-				totalAmountSold: 1_400_000,
-				dateOfFirstSale: "2024-04-01",
-				isEquity: true,
-				relatedPersons: [
+				issuer_state: "TX",
+				year_of_inc: "2023",
+				total_offering_amount: null,
+				total_amount_sold: 1_400_000,
+				date_of_first_sale: "2024-04-01",
+				is_equity: true,
+				related_persons: [
 					{ name: "Heron GP LLC", relationships: ["Director", "Promoter"], city: "Toronto", state: "ONTARIO, CANADA" },
 				],
 			},
@@ -62,7 +62,7 @@ describe("the screener's pair of files", () => {
 
 	it("finds a missing accession number in the index by CIK, form and date, else drops the row", () => {
 		const parsed = readFilings(filing("D/A", "2024-09-17", "") + filing("D/A", "2024-09-18", ""));
-		expect(parsed.records).toMatchObject([{ accessionNumber: "0000123450-24-000002", isAmendment: true }]);
+		expect(parsed.records).toMatchObject([{ accession_number: "0000123450-24-000002", is_amendment: true }]);
 		expect(parsed.dropped).toMatchObject([{ count: 1, examples: ["record 3"] }]);
 		expect(accounted(parsed)).toBe(2);
 	});

@@ -1,38 +1,35 @@
-/** The pair of CSV files of the public Form D screener: index rows, and filings flattened to one row each. Pure. */
+/** Reads the two CSV files of the public Form D screener: index rows, and filings flattened to one row each. Pure. */
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
+import { states } from "#libs/names/words.ts";
 import { Account } from "../../records/account.ts";
 import { accessionInName, accessionNumber, cik, day, isPlausibleDay, shortText } from "../../records/fields.ts";
-import type { FormD, IndexedFiling, Parsed } from "../../records/records.ts";
-import { blankFormD, type FiledFormD, type FiledPerson, toFormD } from "./filing.ts";
-
-interface CsvFile {
-	name: string;
-	bytes: Uint8Array;
-}
+import type { FormD, IndexedFiling, Parsed, SourceFile } from "../../records/records.ts";
+import { type FiledFormD, type FiledPerson, toFormD } from "./filing.ts";
 
 const indexColumns = ["cik", "company", "form", "date", "filing_index_url"];
 const filingColumns = ["submissionType", "cik", "entityName", "totalAmountSold", "_latest_date", "_accession"];
 
-/** `master_list.csv` by its header. */
+const tableOf = ({ bytes, name }: SourceFile, required: readonly string[]): HeadedTable =>
+	new HeadedTable(
+		readCsv(bytes, name),
+		required.map((column) => [column]),
+	);
+
 export function isScreenerIndex(bytes: Uint8Array): boolean {
 	const names = csvHeaderNames(bytes);
 	return indexColumns.every((column) => names.has(column));
 }
 
-/** `final_companies.csv` by its header. */
 export function isScreenerFilings(bytes: Uint8Array): boolean {
 	const names = csvHeaderNames(bytes);
 	return names.has("submissiontype") && names.has("_accession");
 }
 
-/** `master_list.csv`: the address of each document holds its accession number. */
-export function readScreenerIndex(file: CsvFile, now: Date): Parsed<IndexedFiling> {
-	const table = new HeadedTable(
-		readCsv(file.bytes, file.name),
-		indexColumns.map((column) => [column]),
-	);
+/** `master_list.csv`. The accession number is in the address of each document. */
+export function readScreenerIndex(file: SourceFile, now: Date): Parsed<IndexedFiling> {
+	const table = tableOf(file, indexColumns);
 	const [cikAt, companyAt, formAt, dateAt, urlAt] = indexColumns.map((column) => table.column(column));
 	const account = new Account();
 	const records: IndexedFiling[] = [];
@@ -46,7 +43,7 @@ export function readScreenerIndex(file: CsvFile, now: Date): Parsed<IndexedFilin
 		const filingDate = day(cell(dateAt));
 		const label = `record ${index + 2}`;
 		if (form !== "D" && form !== "D/A") account.drop(`form ${form ?? "(none)"} is neither D nor D/A`, label);
-		else if (accession === null) account.drop("the address holds no accession number", label);
+		else if (accession === null) account.drop("no accession number in the address", label);
 		else if (filer === null || company === null) account.drop("no CIK or no company name", label);
 		else if (filingDate === null || !isPlausibleDay(filingDate, now)) account.drop("no plausible filing date", label);
 		else records.push({ accessionNumber: accession, cik: filer, company, form, filingDate, fileNumber: null });
@@ -55,15 +52,11 @@ export function readScreenerIndex(file: CsvFile, now: Date): Parsed<IndexedFilin
 }
 
 /**
- * `final_companies.csv`. Identity is the column `_accession` (18 digits); a row without one takes the accession number of the only row
- * of `index` with its CIK, form and date, or is dropped. `_latest_date` is the day of filing in the index. The flattening has lost the
- * words of yearOfInc, debt, file number, previous names, clarifications and all persons after the third.
+ * `final_companies.csv`, which lacks debt, the file number, previous names, clarifications and all persons after the third. `_latest_date`
+ * is the day of filing. A row without `_accession` takes the accession number of the only row of `index` with its CIK, form and date.
  */
-export function readScreenerFilings(file: CsvFile, index: readonly IndexedFiling[], now: Date): Parsed<FormD> {
-	const table = new HeadedTable(
-		readCsv(file.bytes, file.name),
-		filingColumns.map((column) => [column]),
-	);
+export function readScreenerFilings(file: SourceFile, index: readonly IndexedFiling[], now: Date): Parsed<FormD> {
+	const table = tableOf(file, filingColumns);
 	const byFiler = Map.groupBy(index, ({ cik, form, filingDate }) => `${cik} ${form} ${filingDate}`);
 	const account = new Account();
 	const records: FormD[] = [];
@@ -80,12 +73,10 @@ export function readScreenerFilings(file: CsvFile, index: readonly IndexedFiling
 	return account.parsed(records);
 }
 
-/** The text under a header; null when blank or absent. */
 type CellOf = (column: string) => string | null;
 
 function flattened(cell: CellOf): FiledFormD {
 	return {
-		...blankFormD(),
 		accessionNumber: cell("_accession"),
 		filingDate: cell("_latest_date"),
 		submissionType: cell("submissionType"),
@@ -118,61 +109,12 @@ function flattenedPerson(cell: CellOf, prefix: string): FiledPerson {
 }
 
 const codes: ReadonlyMap<string, string> = new Map([
-	["alabama", "AL"],
-	["alaska", "AK"],
-	["arizona", "AZ"],
-	["arkansas", "AR"],
-	["california", "CA"],
-	["colorado", "CO"],
-	["connecticut", "CT"],
-	["delaware", "DE"],
+	...[...states].map(([code, name]): [string, string] => [name, code.toUpperCase()]),
 	["district of columbia", "DC"],
-	["florida", "FL"],
-	["georgia", "GA"],
-	["hawaii", "HI"],
-	["idaho", "ID"],
-	["illinois", "IL"],
-	["indiana", "IN"],
-	["iowa", "IA"],
-	["kansas", "KS"],
-	["kentucky", "KY"],
-	["louisiana", "LA"],
-	["maine", "ME"],
-	["maryland", "MD"],
-	["massachusetts", "MA"],
-	["michigan", "MI"],
-	["minnesota", "MN"],
-	["mississippi", "MS"],
-	["missouri", "MO"],
-	["montana", "MT"],
-	["nebraska", "NE"],
-	["nevada", "NV"],
-	["new hampshire", "NH"],
-	["new jersey", "NJ"],
-	["new mexico", "NM"],
-	["new york", "NY"],
-	["north carolina", "NC"],
-	["north dakota", "ND"],
-	["ohio", "OH"],
-	["oklahoma", "OK"],
-	["oregon", "OR"],
-	["pennsylvania", "PA"],
 	["puerto rico", "PR"],
-	["rhode island", "RI"],
-	["south carolina", "SC"],
-	["south dakota", "SD"],
-	["tennessee", "TN"],
-	["texas", "TX"],
-	["utah", "UT"],
-	["vermont", "VT"],
-	["virginia", "VA"],
-	["washington", "WA"],
-	["west virginia", "WV"],
-	["wisconsin", "WI"],
-	["wyoming", "WY"],
 ]);
 
-/** The state's two letters; the name as filed for a country or province. */
-export function stateCode(description: string | null): string | null {
+/** SEC's code of a state; a country or province as filed. */
+function stateCode(description: string | null): string | null {
 	return description === null ? null : (codes.get(description.toLowerCase()) ?? description);
 }

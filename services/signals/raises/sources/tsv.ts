@@ -1,25 +1,23 @@
-/** Tab-separated tables without quoting: a `"` is a character like any other. Pure. */
+/** Reads tab-separated tables without quoting. Pure. */
 import { isUtf8 } from "node:buffer";
 import { isHtml, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 
-/** A line under the header. */
 export interface TsvRow {
-	/** Line of the file, from 1. */
 	number: number;
-	/** Why the row cannot be read ("has 12 of 23 columns"); then it has no values. */
+	/** Why the row is unreadable ("has 12 of 23 columns"). Such a row has no values. */
 	fault: string | null;
-	/** The cell under the first header, also of a row that cannot be read: an extra tab behind it moves nothing. */
+	/** The first cell, even of an unreadable row: an extra tab behind it does not move it. */
 	key: string | null;
-	/** The text under this header, as filed; null when empty, or when the table has no such column. */
+	/** Null when the cell is empty or the table lacks the column. */
 	get(column: string): string | null;
 }
 
 const maxColumns = 300;
 
 /**
- * The rows one at a time; blank lines are skipped. Throws `StructureError` for a header without one of the required columns, and where
- * `textLines` does.
+ * Yields one row at a time, without blank lines. Throws `StructureError` for a header without a required column, and where `textLines`
+ * does.
  */
 export function* readTsv(bytes: Uint8Array, name: string, required: readonly string[]): Generator<TsvRow> {
 	const once = interned();
@@ -30,7 +28,7 @@ export function* readTsv(bytes: Uint8Array, name: string, required: readonly str
 	}
 }
 
-/** Cells are decoded when they are asked for: most never are, and a string cut out of a line would keep the whole line. */
+/** Cells are decoded on demand, because most are never read, and a substring of a line would retain the whole line. */
 function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, number>, once: Interned): TsvRow {
 	const { number, start, end } = line;
 	const bounds = [start - 1];
@@ -50,7 +48,7 @@ function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, numbe
 
 type Interned = (value: string) => string;
 
-/** Gives equal values (a state, a relationship, a city) one string: a million rows repeat a few thousand of them. */
+/** Returns one string for equal values: a million rows repeat a few thousand states, relationships and cities. */
 function interned(): Interned {
 	const known = new Map<string, string>();
 	return (value) => {
@@ -72,23 +70,20 @@ function headerOf(line: string, name: string, required: readonly string[]): Map<
 	return columns;
 }
 
-/** Longer than any row: the file is not made of lines. */
+/** Bytes. Longer than any row. */
 const maxLine = 1024 * 1024;
 
-/** A line without its end. */
 export interface Line {
-	/** From 1. */
 	number: number;
 	/** Byte offsets in the file. */
 	start: number;
 	end: number;
-	/** The text between two offsets of the file. */
 	text(start: number, end: number): string;
 }
 
 /**
- * Each line in turn. UTF-8, else windows-1252: EDGAR's older files hold names in Latin-1. Throws `StructureError` for an empty or
- * binary file, a page, and a last line without an end: the file is cut.
+ * Yields one line at a time, so that a million lines are never strings at once. Text that is not UTF-8 is read as windows-1252, for
+ * Latin-1 names in EDGAR's older files. Throws `StructureError` for an empty or binary file, a page, and a last line without an end.
  */
 export function* textLines(bytes: Uint8Array, name: string): Generator<Line> {
 	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
