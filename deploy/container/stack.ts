@@ -6,9 +6,11 @@
  * With new passwords each time, and engines that need not outlive a power cut: it is meant for tests. An image itself says so how it
  * is to be run, so that who starts it (deploy/testcontainers) needs nothing else of this repository.
  */
+import { relative } from "node:path";
+import { root } from "../local/data-dir.ts";
 import { subscriber } from "../local/nats-users.ts";
 import { type RedisOptions, renderRedisUsers } from "../local/redis.ts";
-import { services } from "../local/services.ts";
+import { programOf, services } from "../local/services.ts";
 // Types alone: that folder is not in the image.
 import type { Container, Plan } from "../testcontainers/plan.ts";
 import { renderNatsConf } from "./nats-conf.ts";
@@ -37,7 +39,7 @@ export function planStack(): Plan {
 		// What is looked up in others comes after them.
 		sample: ["scoring", "queue-ingest", "signals"].map((name) => ({
 			name: `sample-${name}`,
-			command: [`services/${name}/ingest.ts`, "--sample"],
+			command: [relative(root, programOf(name, "ingest.ts")), "--sample"],
 			environment: databases.get(name) ?? unknown(name),
 		})),
 		services: services.map(({ name }) => ({

@@ -1,11 +1,11 @@
-/** Settings of this service beside those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
+/** Settings of this service, besides those of every process (libs/service/run-service.ts). */
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { flag } from "#libs/contract/params.ts";
 import { extractSettings } from "#libs/extracts/settings.ts";
 import { postgresSettings } from "#libs/postgres/settings.ts";
 
-/** Goes into a header as it is. */
+/** Sent as the user agent. */
 export const contact = z
 	.string()
 	.max(200)

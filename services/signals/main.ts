@@ -1,4 +1,4 @@
-/** What the public record says of developers: takes in news and filings, matches them, answers for them, and publishes them. */
+/** Records what the public record says about developers: ingests news and filings, matches them, and publishes them. */
 import { serve } from "#libs/bus/serve.ts";
 import { writeExtracts } from "#libs/extracts/write.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
@@ -7,11 +7,11 @@ import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases } from "./extracts/index.ts";
-import { startMatching } from "./jobs/match-again.ts";
-import { refreshJobs } from "./jobs/refresh-jobs.ts";
+import { refreshJobs } from "./ingest/refresh.ts";
+import { startMatching } from "./ingest/rematch.ts";
 import { schema } from "./migrate.ts";
-import { operations } from "./operations/index.ts";
-import { startReactions } from "./reactions/index.ts";
+import { operations } from "./operations.ts";
+import { startReactions } from "./reactions.ts";
 
 await runService({
 	name: "signals",

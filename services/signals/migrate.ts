@@ -1,10 +1,10 @@
-/** Brings this service's schema up to date. A program of its own: migrations run before a service starts, never in a request. */
+/** Migrates the schema. Migrations run before a service starts, never in a request. */
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/migrate-program.ts";
 
 export const schema = "signals";
 
-/** Applies what is missing and answers its names. `url` is of the role that owns the schema. */
+/** Returns the names of the applied migrations. `url` is for the owner of the schema. */
 export async function migrate(url: string): Promise<string[]> {
 	return migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 }

@@ -8,7 +8,7 @@ import { datasetNotes } from "../../services/gateway/documents/dataset-notes.ts"
 import { httpOperations, isSold } from "../../services/gateway/registry/bindings.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { referenceSources } from "../../services/scoring/references/sources/reference.ts";
-import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
+import { pipelineNames as signalPipelines } from "../../services/signals/records/records.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { replyOf } from "./support/discovery.ts";

@@ -5,7 +5,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { pipelines as queuePipelines } from "../../services/queue-ingest/catalogue/pipelines.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { referenceSources } from "../../services/scoring/references/sources/reference.ts";
-import { pipelineNames as signalPipelines } from "../../services/signals/domain/pipelines.ts";
+import { pipelineNames as signalPipelines } from "../../services/signals/records/records.ts";
 import { eventually } from "../support/eventually.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { startWorld, type World } from "../support/world.ts";

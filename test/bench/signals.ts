@@ -1,9 +1,9 @@
 /** A batch of news from its records to the stream: classified, matched, folded, stored, published. */
 import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "#libs/postgres/connect.ts";
-import type { Article } from "../../services/signals/domain/parsed.ts";
-import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
 import { schema } from "../../services/signals/migrate.ts";
+import { storeArticles } from "../../services/signals/news/store-articles.ts";
+import type { Article } from "../../services/signals/records/records.ts";
 import { median, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";

@@ -2,12 +2,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readEia860 } from "../../services/queue-ingest/plants/jobs/read-eia860.ts";
-import { findFiles } from "../../services/signals/jobs/find-files.ts";
-import { readFiles } from "../../services/signals/jobs/read-file.ts";
-import type { FileGroup } from "../../services/signals/jobs/read-task.ts";
-import { recogniseEightK } from "../../services/signals/sources/eight-k/index.ts";
-import { recogniseFormD } from "../../services/signals/sources/form-d/index.ts";
-import { recogniseNews } from "../../services/signals/sources/news/index.ts";
+import { recogniseEightK } from "../../services/signals/filings/sources/read-8-k.ts";
+import { findFiles } from "../../services/signals/ingest/find-files.ts";
+import { readGroups } from "../../services/signals/ingest/read-files.ts";
+import { recogniseNews } from "../../services/signals/news/sources/read-news.ts";
+import { recogniseFormD } from "../../services/signals/raises/sources/read-form-d.ts";
+import type { FileGroup } from "../../services/signals/records/records.ts";
 import { zip, zipEntry } from "../support/file-formats.ts";
 import { median, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
@@ -52,7 +52,10 @@ type Source = keyof typeof kinds;
 const reading = (measure: string, source: Source, files: FileGroup): Reading => ({
 	measure,
 	files: files.length,
-	read: async () => (await readFiles({ source, files, now })).rowsIn,
+	read: async () => {
+		const [content] = await readGroups({ source, groups: [files], now });
+		return content !== undefined && "rowsIn" in content ? content.rowsIn : 0;
+	},
 });
 
 /** The files of the real folders, those of one kind together. */

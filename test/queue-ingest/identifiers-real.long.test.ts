@@ -9,7 +9,7 @@ import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { issuers } from "../../services/signals/domain/issuers.ts";
+import { issuers } from "../../services/signals/companies/issuers.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");

@@ -4,7 +4,7 @@ import { needsCapital } from "../../services/scoring/domain/developers/capital.t
 import type { DeveloperCounts } from "../../services/scoring/domain/developers/counts.ts";
 import { isBankruptcyConfirmed, rateDistress } from "../../services/scoring/domain/developers/distress.ts";
 import { pineGateHeadlines, pineGateQueue } from "../../services/scoring/domain/developers/pine-gate.fixture.ts";
-import { bankruptcySubject, seeksCapital } from "../../services/signals/domain/headline-flags.ts";
+import { bankruptcySubject, seeksCapital } from "../../services/signals/headlines/flags.ts";
 
 /** Headlines of the 24 months before and on `day`; the earliest is younger than that on every day asked for. */
 function countsOn(day: string): DeveloperCounts {

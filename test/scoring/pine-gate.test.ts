@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pineGateHeadlines } from "../../services/scoring/domain/developers/pine-gate.fixture.ts";
 import { enqueueAll } from "../../services/scoring/tables/recompute-queue.ts";
-import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
+import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import { article } from "../signals/support/records.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";

@@ -14,7 +14,7 @@ import { operations as billingOperations } from "../../services/billing/operatio
 import { startReactions as billing } from "../../services/billing/reactions/record-usage.ts";
 import { startReactions as queueIngest } from "../../services/queue-ingest/reactions.ts";
 import { startReactions as scoring } from "../../services/scoring/reactions/index.ts";
-import { startReactions as signals } from "../../services/signals/reactions/index.ts";
+import { startReactions as signals } from "../../services/signals/reactions.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";

@@ -10,8 +10,8 @@ import { openTempoNode } from "../../services/gateway/payments/rails/mpp/node.ts
 import { readChain } from "../../services/gateway/payments/rails/x402/chain.ts";
 import { facilitatorAt } from "../../services/gateway/payments/rails/x402/facilitator.ts";
 import { httpClient } from "../../services/queue-ingest/sources/http.ts";
-import { politeClient } from "../../services/signals/http/polite.ts";
 import { schema } from "../../services/signals/migrate.ts";
+import { politeClient } from "../../services/signals/polling/polite.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
 import { createDatabase } from "../support/database.ts";
 
@@ -59,7 +59,7 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
 		if (!delivered) throw new Error(error ?? "");
 	},
 	"services/queue-ingest/sources/http.ts": (url) => httpClient(undefined, never).get(url, { timeoutMs }),
-	"services/signals/http/polite.ts": (url) =>
+	"services/signals/polling/polite.ts": (url) =>
 		politeClient({
 			...{ sql, userAgent: "Example Org data@example.org", signal: never, pause: async () => {} },
 			policy: (name) => ({ name, perSecond: 10_000, burst: 1_000, coolDownMs: 1 }),

@@ -63,7 +63,7 @@ const exempt = [
 	":!test/service/words.test.ts",
 	":!docs/glossary.md",
 	":!**/counties.*",
-	":!**/headline-classes/**",
+	":!services/signals/headlines/classes/**",
 	":!test/**/fixtures/**",
 	":!**/package-lock.json",
 	":!**/*.snapshot.json",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { storeFilings } from "../../services/signals/jobs/store-filings.ts";
+import { storeFilings } from "../../services/signals/filings/store-filings.ts";
 import { developer, eightK, orders } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { react } from "#libs/bus/react.ts";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
-import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
+import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { article } from "./support/records.ts";

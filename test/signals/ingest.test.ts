@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Pipeline } from "../../services/signals/domain/pipelines.ts";
-import { run } from "../../services/signals/ingest.ts";
-import { ingestFiles, sumOf } from "../../services/signals/jobs/ingest-files.ts";
-import type { FileReport } from "../../services/signals/jobs/record-file.ts";
+import { run } from "../../services/signals/admin/ingest.ts";
+import { ingestFiles, sumOf } from "../../services/signals/ingest/ingest-files.ts";
+import type { Pipeline } from "../../services/signals/records/records.ts";
+import type { FileReport } from "../../services/signals/records/source-files.ts";
 import { developer } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 

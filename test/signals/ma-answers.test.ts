@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordOwnership } from "../../services/signals/reactions/record-ownership.ts";
+import { recordOwnership } from "../../services/signals/deals/record-ownership.ts";
 import { type Deals, type Owned, openDeals } from "./support/ma.ts";
 import { type Owner, owned, owner } from "./support/owned.ts";
 

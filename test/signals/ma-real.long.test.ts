@@ -4,7 +4,7 @@ import { connect } from "#libs/postgres/connect.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
-import { recordOwnership } from "../../services/signals/reactions/record-ownership.ts";
+import { recordOwnership } from "../../services/signals/deals/record-ownership.ts";
 import { type Deals, type Owned, openDeals } from "./support/ma.ts";
 
 const schedules = ["1___Utility", "2___Plant", "3_2_Wind", "3_3_Solar", "4___Owner"];

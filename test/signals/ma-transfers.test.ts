@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { confirmDeals } from "../../services/signals/reactions/confirm-deals.ts";
-import { copyDevelopers } from "../../services/signals/reactions/copy-developers.ts";
-import { judgeTransfers, recordTransfers } from "../../services/signals/reactions/record-transfers.ts";
+import { copyDevelopers } from "../../services/signals/companies/copies.ts";
+import { confirmDeals, judgeTransfers, recordTransfers } from "../../services/signals/deals/reactions.ts";
 import { applied, flip, standing } from "./support/flips.ts";
 import { type Applied, type Changed, type Deals, openDeals } from "./support/ma.ts";
 

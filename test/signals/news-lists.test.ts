@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
+import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import { article, developer } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 

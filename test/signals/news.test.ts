@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Article } from "../../services/signals/domain/parsed.ts";
-import { isMatched, matchAgain } from "../../services/signals/jobs/match-again.ts";
-import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
-import { copyDevelopers } from "../../services/signals/reactions/copy-developers.ts";
+import { copyDevelopers } from "../../services/signals/companies/copies.ts";
+import { isMatched, matchAgain } from "../../services/signals/ingest/rematch.ts";
+import { storeArticles } from "../../services/signals/news/store-articles.ts";
+import type { Article } from "../../services/signals/records/records.ts";
 import { article, developer, orders } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 

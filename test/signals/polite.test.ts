@@ -4,11 +4,9 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { take } from "../../services/signals/http/bucket.ts";
-import { type Policy, policyOf } from "../../services/signals/http/policies.ts";
-import { Busy, politeClient } from "../../services/signals/http/polite.ts";
 import { schema } from "../../services/signals/migrate.ts";
-import { gkgDirectories } from "../../services/signals/sources/news/gkg-files.ts";
+import { hosts, type Policy, policyOf } from "../../services/signals/polling/hosts.ts";
+import { Busy, politeClient, takeToken } from "../../services/signals/polling/polite.ts";
 import { createDatabase } from "../support/database.ts";
 
 /** So slow that no test waits for a second token. */
@@ -66,16 +64,20 @@ function expectBackOff(pauses: readonly number[]): void {
 describe("a host's tokens", () => {
 	it("are shared by all concurrent callers", async () => {
 		await using world = await openSignals();
-		const waits = await Promise.all(Array.from({ length: 6 }, () => take(world.sql, slow)));
+		const waits = await Promise.all(Array.from({ length: 6 }, () => takeToken(world.sql, slow)));
 		expect(waits.filter((wait) => wait === 0)).toHaveLength(2);
 		for (const wait of waits.filter((ms) => ms > 0)) expect(wait).toBeGreaterThan(60_000);
 	});
 
 	it("come back with time, never more than the burst", async () => {
 		await using world = await openSignals();
-		await take(world.sql, slow);
+		await takeToken(world.sql, slow);
 		await world.sql`update hosts set tokens = 0, refilled_at = now() - interval '30 days'`;
-		const waits = [await take(world.sql, slow), await take(world.sql, slow), await take(world.sql, slow)];
+		const waits = [
+			await takeToken(world.sql, slow),
+			await takeToken(world.sql, slow),
+			await takeToken(world.sql, slow),
+		];
 		expect(waits.map((wait) => wait === 0)).toEqual([true, true, false]);
 	});
 });
@@ -182,7 +184,7 @@ describe("a download", () => {
 	it.each([200, 304, 404])("that is answered with %i ends the row of refusals", async (status) => {
 		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(status).end());
-		await take(world.sql, quick);
+		await takeToken(world.sql, quick);
 		await world.sql`update hosts set failures = 5`;
 		await client(world.sql, quick).get(server.url, { maxBytes: 100, conditional: true });
 		expect(await world.sql`select failures from hosts`).toEqual([{ failures: 0 }]);
@@ -205,7 +207,9 @@ describe("a redirect", () => {
 		expect(first.seen[0]?.headers).toMatchObject({ "if-none-match": '"v1"', "if-modified-since": "yesterday" });
 		expect(second.seen[0]?.headers).not.toHaveProperty("if-none-match");
 		expect(second.seen[0]?.headers).not.toHaveProperty("if-modified-since");
-		await expect(polite.get(first.url, { maxBytes: 100 })).rejects.toThrow("slow.example may be asked again");
+		await expect(polite.get(first.url, { maxBytes: 100 })).rejects.toThrow(
+			"slow.example accepts no request for another",
+		);
 		expect(second.seen).toHaveLength(1);
 	});
 
@@ -238,7 +242,7 @@ describe("a redirect", () => {
 
 describe("the mirror of GDELT's files", () => {
 	it("is asked by its own count, so that a refusal of the first place does not end it", () => {
-		const [first, mirror] = gkgDirectories.map((folder) => policyOf(new URL(folder).host).name);
+		const [first, mirror] = hosts.gkg.map((folder) => policyOf(new URL(folder).host).name);
 		expect(first).toBe("data.gdeltproject.org");
 		expect(mirror).toBe("storage.googleapis.com");
 	});

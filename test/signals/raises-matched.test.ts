@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FormD } from "../../services/signals/domain/parsed.ts";
-import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import { storeRaises } from "../../services/signals/raises/store-raises.ts";
+import type { FormD } from "../../services/signals/records/records.ts";
 import { developer, formD, project } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
@@ -10,19 +10,23 @@ beforeEach(async () => {
 });
 afterEach(() => signals[Symbol.asyncDispose]());
 
-const first = formD({ accessionNumber: "0001900001-26-000001", fileNumber: "021-500001", totalAmountSold: 5_000_000 });
+const first = formD({
+	accession_number: "0001900001-26-000001",
+	file_number: "021-500001",
+	total_amount_sold: 5_000_000,
+});
 const second = formD({
-	accessionNumber: "0001900001-26-000002",
-	fileNumber: "021-500001",
-	filingDate: "2026-04-15",
-	isAmendment: true,
-	previousAccessionNumber: first.accessionNumber,
-	totalAmountSold: 9_000_000,
+	accession_number: "0001900001-26-000002",
+	file_number: "021-500001",
+	filing_date: "2026-04-15",
+	is_amendment: true,
+	previous_accession_number: first.accession_number,
+	total_amount_sold: 9_000_000,
 });
 
 describe("whose offering it is", () => {
-	const issuedBy = (issuerName: string, facts: Partial<FormD> = {}) =>
-		formD({ accessionNumber: "0001900002-26-000001", issuerName, ...facts });
+	const issuedBy = (issuer_name: string, facts: Partial<FormD> = {}) =>
+		formD({ accession_number: "0001900002-26-000001", issuer_name, ...facts });
 	const matched = async () => {
 		const { data } = await signals.ask("listCapitalRaises");
 		return data.map((row) => [row.developer_canonical, row.match_method, row.project_name]);
@@ -35,23 +39,23 @@ describe("whose offering it is", () => {
 	);
 
 	it("is a developer's whose name the issuer has", async () => {
-		await storeRaises(signals.sql, [issuedBy("Silicon Ranch Corporation", { issuerState: "GA" })]);
+		await storeRaises(signals.sql, [issuedBy("Silicon Ranch Corporation", { issuer_state: "GA" })]);
 		expect(await matched()).toEqual([["Silicon Ranch", "developer_exact", null]]);
 	});
 
 	it("is matched to none where the name is one word and the state another", async () => {
-		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuerState: "FL" })]);
+		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuer_state: "FL" })]);
 		expect(await matched()).toEqual([[null, "none", null]]);
 	});
 
 	it("is the developer's where the name is one word and the state its own", async () => {
-		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuerState: "CA" })]);
+		await storeRaises(signals.sql, [issuedBy("Avantus LLC", { issuer_state: "CA" })]);
 		expect(await matched()).toEqual([["Avantus", "developer_exact", null]]);
 	});
 
 	it("is matched to none where a namesake does something else", async () => {
 		await storeRaises(signals.sql, [
-			issuedBy("Avantus Health Partners Inc", { issuerState: "CA", industryGroup: "Other Health Care" }),
+			issuedBy("Avantus Health Partners Inc", { issuer_state: "CA", industry_group: "Other Health Care" }),
 		]);
 		expect(await matched()).toEqual([[null, "none", null]]);
 	});
@@ -79,22 +83,22 @@ describe("the list of capital raises", () => {
 			first,
 			second,
 			formD({
-				accessionNumber: "0001900003-26-000001",
+				accession_number: "0001900003-26-000001",
 				cik: "1900003",
-				issuerName: "Silicon Ranch Corp",
-				totalAmountSold: 100,
-				filingDate: "2026-01-05",
-				dateOfFirstSale: null,
+				issuer_name: "Silicon Ranch Corp",
+				total_amount_sold: 100,
+				filing_date: "2026-01-05",
+				date_of_first_sale: null,
 			}),
 			formD({
-				accessionNumber: "0001900004-26-000001",
+				accession_number: "0001900004-26-000001",
 				cik: "1900004",
-				issuerName: "Corner Bakery Inc",
-				industryGroup: "Restaurants",
-				totalOfferingAmount: null,
-				totalAmountSold: 0,
-				filingDate: "2026-01-01",
-				dateOfFirstSale: null,
+				issuer_name: "Corner Bakery Inc",
+				industry_group: "Restaurants",
+				total_offering_amount: null,
+				total_amount_sold: 0,
+				filing_date: "2026-01-01",
+				date_of_first_sale: null,
 			}),
 		]);
 		const list = async (params: Parameters<typeof signals.ask<"listCapitalRaises">>[1]) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FormD, IndexedFiling } from "../../services/signals/domain/parsed.ts";
-import { storeIndex } from "../../services/signals/jobs/store-index.ts";
-import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import { storeIndex } from "../../services/signals/raises/indexed-filings.ts";
+import { storeRaises } from "../../services/signals/raises/store-raises.ts";
+import type { FormD, IndexedFiling } from "../../services/signals/records/records.ts";
 import { formD, orders } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
@@ -11,20 +11,24 @@ beforeEach(async () => {
 });
 afterEach(() => signals[Symbol.asyncDispose]());
 
-const first = formD({ accessionNumber: "0001900001-26-000001", fileNumber: "021-500001", totalAmountSold: 5_000_000 });
+const first = formD({
+	accession_number: "0001900001-26-000001",
+	file_number: "021-500001",
+	total_amount_sold: 5_000_000,
+});
 const second = formD({
-	accessionNumber: "0001900001-26-000002",
-	fileNumber: "021-500001",
-	filingDate: "2026-04-15",
-	isAmendment: true,
-	previousAccessionNumber: first.accessionNumber,
-	totalAmountSold: 9_000_000,
+	accession_number: "0001900001-26-000002",
+	file_number: "021-500001",
+	filing_date: "2026-04-15",
+	is_amendment: true,
+	previous_accession_number: first.accession_number,
+	total_amount_sold: 9_000_000,
 });
 const third = formD({
 	...second,
-	accessionNumber: "0001900001-26-000003",
-	filingDate: "2026-05-20",
-	totalAmountSold: 12_000_000,
+	accession_number: "0001900001-26-000003",
+	filing_date: "2026-05-20",
+	total_amount_sold: 12_000_000,
 });
 
 /** USD sold: the sum of the filings that count. */
@@ -45,16 +49,16 @@ describe("an offering and its amendments", () => {
 	});
 
 	it("keep the money that was believable where the newest amount is not, whatever the order of arrival", async () => {
-		const unbelievable = { ...third, totalAmountSold: null };
+		const unbelievable = { ...third, total_amount_sold: null };
 		for (const order of orders([first, second, unbelievable])) {
 			await signals.sql`truncate raises`;
 			for (const filing of order) await storeRaises(signals.sql, [filing]);
 			const { data } = await signals.ask("listCapitalRaises");
 			expect(sold(data)).toBe(9_000_000);
 			expect(data.map((row) => [row.accession_number, row.total_amount_sold, row.is_latest])).toEqual([
-				[third.accessionNumber, null, false],
-				[second.accessionNumber, 9_000_000, true],
-				[first.accessionNumber, 5_000_000, false],
+				[third.accession_number, null, false],
+				[second.accession_number, 9_000_000, true],
+				[first.accession_number, 5_000_000, false],
 			]);
 		}
 	});
@@ -62,14 +66,14 @@ describe("an offering and its amendments", () => {
 	it("tell the amended filing again, no longer the latest", async () => {
 		await storeRaises(signals.sql, [first]);
 		expect((await signals.announced()).raises).toEqual([
-			expect.objectContaining({ accession_number: first.accessionNumber, version: 1, is_latest: true }),
+			expect.objectContaining({ accession_number: first.accession_number, version: 1, is_latest: true }),
 		]);
 		await storeRaises(signals.sql, [second]);
 		const { raises } = await signals.announced();
 		expect(raises.map((raise) => [raise.accession_number, raise.version, raise.is_latest, raise.chain])).toEqual(
 			expect.arrayContaining([
-				[first.accessionNumber, 2, false, first.accessionNumber],
-				[second.accessionNumber, 1, true, first.accessionNumber],
+				[first.accession_number, 2, false, first.accession_number],
+				[second.accession_number, 1, true, first.accession_number],
 			]),
 		);
 		expect(raises).toHaveLength(2);
@@ -87,10 +91,10 @@ describe("an offering and its amendments", () => {
 	it("notified by two co-issuers count once, in either order", async () => {
 		const twin = formD({
 			...first,
-			accessionNumber: "0001900009-26-000007",
+			accession_number: "0001900009-26-000007",
 			cik: "1900009",
-			issuerName: "Harvest Lane Feeder LP",
-			fileNumber: "021-500009",
+			issuer_name: "Harvest Lane Feeder LP",
+			file_number: "021-500009",
 		});
 		for (const order of orders([first, twin, second])) {
 			await signals.sql`truncate raises`;
@@ -111,16 +115,16 @@ describe("an offering and its amendments", () => {
 describe("a filing from two sources", () => {
 	const poorer: FormD = {
 		...first,
-		filingDate: "2026-02-27",
-		filingDateKnown: false,
-		fileNumber: null,
-		issuerName: "HARVEST LANE HOLDINGS LLC",
-		issuerStreet: null,
-		relatedPersons: [],
-		entityType: null,
+		filing_date: "2026-02-27",
+		filing_date_known: false,
+		file_number: null,
+		issuer_name: "HARVEST LANE HOLDINGS LLC",
+		issuer_street: null,
+		related_persons: [],
+		entity_type: null,
 	};
 	const indexed: IndexedFiling = {
-		accessionNumber: first.accessionNumber,
+		accessionNumber: first.accession_number,
 		cik: first.cik,
 		company: "Harvest Lane Holdings LLC",
 		form: "D",
@@ -146,7 +150,7 @@ describe("a filing from two sources", () => {
 			filing_date: "2026-03-02",
 			issuer_name: "Harvest Lane Holdings LLC",
 			entity_type: "Limited Liability Company",
-			related_persons: first.relatedPersons,
+			related_persons: first.related_persons,
 		});
 	});
 

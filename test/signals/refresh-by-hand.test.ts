@@ -1,7 +1,7 @@
 /** What is published can be taken in by hand; a call that cannot work is one sentence. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tryLock } from "#libs/postgres/lock.ts";
-import { run } from "../../services/signals/ingest.ts";
+import { run } from "../../services/signals/admin/ingest.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
 let signals: Signals;
@@ -33,7 +33,7 @@ describe("ingest --live", () => {
 		await using lock = await tryLock(signals.sql, "job:signals:refresh-news");
 		expect(lock).toBeDefined();
 		expect(await call(["--source", "news", "--live"])).toBe(1);
-		expect(said).toEqual([expect.stringContaining("the running system is at it")]);
+		expect(said).toEqual([expect.stringContaining("the running system is polling this source")]);
 		expect(await signals.sql`select from hosts`).toHaveLength(0);
 	});
 

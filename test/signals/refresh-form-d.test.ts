@@ -1,8 +1,8 @@
 /** Form D is taken in as SEC publishes it: day by day, filing by filing, set by set, each once. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
-import { refreshJobs } from "../../services/signals/jobs/refresh-jobs.ts";
-import { samplePrimaryDoc } from "../../services/signals/sources/form-d/sample-filing.ts";
+import { refreshJobs } from "../../services/signals/ingest/refresh.ts";
+import { samplePrimaryDoc } from "../../services/signals/raises/sources/sample-filing.ts";
 import { eventually } from "../support/eventually.ts";
 import { atomEntry, atomPage, type Publishers, startPublishers } from "./support/publishers.ts";
 import { openSignals, type Signals } from "./support/signals.ts";

@@ -1,8 +1,8 @@
 /** News is taken in file by file from GDELT, feed by feed from the trade press, and by developers' names where GDELT lets us. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
-import type { Policy } from "../../services/signals/http/policies.ts";
-import { refreshNow } from "../../services/signals/jobs/refresh-jobs.ts";
+import { refreshNow } from "../../services/signals/ingest/refresh.ts";
+import type { Policy } from "../../services/signals/polling/hosts.ts";
 import { type Publishers, startPublishers } from "./support/publishers.ts";
 import { developer } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";

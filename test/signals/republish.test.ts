@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { storeArticles } from "../../services/signals/jobs/store-articles.ts";
-import { storeFilings } from "../../services/signals/jobs/store-filings.ts";
-import { storeRaises } from "../../services/signals/jobs/store-raises.ts";
+import { storeFilings } from "../../services/signals/filings/store-filings.ts";
+import { storeArticles } from "../../services/signals/news/store-articles.ts";
+import { storeRaises } from "../../services/signals/raises/store-raises.ts";
 import { republish } from "../../services/signals/republish.ts";
 import { article, developer, eightK, formD } from "./support/records.ts";
 import { openSignals } from "./support/signals.ts";
@@ -14,7 +14,7 @@ it("everything published can be published again, as it is now, under new ids", a
 		article({ title: "News of none" }),
 	]);
 	await storeRaises(signals.sql, [
-		formD({ accessionNumber: "0001900001-26-000001", issuerName: "Silicon Ranch Corp" }),
+		formD({ accession_number: "0001900001-26-000001", issuer_name: "Silicon Ranch Corp" }),
 	]);
 	await storeFilings(signals.sql, [
 		eightK({ accessionNumber: "0001900002-26-000001" }),

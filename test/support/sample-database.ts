@@ -5,7 +5,7 @@ import { loadSample } from "../../services/queue-ingest/load-sample.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { loadSample as loadScoringSample } from "../../services/scoring/references/load-folder.ts";
-import { loadSample as loadSignalsSample } from "../../services/signals/jobs/load-sample.ts";
+import { loadSample as loadSignalsSample } from "../../services/signals/ingest/sample.ts";
 import { schema as signalsSchema } from "../../services/signals/migrate.ts";
 import { createDatabase, place, type TestDatabase } from "./database.ts";
 

@@ -1,4 +1,3 @@
-/** The database `capital`, as SQL and files show it. */
 import { bigint, boolean, date, double, integer, json, moment, text, type View } from "#libs/extracts/view.ts";
 
 const capitalRaises: View = {

@@ -1,4 +1,3 @@
-/** The database `signals`, as SQL and files show it. */
 import { bigint, boolean, date, double, integer, moment, text, texts, type View } from "#libs/extracts/view.ts";
 
 const events: View = {

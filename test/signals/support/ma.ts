@@ -5,10 +5,8 @@ import type { EventShape } from "#libs/contract/event.ts";
 import { operations as contract, type Events, events, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
 import { receive } from "#libs/postgres/inbox.ts";
+import { listMaEvents, listMaReviews, summariseMaEvents } from "../../../services/signals/deals/operations.ts";
 import { schema } from "../../../services/signals/migrate.ts";
-import { listMaEvents } from "../../../services/signals/operations/list-ma-events.ts";
-import { listMaReviews } from "../../../services/signals/operations/list-ma-reviews.ts";
-import { summariseMaEvents } from "../../../services/signals/operations/summarise-ma-events.ts";
 import { createDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 

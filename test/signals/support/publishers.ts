@@ -2,11 +2,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
-import type { Pipeline } from "../../../services/signals/domain/pipelines.ts";
-import type { Hosts } from "../../../services/signals/http/hosts.ts";
-import type { Policy } from "../../../services/signals/http/policies.ts";
-import { type RefreshOptions, refreshNow } from "../../../services/signals/jobs/refresh-jobs.ts";
-import type { Look } from "../../../services/signals/jobs/take-turn.ts";
+import { type RefreshOptions, refreshNow } from "../../../services/signals/ingest/refresh.ts";
+import type { Hosts, Policy } from "../../../services/signals/polling/hosts.ts";
+import type { PollResult } from "../../../services/signals/polling/poll.ts";
+import type { Pipeline } from "../../../services/signals/records/records.ts";
 
 export interface Answer {
 	status?: number;
@@ -25,7 +24,7 @@ export interface Publishers extends AsyncDisposable {
 	askedFor(part: string): string[];
 	options(now: string): RefreshOptions;
 	/** A turn of a pipeline, whatever is due, with the result of each part by its name. */
-	turn(sql: Sql, pipeline: Pipeline, now: string, signal?: AbortSignal): Promise<Record<string, Look>>;
+	turn(sql: Sql, pipeline: Pipeline, now: string, signal?: AbortSignal): Promise<Record<string, PollResult>>;
 }
 
 /** Asked without a pause; 403 is "no such file", as SEC's store answers. */
@@ -59,8 +58,8 @@ export async function startPublishers(): Promise<Publishers> {
 		gkg: [`${at}/gkg/`, `${at}/mirror/`],
 		gdelt: `${at}/gdelt`,
 		feeds: [
-			{ name: "one.example", url: `${at}/one/feed`, kind: "rss" },
-			{ name: "two.example", url: `${at}/two/feed`, kind: "rss" },
+			{ name: "one.example", url: `${at}/one/feed` },
+			{ name: "two.example", url: `${at}/two/feed` },
 		],
 	};
 	const log = createLogger({ name: "test", level: "silent" });

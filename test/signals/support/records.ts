@@ -1,5 +1,5 @@
 /** Records as the readers of the sources hand them on, with everything that a test does not name filled in. */
-import type { Article, EightK, FormD } from "../../../services/signals/domain/parsed.ts";
+import type { Article, EightK, FormD } from "../../../services/signals/records/records.ts";
 import { blankProject } from "../../support/blank-project.ts";
 import type { DeveloperEvent, ProjectEvent } from "./signals.ts";
 
@@ -69,29 +69,29 @@ export function article(facts: Partial<Article> & { title: string }): Article {
 	};
 }
 
-export function formD(facts: Partial<FormD> & { accessionNumber: string }): FormD {
+export function formD(facts: Partial<FormD> & { accession_number: string }): FormD {
 	return {
-		filingDate: "2026-03-02",
-		filingDateKnown: true,
-		fileNumber: null,
-		isAmendment: false,
-		previousAccessionNumber: null,
+		filing_date: "2026-03-02",
+		filing_date_known: true,
+		file_number: null,
+		is_amendment: false,
+		previous_accession_number: null,
 		cik: "1900001",
-		issuerName: "Harvest Lane Holdings LLC",
-		previousNames: [],
-		entityType: "Limited Liability Company",
+		issuer_name: "Harvest Lane Holdings LLC",
+		previous_names: [],
+		entity_type: "Limited Liability Company",
 		jurisdiction: "DELAWARE",
-		issuerStreet: "1 MAIN STREET",
-		issuerCity: "NASHVILLE",
-		issuerState: "TN",
-		yearOfInc: "2024",
-		industryGroup: "Other Energy",
-		totalOfferingAmount: 20_000_000,
-		totalAmountSold: 5_000_000,
-		dateOfFirstSale: "2026-02-20",
-		isEquity: true,
-		isDebt: false,
-		relatedPersons: [{ name: "Ann Example", relationships: ["Executive Officer"], city: "NASHVILLE", state: "TN" }],
+		issuer_street: "1 MAIN STREET",
+		issuer_city: "NASHVILLE",
+		issuer_state: "TN",
+		year_of_inc: "2024",
+		industry_group: "Other Energy",
+		total_offering_amount: 20_000_000,
+		total_amount_sold: 5_000_000,
+		date_of_first_sale: "2026-02-20",
+		is_equity: true,
+		is_debt: false,
+		related_persons: [{ name: "Ann Example", relationships: ["Executive Officer"], city: "NASHVILLE", state: "TN" }],
 		clarification: null,
 		...facts,
 	};

@@ -10,11 +10,10 @@ import {
 } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { matchAgain } from "../../../services/signals/jobs/match-again.ts";
+import { copyDevelopers, copyProjects } from "../../../services/signals/companies/copies.ts";
+import { matchAgain } from "../../../services/signals/ingest/rematch.ts";
 import { schema } from "../../../services/signals/migrate.ts";
-import { operations } from "../../../services/signals/operations/index.ts";
-import { copyDevelopers } from "../../../services/signals/reactions/copy-developers.ts";
-import { copyProjects } from "../../../services/signals/reactions/copy-projects.ts";
+import { operations } from "../../../services/signals/operations.ts";
 import { createDatabase } from "../../support/database.ts";
 
 export type DeveloperEvent = z.output<Events["developerChanged"]["payload"]>;

@@ -1,0 +1,71 @@
+/**
+ * Ingests files, or polls the publishers, by hand:
+ *
+ *   ingest --source form-d|8-k|news (FILE|FOLDER... | --live)
+ *   ingest --sample | --data DIR      the bundled sample, or DIR/news and DIR/sec
+ *
+ * The result of each file goes to stderr. With `--source` the last line on stdout is the total as JSON. Exit code: 0 when every file was
+ * ingested or known already, 3 when a file was refused, 1 without a file, or when a publisher could not be reached or the system failed.
+ */
+import type { Sql } from "#libs/postgres/connect.ts";
+import { type FileIngest, type IngestOutcome, ingest } from "#libs/service/ingest-program.ts";
+import { createLogger } from "#libs/service/logger.ts";
+import { exitCodeOf, runProgram, UserError } from "#libs/service/program.ts";
+import { contact } from "../config.ts";
+import { ingestFiles, loadFolder, sumOf } from "../ingest/ingest-files.ts";
+import { needsContact, refreshNow } from "../ingest/refresh.ts";
+import { loadSample } from "../ingest/sample.ts";
+import { schema } from "../migrate.ts";
+import type { PollResult } from "../polling/poll.ts";
+import { type Pipeline, pipelineNames } from "../records/records.ts";
+import type { FileReport } from "../records/source-files.ts";
+
+const program: FileIngest<Pipeline> = {
+	...{ schema, sources: pipelineNames, loadFolder, loadSample },
+	async takeInFiles(sql, source, paths) {
+		const reports = await ingestFiles(sql, source, paths, {
+			now: () => new Date(),
+			report: (report) => console.error(lineOf(report)),
+			leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
+		});
+		return sumOf(source, reports);
+	},
+	takeInPublished: (sql, source, env) => takeInPublished(sql, source, env.CONTACT),
+};
+
+/** Runs every step of a pipeline, due or not. */
+async function takeInPublished(sql: Sql, source: Pipeline, declared: string | undefined): Promise<IngestOutcome> {
+	const who = contact.optional().safeParse(declared || undefined);
+	if (!who.success) throw new UserError(`CONTACT ${who.error.issues[0]?.message}`);
+	if (who.data === undefined && needsContact(source))
+		throw new UserError("CONTACT is not set: SEC asks every program for an organisation and an e-mail address");
+	const log = createLogger({ name: "ingest", level: "silent" });
+	const options = { log, now: () => new Date(), contact: who.data };
+	const looks = await refreshNow(sql, source, options, new AbortController().signal);
+	if (looks === undefined) throw new UserError("the running system is polling this source: try again in a few minutes");
+	for (const { feed, outcome, stored, known, reason } of looks)
+		console.error(
+			`${feed}: ${outcome}, ${stored} stored, ${known} known already${reason === null ? "" : `; ${reason}`}`,
+		);
+	return { source, looks, outcome: worstOf(looks) } as IngestOutcome;
+}
+
+/** A busy host is not a failure. */
+function worstOf(looks: readonly PollResult[]): IngestOutcome["outcome"] {
+	const outcomes = new Set(looks.map(({ outcome }) => outcome));
+	return (["failed", "refused", "applied"] as const).find((outcome) => outcomes.has(outcome)) ?? "unchanged";
+}
+
+function lineOf({ name, outcome, rows_in, stored, known, dropped, notes, reason }: FileReport): string {
+	if (outcome === "refused") return `${name}: refused, ${reason}`;
+	const lost = dropped.map(({ reason: why, count }) => `; dropped ${count}: ${why}`).join("");
+	const noted = notes.map(({ reason: why, count }) => `; noted ${count}: ${why}`).join("");
+	return `${name}: ${outcome}, ${rows_in} rows, ${stored} stored, ${known} known already${lost}${noted}`;
+}
+
+const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
+
+/** Returns the exit code. A wrong call prints one sentence to stderr. */
+export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
+
+if (import.meta.main) await runProgram("ingest", main);

@@ -1,0 +1,33 @@
+/** Public companies that are developers or parents of developers, by CIK, never by name. */
+import { readFileSync } from "node:fs";
+
+export interface Issuer {
+	cik: string;
+	name: string;
+	/**
+	 * Canonical name, only where the issuer itself is the developer: the company, its listed vehicle, one of its utilities, or a holding
+	 * with no other business. A group files for all of its businesses, and so not for one developer.
+	 */
+	developer: string | null;
+	parent: string | null;
+}
+
+const header = "cik|issuer|developer|parent";
+
+/** Reads `issuers.psv`. Throws `Error` for an invalid line and a repeated CIK. */
+export function readIssuers(source: string): Map<string, Issuer> {
+	const [first, ...lines] = source.trimEnd().split("\n");
+	if (first !== header) throw new Error(`issuers: the first line is not "${header}"`);
+	const issuers = new Map<string, Issuer>();
+	for (const line of lines) {
+		const [cik = "", name = "", developer = "", parent = "", ...more] = line.split("|");
+		if (!/^[1-9]\d{0,9}$/.test(cik) || name === "" || more.length > 0) throw new Error(`issuers: not a line: ${line}`);
+		if (issuers.has(cik)) throw new Error(`issuers: ${cik} stands twice`);
+		issuers.set(cik, { cik, name, developer: developer || null, parent: parent || null });
+	}
+	return issuers;
+}
+
+export const issuers: ReadonlyMap<string, Issuer> = readIssuers(
+	readFileSync(new URL("./issuers.psv", import.meta.url), "utf8"),
+);

@@ -1,0 +1,109 @@
+/** Matches the issuer of a Form D to a developer by its name, or to the project that has the same name. Pure. */
+import type { MatchMethod, NameMethod } from "#libs/contract/vocabulary.ts";
+import { normaliseName } from "#libs/names/normalise.ts";
+
+export interface NamedIssuer {
+	issuer_name: string;
+	previous_names: string[];
+	issuer_state: string | null;
+}
+
+export interface IssuerMatch {
+	developer_id: number | null;
+	project_name: string | null;
+	match_method: MatchMethod;
+	match_confidence: number | null;
+	matched_text: string | null;
+}
+
+export type Resolved =
+	| { kind: "matched"; developerId: number; method: NameMethod; confidence: number; matchedText: string }
+	| { kind: Exclude<string, "matched"> };
+
+export interface NamedProject {
+	name: string;
+	developer_id: number | null;
+}
+
+const noMatch: IssuerMatch = {
+	developer_id: null,
+	project_name: null,
+	match_method: "none",
+	match_confidence: null,
+	matched_text: null,
+};
+
+/** The issuer may also be a namesake. */
+const projectConfidence = 0.8;
+
+/**
+ * Tries the issuer's name, then its previous names, then project names. A single word does not suffice ("Pattern Capital" is not Pattern
+ * Energy) unless the issuer is in the state of the developer's headquarters (fact sheet, 1.5).
+ */
+export function matchIssuer(
+	issuer: NamedIssuer,
+	resolve: (name: string) => Resolved,
+	headquartersOf: (developerId: number) => string | null,
+	projects: ProjectNames,
+): IssuerMatch {
+	for (const name of [issuer.issuer_name, ...issuer.previous_names]) {
+		const found = resolve(name);
+		if (!isMatch(found)) continue;
+		const { developerId, method, confidence, matchedText } = found;
+		if (isOneWord(name, method) && !sameState(issuer.issuer_state, headquartersOf(developerId))) continue;
+		return {
+			developer_id: developerId,
+			project_name: null,
+			match_method: method,
+			match_confidence: confidence,
+			matched_text: matchedText,
+		};
+	}
+	const project = projects.named(issuer.issuer_name);
+	if (project === undefined) return noMatch;
+	return {
+		developer_id: project.developer_id,
+		project_name: project.name,
+		match_method: "project_name",
+		match_confidence: projectConfidence,
+		matched_text: project.name,
+	};
+}
+
+const isMatch = (found: Resolved): found is Extract<Resolved, { developerId: number }> => found.kind === "matched";
+
+/** A curated prefix of project companies belongs to one developer, even if it is a single word. */
+function isOneWord(name: string, method: NameMethod): boolean {
+	const { fullKey, distinctKey } = normaliseName(name);
+	if (method === "developer_prefix") return false;
+	const compared = method === "developer_exact" || method === "developer_alias" ? fullKey : distinctKey;
+	return !compared.includes(" ");
+}
+
+const sameState = (issuer: string | null, headquarters: string | null): boolean =>
+	issuer !== null && issuer === headquarters;
+
+/** Projects whose names could be a company's: several words, a distinctive one, and one developer. */
+export class ProjectNames {
+	readonly #byKey = new Map<string, NamedProject | null>();
+
+	constructor(projects: readonly NamedProject[]) {
+		for (const project of projects) {
+			const { fullKey, distinctKey } = normaliseName(project.name);
+			if (distinctKey === "" || !fullKey.includes(" ")) continue;
+			const known = this.#byKey.get(fullKey);
+			if (known === undefined) this.#byKey.set(fullKey, project);
+			else if (known !== null) this.#byKey.set(fullKey, together(known, project));
+		}
+	}
+
+	named(company: string): NamedProject | undefined {
+		return this.#byKey.get(normaliseName(company).fullKey) ?? undefined;
+	}
+}
+
+/** Phases of one developer are one project. Two developers' projects of one name match neither. */
+function together(a: NamedProject, b: NamedProject): NamedProject | null {
+	if (a.developer_id !== b.developer_id) return null;
+	return a.name <= b.name ? a : b;
+}

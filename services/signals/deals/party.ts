@@ -1,0 +1,65 @@
+/** The parties of a deal, and whether two names are one party. Pure. */
+import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
+import { parentCompany } from "#libs/names/parents.ts";
+import { isAgentAddress, officeOf } from "./shared-names.ts";
+
+export interface Party {
+	/** EIA's utility id, for names from EIA-860. */
+	id: number | null;
+	/** As filed. */
+	name: string;
+	/** The developer that the name was matched to. */
+	canonical: string | null;
+	/** The developer's parent company, as in the list of developers. */
+	parent: string | null;
+	address: string | null;
+	city: string | null;
+}
+
+/**
+ * The key of the parent of the developer, or of the developer itself where the parent is not one company ("municipal", "CPP Investments
+ * and GIP"). Null for an unmatched name. Notes in brackets do not count ("AES Corp (take-private pending)").
+ */
+export function parentOf({ canonical, parent }: Pick<Party, "canonical" | "parent">): string | null {
+	if (canonical === null) return null;
+	const company = parentCompany(parent);
+	return (company && normaliseName(company).fullKey) || normaliseName(canonical).fullKey;
+}
+
+/** One EIA id, one parent, one name apart from spelling, or project companies of one family. */
+export function isSameParty(a: Party, b: Party): boolean {
+	if ((a.id !== null && a.id === b.id) || a.name === b.name) return true;
+	const parents = [parentOf(a), parentOf(b)];
+	if (parents[0] !== null && parents[1] !== null) return parents[0] === parents[1];
+	return isSameName(normaliseName(a.name), normaliseName(b.name)) || projectFamily(a.name) === projectFamily(b.name);
+}
+
+/**
+ * Whether one company was founded by the other: it has the other's office, or a registered agent's address and the other's first word. The
+ * evidence is weak: it says nothing about two owners that are reported together and share an operator's office.
+ */
+export function isSameSponsor(a: Party, b: Party): boolean {
+	if (!isCompanyOfAsset(a) && !isCompanyOfAsset(b)) return false;
+	const office = officeOf(a.address, a.city);
+	if (office !== null && office === officeOf(b.address, b.city)) return true;
+	const isHidden = isAgentAddress(a.address) || isAgentAddress(b.address);
+	return isHidden && leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name);
+}
+
+/** An unmatched LLC or LP, which companies are founded as for an asset. Traders in assets are corporations, or known. */
+export function isCompanyOfAsset({ name, canonical }: Party): boolean {
+	return canonical === null && /\b(?:llc|llp|lp|l\.l\.c|l\.p)\b\.?\s*$/i.test(name.slice(-20));
+}
+
+function isSameName(a: NameKeys, b: NameKeys): boolean {
+	if (a.fullKey !== "" && compact(a.fullKey) === compact(b.fullKey)) return true;
+	return a.distinctKey.length >= 5 && a.distinctKey === b.distinctKey;
+}
+
+const compact = (key: string): string => key.replaceAll(" ", "");
+
+/** The first distinctive word, of at least four letters. */
+export function leadWord(name: string): string | null {
+	const [first = ""] = normaliseName(name).distinctKey.split(" ");
+	return /^[a-z]{4,}$/.test(first) ? first : null;
+}

@@ -1,0 +1,122 @@
+/** Finds the deals among the changes of developer in one list (domain sheet 5.2). Pure. */
+import { normaliseName } from "#libs/names/normalise.ts";
+import { placeholders } from "#libs/names/words.ts";
+import type { Verdict } from "./ownership-diff.ts";
+import { isSameParty, parentOf } from "./party.ts";
+
+/** A developer as filed, and its match. */
+export interface FiledDeveloper {
+	name: string | null;
+	canonical: string | null;
+	parent: string | null;
+	/** In the curated list of developers. Otherwise the canonical name occurs only in queues. */
+	known: boolean;
+}
+
+export interface Candidate {
+	projectId: string;
+	status: string;
+	/** Requests for load or transmission are not part of deals. */
+	isGeneration: boolean;
+	/** The previous list was wrong, and nothing happened. */
+	isCorrection: boolean;
+	from: FiledDeveloper;
+	to: FiledDeveloper;
+}
+
+export interface AppliedList {
+	rows: number;
+	candidates: Candidate[];
+	/** Whether the region's list still contains the name. */
+	isStillFiled(name: string): boolean;
+	/** Whether an article of class `ma` within 180 days names both developers. */
+	isInNews(seller: string, buyer: string): boolean;
+}
+
+export interface Deal extends Verdict {
+	projectId: string;
+	from: FiledDeveloper;
+	to: FiledDeveloper;
+}
+
+/** A developer that may have a new name. A person judges it as one alias, instead of many deals. */
+export interface Rename {
+	from: string;
+	to: string;
+	projectIds: string[];
+}
+
+export interface Judgement {
+	deals: Deal[];
+	/** Deals withheld because too much of the list changed at once. */
+	held: Deal[];
+	renames: Rename[];
+}
+
+/** Beyond this share of changed rows, a column has shifted or names were recoded. */
+const largestShare = 0.02;
+/** The fewest changes of such a wave: in a list of twenty requests a single deal is not a wave. */
+const fewestOfWave = 5;
+/** As many changes from one name to another are a rename, if the old name is gone. */
+const renameFlips = 5;
+
+const withheld = new Set(["not available", "not disclosed", "to be determined"]);
+
+export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: AppliedList): Judgement {
+	const flips = candidates.filter(
+		({ from, to, isGeneration, isCorrection }) =>
+			isGeneration && !isCorrection && isNamed(from) && isNamed(to) && !isSameDeveloper(from, to),
+	);
+	const renames = renamesAmong(flips, isStillFiled);
+	const renamed = new Set(renames.flatMap(({ projectIds }) => projectIds));
+	const deals = dealsAmong(
+		flips.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn"),
+		isInNews,
+	);
+	const isWave = candidates.length >= fewestOfWave && candidates.length > largestShare * rows;
+	return { deals: isWave ? [] : deals, held: isWave ? deals : [], renames };
+}
+
+/** The changes that are still deals by what is known of both sides now. */
+export const dealsAmong = (changes: readonly Candidate[], isInNews: AppliedList["isInNews"]): Deal[] =>
+	changes
+		.filter(({ from, to }) => !isSameDeveloper(from, to))
+		.map(({ projectId, from, to }) => ({ projectId, from, to, ...weigh(from, to, isInNews) }));
+
+function isNamed({ name }: FiledDeveloper): boolean {
+	const key = normaliseName(name ?? "").words.join(" ");
+	return key !== "" && !placeholders.has(key.replaceAll(" ", "")) && !withheld.has(key);
+}
+
+/** Includes other spellings and legal forms, aliases and sister companies. */
+function isSameDeveloper(from: FiledDeveloper, to: FiledDeveloper): boolean {
+	if (from.canonical !== null && from.canonical === to.canonical) return true;
+	return isSameParty(partyOf(from), partyOf(to));
+}
+
+/** A developer outside the curated list has no parent to compare. */
+function partyOf({ name, canonical, parent, known }: FiledDeveloper) {
+	const resolved = known ? { canonical, parent } : { canonical: null, parent: null };
+	return { id: null, name: name ?? "", ...resolved, address: null, city: null };
+}
+
+function renamesAmong(flips: Candidate[], isStillFiled: (name: string) => boolean): Rename[] {
+	const key = ({ name }: FiledDeveloper) => normaliseName(name ?? "").fullKey;
+	const groups = Map.groupBy(flips, ({ from, to }) => JSON.stringify([key(from), key(to)]));
+	return [...groups.values()].flatMap((group) => {
+		const names = [...new Set(group.map(({ from }) => from.name ?? ""))];
+		if (group.length < renameFlips || names.some(isStillFiled)) return [];
+		const [first] = group;
+		const projectIds = group.map(({ projectId }) => projectId).sort();
+		return [{ from: names[0] ?? "", to: first?.to.name ?? "", projectIds }];
+	});
+}
+
+function weigh(from: FiledDeveloper, to: FiledDeveloper, isInNews: AppliedList["isInNews"]): Verdict {
+	const [seller, buyer] = [partyOf(from), partyOf(to)];
+	if (parentOf(seller) === null || parentOf(buyer) === null)
+		return { confidence: "low", reason: "a side is no known developer: perhaps a project company" };
+	if (isInNews(seller.canonical ?? "", buyer.canonical ?? ""))
+		return { confidence: "high", reason: "both sides are known developers, and a headline tells of their deal" };
+	return { confidence: "medium", reason: "both sides are known developers; no headline tells of a deal" };
+}

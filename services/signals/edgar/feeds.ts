@@ -1,0 +1,128 @@
+/**
+ * Recognises and reads EDGAR's lists of filings, among them its Atom feeds: the latest filings (`getcurrent`) and those of one company
+ * (`getcompany`). Pure.
+ */
+import { peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { text } from "#libs/files/values.ts";
+import { child, childrenOf, readXmlTree, textOf, type XmlNode } from "../records/xml-tree.ts";
+import type { FiledRow, FilingCollector } from "./filing-collector.ts";
+import { itemCodesOfLine } from "./item-codes.ts";
+import { readFullTextSearch, readSubmissions } from "./json-feeds.ts";
+
+export type FeedKind = "atom" | "submissions" | "full-text-search" | "company-tickers";
+
+/** Bytes. A company's list begins with its addresses. */
+const startLength = 16_384;
+
+/** The kind of a file by its beginning. Null for any other file. Never throws. */
+export function recogniseFeed(bytes: Uint8Array): FeedKind | null {
+	const start = peek(bytes, startLength)
+		.replace(/^\ufeff/, "")
+		.trimStart();
+	if (start.startsWith("<")) return isEdgarFeed(start) ? "atom" : null;
+	if (!start.startsWith("{")) return null;
+	if (start.includes('"cik_str"')) return "company-tickers";
+	if (start.includes('"_shards"') || /"hits"\s{0,9}:\s{0,9}[{[]/.test(start)) return "full-text-search";
+	if (start.includes('"accessionnumber"') || /"cik"\s{0,9}:[^{}[\]]{0,400}"entitytype"/.test(start))
+		return "submissions";
+	return null;
+}
+
+/** News feeds are Atom, too. EDGAR's contains the address of its program, or the data of a company. */
+function isEdgarFeed(start: string): boolean {
+	return (
+		/<feed[\s>]/.test(start) && /browse-edgar|<company-info>|accession-number=\d{10}-|<accession-number>/.test(start)
+	);
+}
+
+/** Throws `StructureError` for an incomplete file. */
+export function readFeed(
+	kind: Exclude<FeedKind, "company-tickers">,
+	bytes: Uint8Array,
+	name: string,
+	into: FilingCollector,
+): void {
+	if (kind === "atom") readAtom(bytes, name, into);
+	else if (kind === "submissions") readSubmissions(bytes, name, into);
+	else readFullTextSearch(bytes, name, into);
+}
+
+export interface AtomEntry extends FiledRow {
+	/** `Filer`, `Subject`, `Issuer`, `Reporting` or `Filed by`. Null in a company's own feed. */
+	role: string | null;
+	/** Time of acceptance as stated, with New York's offset. */
+	updated: string | null;
+}
+
+/** A page has 100 entries of some dozen elements each, and 60 kB. */
+const limits = { maxBytes: 8 * 1024 * 1024, maxElements: 100_000, maxDepth: 16 };
+const maxTitle = 500;
+const maxSummary = 20_000;
+
+/** Roles of a company that submits another company's filing. */
+const agents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
+
+/**
+ * Adds each entry, of any form: the request's `type` is a prefix. A filing has one entry for each of its companies. Throws
+ * `StructureError` for an incomplete feed and for the HTML page that EDGAR sends beyond the last page.
+ */
+export function readAtom(bytes: Uint8Array, name: string, into: FilingCollector): void {
+	for (const [at, entry] of readAtomEntries(bytes, name).entries()) {
+		const forOthers = entry.role !== null && agents.has(entry.role);
+		into.add(entry, `${name}: entry ${at + 1}`, forOthers ? `the company's role is ${entry.role}` : null);
+	}
+}
+
+export function readAtomEntries(bytes: Uint8Array, name: string): AtomEntry[] {
+	const feed = readXmlTree(bytes, name, limits);
+	if (feed.name !== "feed") throw new StructureError(`${name}: the root element is <${feed.name}>, not an Atom feed`);
+	const company = child(feed, "company-info");
+	return childrenOf(feed, "entry").map((entry) => toEntry(entry, company));
+}
+
+function toEntry(entry: XmlNode, company: XmlNode | null): AtomEntry {
+	const title = titleOf(textOf(entry, "title")?.slice(0, maxTitle) ?? "");
+	const summary = (child(entry, "summary")?.text ?? "").slice(0, maxSummary);
+	const content = child(entry, "content");
+	const updated = textOf(entry, "updated");
+	const items = [...summary.matchAll(/<br>\s{0,9}Item (\d{1,2}(?:\.\d{2})?):/gi)].map(([, code]) => code ?? "");
+	const filed = /Filed:(?:<\/b>)?\s{0,9}(\d{4}-\d\d-\d\d)/.exec(summary)?.[1];
+	return {
+		accessionNumber: accessionOf(entry, summary, content),
+		form: child(entry, "category")?.attributes.get("term") ?? textOf(content, "filing-type"),
+		filingDate: filed ?? textOf(content, "filing-date") ?? updated,
+		reportDate: null,
+		items: items.length > 0 ? [...new Set(items)] : itemCodesOfLine(textOf(content, "items-desc") ?? ""),
+		document: null,
+		dealText: null,
+		subsidiaryBankruptcy: null,
+		companies: [
+			{
+				cik: title.cik ?? textOf(company, "cik"),
+				name: title.name ?? textOf(company, "conformed-name"),
+				sic: textOf(company, "assigned-sic"),
+				fileNumber: textOf(content, "file-number"),
+			},
+		],
+		role: title.role,
+		updated,
+	};
+}
+
+function accessionOf(entry: XmlNode, summary: string, content: XmlNode | null): string | null {
+	const number = String.raw`(\d{10}-\d{2}-\d{6})(?!\d)`;
+	return (
+		new RegExp(`AccNo:(?:</b>)?\\s{0,9}${number}`).exec(summary)?.[1] ??
+		new RegExp(`accession-number=${number}`).exec(textOf(entry, "id") ?? "")?.[1] ??
+		textOf(content, "accession-number")
+	);
+}
+
+/** `8-K - Velo3D, Inc. (0001825079) (Filer)`. A company's own feed has `8-K  - Current report`. */
+function titleOf(title: string): { cik: string | null; name: string | null; role: string | null } {
+	const end = / \((\d{1,10})\) \(([A-Za-z ]{1,20})\)$/.exec(title);
+	const start = title.indexOf(" - ");
+	if (end === null || start < 0) return { cik: null, name: null, role: null };
+	return { cik: end[1] ?? null, name: text(title.slice(start + 3, end.index)), role: end[2] ?? null };
+}

@@ -1,0 +1,170 @@
+/** Collects the filings of EDGAR's feeds and indexes, each once, and accounts for every row. Pure. */
+import { date } from "#libs/files/values.ts";
+import { Account } from "../records/account.ts";
+import { accessionNumber, cik, shortText } from "../records/fields.ts";
+import type { CoFiler, EightK, IndexedFiling, Parsed } from "../records/records.ts";
+
+/** A row as a feed states it, unchecked. */
+export interface FiledRow {
+	accessionNumber: string | null;
+	form: string | null;
+	filingDate: string | null;
+	reportDate: string | null;
+	items: string[];
+	document: string | null;
+	dealText: boolean | null;
+	subsidiaryBankruptcy: boolean | null;
+	companies: FiledCompany[];
+}
+
+export interface FiledCompany {
+	cik: string | null;
+	name: string | null;
+	sic: string | null;
+	fileNumber: string | null;
+}
+
+export interface EdgarFilings {
+	/** 8-K and 8-K/A, with the account of all rows but those of forms D and D/A. */
+	filings: Parsed<EightK>;
+	index: Parsed<IndexedFiling>;
+	coFilers: CoFiler[];
+}
+
+const wantedForms: ReadonlySet<string> = new Set(["8-K", "8-K/A", "D", "D/A"]);
+const maxItems = 40;
+const maxCompanies = 100;
+
+/**
+ * Merges the rows of a filing, whatever their order. The record names the company with the lowest CIK, which registered first and is
+ * usually the parent of a group. The other companies are co-filers.
+ */
+export class FilingCollector {
+	readonly #latest: string;
+	readonly #filings = new Account();
+	readonly #index = new Account();
+	readonly #eightKs = new Map<string, EightK>();
+	readonly #formDs = new Map<string, EightK>();
+	readonly #coFilers = new Map<string, CoFiler>();
+
+	/** Rows filed more than a day after `now` are typing errors. */
+	constructor(now: Date) {
+		this.#latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
+	}
+
+	/** `place` identifies a row without an accession number ("page.xml: entry 3"). `refusal` is a reason to drop a row of a wanted form. */
+	add(row: FiledRow, place: string, refusal: string | null = null): void {
+		const form = shortText(row.form, 40) ?? "";
+		const isFormD = form === "D" || form === "D/A";
+		const account = isFormD ? this.#index : this.#filings;
+		account.rowsIn++;
+		const filed = this.#checked(row, form, refusal);
+		const why = typeof filed === "string" ? filed : this.#keep(isFormD ? this.#formDs : this.#eightKs, filed);
+		if (why !== null) account.drop(why, row.accessionNumber ?? place);
+	}
+
+	/** Counts a row that is not a filing. */
+	drop(reason: string, example: string): void {
+		this.#filings.rowsIn++;
+		this.#filings.drop(reason, example);
+	}
+
+	result(): EdgarFilings {
+		return {
+			filings: this.#filings.parsed([...this.#eightKs.values()]),
+			index: this.#index.parsed([...this.#formDs.values()].map(toIndexed)),
+			coFilers: [...this.#coFilers.values()],
+		};
+	}
+
+	/** The filing once for each company, or the reason to drop the row. */
+	#checked(row: FiledRow, form: string, refusal: string | null): Filed | string {
+		if (!/^[\w /.&-]{1,20}$/.test(form)) return "a row without a readable form";
+		if (!wantedForms.has(form)) return `form ${form} is neither 8-K nor D`;
+		if (refusal !== null) return refusal;
+		const accession = accessionNumber(row.accessionNumber);
+		if (accession === null) return "no accession number of the usual form";
+		const filingDate = date(row.filingDate?.slice(0, 40));
+		if (filingDate === null) return "no filing date that can be read";
+		if (filingDate > this.#latest) return "filed in the future";
+		const { reportDate, items, document, dealText, subsidiaryBankruptcy } = row;
+		const [first, ...others] = row.companies.slice(0, maxCompanies).flatMap((company): EightK[] => {
+			const number = cik(company.cik);
+			if (number === null) return [];
+			return [
+				{
+					accessionNumber: accession,
+					cik: number,
+					company: shortText(company.name, 200) ?? "",
+					form,
+					filingDate,
+					fileNumber: shortText(company.fileNumber, 40),
+					reportDate: date(reportDate?.slice(0, 40)),
+					items: items.slice(0, maxItems),
+					sic: sicOf(company.sic),
+					url: archiveUrl(number, accession, document),
+					dealText,
+					subsidiaryBankruptcy,
+				},
+			];
+		});
+		return first === undefined ? "no company number (CIK)" : [first, ...others];
+	}
+
+	/** The reason why the row adds no record, or null. */
+	#keep(records: Map<string, EightK>, filed: Filed): string | null {
+		const { accessionNumber } = filed[0];
+		const known = records.get(accessionNumber);
+		let kept = known ?? filed[0];
+		for (const filing of filed) {
+			const [base, other] = Number(kept.cik) <= Number(filing.cik) ? [kept, filing] : [filing, kept];
+			if (base.cik !== other.cik) {
+				const { cik, company } = other;
+				this.#coFilers.set(`${accessionNumber} ${cik}`, { accessionNumber, cik, company });
+			}
+			kept = combine(base, other);
+		}
+		records.set(accessionNumber, kept);
+		if (known === undefined) return null;
+		const same = filed.some(({ cik }) => cik === known.cik);
+		return `${same ? "another row" : "a further company"} of a filing that is listed already`;
+	}
+}
+
+type Filed = [EightK, ...EightK[]];
+
+function sicOf(filed: string | null): string | null {
+	const code = shortText(filed, 10) ?? "";
+	return /^\d{3,4}$/.test(code) && Number(code) > 0 ? code : null;
+}
+
+/** Completes the base with values of the other row, the company's own only if both rows name the same company. */
+function combine(base: EightK, other: EightK): EightK {
+	const same = base.cik === other.cik;
+	return {
+		...base,
+		company: base.company || (same ? other.company : ""),
+		fileNumber: base.fileNumber ?? (same ? other.fileNumber : null),
+		sic: base.sic ?? (same ? other.sic : null),
+		reportDate: base.reportDate ?? other.reportDate,
+		items: base.items.length >= other.items.length ? base.items : other.items,
+		url: isIndexPage(base.url) ? other.url : base.url,
+		dealText: base.dealText ?? other.dealText,
+		subsidiaryBankruptcy: base.subsidiaryBankruptcy ?? other.subsidiaryBankruptcy,
+	};
+}
+
+function toIndexed({ accessionNumber, cik, company, form, filingDate, fileNumber }: EightK): IndexedFiling {
+	return { accessionNumber, cik, company, form, filingDate, fileNumber };
+}
+
+/** Address of the primary document if its name is known and plain, else of the filing's index page. */
+export function archiveUrl(cik: string, accessionNumber: string, document: string | null): string {
+	const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionNumber.replaceAll("-", "")}`;
+	const plain = document !== null && /^[\w-][\w.-]{0,120}$/.test(document);
+	return `${folder}/${plain ? document : `${accessionNumber}-index.htm`}`;
+}
+
+export function isIndexPage(url: string): boolean {
+	return url.endsWith("-index.htm");
+}

@@ -1,0 +1,62 @@
+/** EDGAR's feed of the latest filings of a form, newest first, a hundred entries a page; and SEC's calendar. */
+import { moveCursor, readCursor } from "../polling/cursors.ts";
+import type { StepRun } from "../polling/poll.ts";
+
+const pageSize = 100;
+/** About two thousand filings: no form has so many in a day. */
+const maxPages = 20;
+const maxBytes = 8 * 1024 * 1024;
+/** A filing appears in the feed some minutes after its stated time, and EDGAR's clock differs from ours. */
+const lagMs = 15 * 60_000;
+
+/**
+ * Reads pages down to the newest entry of the last complete run, or to the end of the feed. A page of known filings does not end the
+ * run, because the run before may have stopped there. EDGAR takes `type` for a prefix (D includes DEF 14A), and so a page without
+ * our forms does not end it either.
+ */
+export async function readLatestFilings(run: StepRun, type: "D" | "8-K"): Promise<void> {
+	const feed = `${run.poll.pipeline}/latest`;
+	const began = run.now();
+	const readUntil = Date.parse((await readCursor(run.sql, feed)) ?? "") - lagMs;
+	for (let page = 0; page < maxPages; page++) {
+		run.signal.throwIfAborted();
+		const start = page * pageSize;
+		const query = `action=getcurrent&type=${type}&count=${pageSize}&start=${start}&owner=include&output=atom`;
+		// Beyond its end the feed returns 503, like an overloaded EDGAR. A short page is therefore the last request.
+		const download = await run.download(`${run.hosts.sec}/cgi-bin/browse-edgar?${query}`, { maxBytes });
+		if (download.kind !== "file") return;
+		const file = { name: `getcurrent ${type} from ${start}`, bytes: download.bytes };
+		const ingested = await run.ingest([file], { reader: "8-k" });
+		if (ingested === null) return;
+		if (ingested.rowsIn < pageSize || newestEntry(download.bytes) < readUntil) break;
+	}
+	await moveCursor(run, feed, began.toISOString());
+}
+
+/** Time (ms) of a page's newest entry, NaN without one. The time of the feed itself precedes the entries. */
+function newestEntry(page: Uint8Array): number {
+	const text = new TextDecoder().decode(page);
+	const entries = text.slice(Math.max(0, text.indexOf("<entry")));
+	const times = [...entries.matchAll(/<updated>([^<]{1,40})<\/updated>/g)].map(([, stated = ""]) => Date.parse(stated));
+	const known = times.filter((time) => !Number.isNaN(time));
+	return known.length === 0 ? Number.NaN : Math.max(...known);
+}
+
+const newYork = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York" });
+
+/** `YYYY-MM-DD` in New York, where SEC completes the index of a day in the evening. */
+export const secDay = (moment: Date): string => newYork.format(moment);
+
+export function addDays(day: string, days: number): string {
+	return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Monday to Friday, from `first` until the day before `end`, at most `limit` days. */
+export function workingDays(first: string, end: string, limit: number): string[] {
+	const days: string[] = [];
+	for (let day = first; day < end && days.length < limit; day = addDays(day, 1)) {
+		const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+		if (weekday !== 0 && weekday !== 6) days.push(day);
+	}
+	return days;
+}

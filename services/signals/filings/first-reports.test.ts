@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { firstReports } from "./first-reports.ts";
+
+const filing = (
+	accessionNumber: string,
+	filingDate: string,
+	reportDate: string | null,
+	items: string[],
+	form = "8-K",
+) => ({
+	accessionNumber,
+	cik: "123456",
+	form,
+	filingDate,
+	reportDate,
+	items,
+});
+type Filing = ReturnType<typeof filing>;
+
+/** What each filing reports, whatever the order in which the filings arrive. */
+function reported(filings: Filing[]): Record<string, string[]> {
+	const inOrder = Object.fromEntries(firstReports(filings));
+	expect(Object.fromEntries(firstReports(filings.toReversed()))).toEqual(inOrder);
+	return inOrder;
+}
+
+const report = filing("report", "2026-03-02", "2026-02-27", ["1.01", "2.01"]);
+
+describe("firstReports", () => {
+	it("lets an amendment tell only what the report did not", () => {
+		const amendment = filing("amendment", "2026-05-08", "2026-02-27", ["2.01", "9.01"], "8-K/A");
+		expect(reported([report, amendment])).toEqual({ report: ["1.01", "2.01"], amendment: ["9.01"] });
+	});
+
+	it("lets the report tell first when both are of one day", () => {
+		const amendment = filing("a", "2026-03-02", "2026-02-27", ["1.01"], "8-K/A");
+		expect(reported([report, amendment])).toEqual({ report: ["1.01", "2.01"], a: [] });
+	});
+
+	it("lets an amendment tell where its report is not at hand", () => {
+		expect(reported([filing("a", "2026-05-08", "2026-02-27", ["2.01"], "8-K/A")])).toEqual({ a: ["2.01"] });
+	});
+
+	it("keeps other days, other issuers and other items apart", () => {
+		const next = filing("next", "2026-04-01", "2026-03-30", ["1.01"]);
+		const other = { ...report, accessionNumber: "other", cik: "7" };
+		expect(reported([report, next, other])).toEqual({
+			report: ["1.01", "2.01"],
+			next: ["1.01"],
+			other: ["1.01", "2.01"],
+		});
+	});
+
+	it("takes an amendment without a day for a repetition of the hundred days before, a report never", () => {
+		const amendment = filing("amendment", "2026-05-08", null, ["2.01", "3.02"], "8-K/A");
+		const late = filing("late", "2027-01-08", null, ["2.01"], "8-K/A");
+		const plain = filing("plain", "2026-03-09", null, ["1.01"]);
+		expect(reported([report, amendment, late, plain])).toEqual({
+			report: ["1.01", "2.01"],
+			amendment: ["3.02"],
+			late: ["2.01"],
+			plain: ["1.01"],
+		});
+	});
+
+	it("takes an amendment for a repetition of a report whose day is not known", () => {
+		const undated = filing("undated", "2026-03-02", null, ["2.01"]);
+		const amendment = filing("amendment", "2026-05-08", "2026-02-27", ["2.01"], "8-K/A");
+		expect(reported([undated, amendment])).toEqual({ undated: ["2.01"], amendment: [] });
+	});
+
+	it("compares items however they are written, and lists a filing once", () => {
+		const amendment = filing("amendment", "2026-03-08", "2026-02-27", ["Item 2.01: Completion"], "8-K/A");
+		expect(reported([report, amendment, report])).toEqual({ report: ["1.01", "2.01"], amendment: [] });
+	});
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { describeRealFiles } from "../../edgar/real-files.ts";
+import { readEightK, recogniseEightK } from "./read-8-k.ts";
+
+const now = new Date("2026-11-20T00:00:00Z");
+const file = (name: string, source: string) => ({ name, bytes: new TextEncoder().encode(source) });
+
+const columns = {
+	accessionNumber: ["0000999999-26-000001"],
+	filingDate: ["2026-11-02"],
+	reportDate: ["2026-10-30"],
+	form: ["8-K"],
+	items: ["1.01,9.01"],
+	primaryDocument: ["jay-8k.htm"],
+};
+const older = file("CIK0000123456-submissions-001.json", JSON.stringify(columns));
+const recent = file(
+	"CIK0000123456.json",
+	JSON.stringify({
+		cik: "0000123456",
+		entityType: "operating",
+		name: "Blue Jay Energy Inc",
+		filings: { recent: columns },
+	}),
+);
+const tickers = file("company_tickers.json", '{"0":{"cik_str":123456,"ticker":"JAY","title":"BLUE JAY ENERGY INC"}}');
+const feed = file(
+	"page.xml",
+	`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><id>https://www.sec.gov/cgi-bin/browse-edgar</id>
+	<entry><title>8-K - Blue Jay Energy Inc (0000123456) (Filer)</title><category term="8-K"/><updated>2026-11-02T17:00:00-05:00</updated>
+	<id>urn:tag:sec.gov,2008:accession-number=0000999999-26-000001</id></entry></feed>`,
+);
+const search = file("search.json", '{"took":1,"timed_out":false,"_shards":{"failed":0},"hits":{"hits":[]}}');
+
+describe("recogniseEightK", () => {
+	it.each([
+		[older, "submissions"],
+		[recent, "submissions"],
+		[tickers, "company-tickers"],
+		[feed, "atom"],
+		[search, "full-text-search"],
+		[file("x.txt", "<SEC-DOCUMENT>x.txt : 20261102\nCONFORMED SUBMISSION TYPE:\t8-K/A\nPUBLIC"), "full-submission"],
+		[file("x.txt", "<SEC-DOCUMENT>x.txt : 20261102\nCONFORMED SUBMISSION TYPE:\t10-K\nPUBLIC"), null],
+		[file("x.nc.txt", "<SUBMISSION>\n<ACCESSION-NUMBER>1\n<TYPE>D\n"), null],
+		[file("news.xml", '<feed xmlns="http://www.w3.org/2005/Atom"><title>Energy news</title></feed>'), null],
+		[file("x.json", '{"articles":[]}'), null],
+		[file("x.html", "<!DOCTYPE html><html>browse-edgar</html>"), null],
+		[file("x", ""), null],
+		[{ name: "x", bytes: new Uint8Array([0xff, 0xfe, 0, 0x80]) }, null],
+	])("takes %o for %s", (one, kind) => {
+		expect(recogniseEightK(one)).toBe(kind);
+	});
+});
+
+describe("readEightK", () => {
+	it.each([[[older, feed, tickers]], [[tickers, feed, older]]])(
+		"makes one filing of what several files say",
+		(files) => {
+			const { filings, companies } = readEightK(files, { now });
+			expect(filings.records).toEqual([
+				expect.objectContaining({
+					company: "Blue Jay Energy Inc",
+					reportDate: "2026-10-30",
+					items: ["1.01", "9.01"],
+					url: "https://www.sec.gov/Archives/edgar/data/123456/000099999926000001/jay-8k.htm",
+				}),
+			]);
+			expect(filings).toMatchObject({ rowsIn: 2, dropped: [{ count: 1 }] });
+			expect(companies.records).toHaveLength(1);
+		},
+	);
+
+	it("names the company of an older page by another file, or leaves it empty", () => {
+		const nameOf = (files: Parameters<typeof readEightK>[0]) => readEightK(files, { now }).filings.records[0]?.company;
+		expect(nameOf([older, tickers])).toBe("BLUE JAY ENERGY INC");
+		expect(nameOf([older, recent])).toBe("Blue Jay Energy Inc");
+		expect(nameOf([older])).toBe("");
+	});
+
+	it("passes over files of other kinds, and refuses one that is cut", () => {
+		expect(readEightK([file("x.csv", "a,b\n1,2\n")], { now }).filings.rowsIn).toBe(0);
+		const cut = { ...recent, bytes: recent.bytes.subarray(0, -10) };
+		expect(() => readEightK([feed, cut], { now })).toThrow(StructureError);
+	});
+});
+
+for (const folder of ["submissions", "efts", "getcurrent-2025-12-12", "full-text-submissions"]) {
+	describeRealFiles(`sec/${folder}`, (files) => {
+		it("are all recognised, and every row is accounted for", () => {
+			expect(files().map(recogniseEightK)).not.toContain(null);
+			const { filings, index } = readEightK(files(), { now });
+			for (const { rowsIn, records, dropped } of [filings, index]) {
+				expect(records.length + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(rowsIn);
+			}
+			expect(filings.records.length).toBeGreaterThan(0);
+		});
+	});
+}
+
+describeRealFiles("sec/form-d", (files) => {
+	it("are none of these", () => {
+		expect(new Set(files().map(recogniseEightK))).toEqual(new Set([null]));
+	});
+});

@@ -1,0 +1,99 @@
+/** Reads 8-Ks from EDGAR's files: feeds, searches, companies' lists, full submissions. Pure. */
+import { peek } from "#libs/files/decode.ts";
+import { type FeedKind, readFeed, recogniseFeed } from "../../edgar/feeds.ts";
+import { type EdgarFilings, FilingCollector } from "../../edgar/filing-collector.ts";
+import { readSubmissionHeader, type SubmissionDocument } from "../../edgar/full-submission.ts";
+import { itemCodes } from "../../edgar/item-codes.ts";
+import { type ListedCompany, readCompanyTickers } from "../../edgar/json-feeds.ts";
+import { joinParsed } from "../../records/account.ts";
+import type { Parsed } from "../../records/records.ts";
+import { documentText, isDeal, isSubsidiaryBankruptcy, itemSection } from "./text.ts";
+
+export interface EdgarFile {
+	name: string;
+	bytes: Uint8Array;
+}
+
+export type EightKKind = FeedKind | "full-submission";
+
+export interface EightKFiles extends EdgarFilings {
+	/** The companies of all lists, one row for each ticker. */
+	companies: Parsed<ListedCompany>;
+}
+
+/** The kind of a file by its beginning. Null for any other file. Never throws. */
+export function recogniseEightK({ bytes }: EdgarFile): EightKKind | null {
+	return isSubmission(peek(bytes, 8192)) ? "full-submission" : recogniseFeed(bytes);
+}
+
+/** Other forms have the same wrapping. */
+function isSubmission(start: string): boolean {
+	if (!/^\s{0,9}<(?:sec-document|submission)>/.test(start)) return false;
+	return /\n(?:conformed submission type:\s{0,9}|<type>)8-k(?:\/a)?\s/.test(start);
+}
+
+/**
+ * Reads files together, each filing once. Files of an unknown kind are skipped. An older page of a company's list does not state the
+ * company's name, which then comes from another file. Throws `StructureError` for an incomplete file.
+ */
+export function readEightK(files: readonly EdgarFile[], { now }: { now: Date }): EightKFiles {
+	const collector = new FilingCollector(now);
+	const lists = [];
+	for (const file of files) {
+		const kind = recogniseEightK(file);
+		if (kind === "full-submission") readFullSubmission(file.bytes, file.name, collector);
+		else if (kind === "company-tickers") lists.push(readCompanyTickers(file.bytes, file.name));
+		else if (kind !== null) readFeed(kind, file.bytes, file.name, collector);
+	}
+	const companies = joinParsed(lists);
+	return { ...named(collector.result(), companies.records), companies };
+}
+
+/** Adds missing company names from the other files. */
+function named(found: EdgarFilings, companies: readonly ListedCompany[]): EdgarFilings {
+	const names = new Map(companies.map(({ cik, title }) => [cik, title]));
+	for (const { cik, company } of [...found.coFilers, ...found.index.records, ...found.filings.records]) {
+		if (company !== "") names.set(cik, company);
+	}
+	const withName = <T extends { cik: string; company: string }>(row: T): T =>
+		row.company === "" ? { ...row, company: names.get(row.cik) ?? "" } : row;
+	return {
+		filings: { ...found.filings, records: found.filings.records.map(withName) },
+		index: { ...found.index, records: found.index.records.map(withName) },
+		coFilers: found.coFilers.map(withName),
+	};
+}
+
+/** Bytes of the main document that are read. With inline XBRL a page has a hundred kilobytes. */
+const maxDocumentBytes = 8 * 1024 * 1024;
+
+/**
+ * Sets `dealText` if item 1.01 is reported, and `subsidiaryBankruptcy` if item 1.03 is. Exhibits are not read. Throws `StructureError` for
+ * a cut file and for missing header fields.
+ */
+export function readFullSubmission(bytes: Uint8Array, name: string, into: FilingCollector): void {
+	const header = readSubmissionHeader(bytes, name);
+	const items = itemCodes(header.items);
+	const main = header.documents.find(({ type }) => type === header.form) ?? null;
+	const text = items.includes("1.01") || items.includes("1.03") ? textOf(bytes, main) : null;
+	into.add(
+		{
+			accessionNumber: header.accessionNumber,
+			form: header.form,
+			filingDate: header.filingDate,
+			reportDate: header.reportDate,
+			items,
+			document: main?.fileName ?? null,
+			dealText: text !== null && items.includes("1.01") ? isDeal(itemSection(text, "1.01")) : null,
+			subsidiaryBankruptcy:
+				text !== null && items.includes("1.03") ? isSubsidiaryBankruptcy(itemSection(text, "1.03")) : null,
+			companies: header.companies,
+		},
+		name,
+	);
+}
+
+function textOf(bytes: Uint8Array, main: SubmissionDocument | null): string | null {
+	if (main === null) return null;
+	return documentText(bytes.subarray(main.start, Math.min(main.end, main.start + maxDocumentBytes)));
+}

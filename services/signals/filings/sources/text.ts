@@ -1,0 +1,126 @@
+/** Reads the main document of an 8-K: whether its item 1.01 is a deal, and its item 1.03 a subsidiary's bankruptcy. Pure. */
+import { Tokenizer } from "htmlparser2";
+import { eightKItems } from "../../edgar/item-codes.ts";
+
+/** Characters. The longest reports have some hundred thousand. */
+const maxText = 1_000_000;
+/** Characters of an item's section that are searched. */
+const maxSection = 40_000;
+
+/**
+ * The readable text of an HTML or plain document, with single spaces. Never throws. It uses the tokenizer, because the parser takes
+ * quadratic time on deeply nested pages.
+ */
+export function documentText(bytes: Uint8Array): string {
+	const source = new TextDecoder("utf-8").decode(bytes);
+	const parts: string[] = [];
+	let length = 0;
+	let silent = false;
+	const add = (part: string) => {
+		if (silent || length > maxText) return;
+		parts.push(part);
+		length += part.length;
+	};
+	const tag = (start: number, end: number) => {
+		const name = source.slice(start, Math.min(end, start + 10)).toLowerCase();
+		if (blocks.has(name)) add(" ");
+		return name;
+	};
+	const tokenizer = new Tokenizer(
+		{ decodeEntities: true },
+		{
+			...ignored,
+			onopentagname: (start, end) => {
+				silent = silentTags.has(tag(start, end));
+			},
+			onclosetag: (start, end) => {
+				silent = false;
+				tag(start, end);
+			},
+			ontext: (start, end) => add(source.slice(start, end)),
+			ontextentity: (codepoint) => add(String.fromCodePoint(codepoint)),
+		},
+	);
+	tokenizer.write(source);
+	tokenizer.end();
+	return parts.join("").slice(0, maxText).replace(/\s+/g, " ");
+}
+
+const blocks: ReadonlySet<string> = new Set("p div td th tr table br li h1 h2 h3 h4 hr".split(" "));
+const silentTags: ReadonlySet<string> = new Set(["script", "style"]);
+
+const ignore = () => {};
+const ignored = {
+	onattribdata: ignore,
+	onattribentity: ignore,
+	onattribend: ignore,
+	onattribname: ignore,
+	oncdata: ignore,
+	oncomment: ignore,
+	ondeclaration: ignore,
+	onend: ignore,
+	onopentagend: ignore,
+	onprocessinginstruction: ignore,
+	onselfclosingtag: ignore,
+};
+
+/** The beginnings of titles distinguish a heading from "the information under Item 1.01 is incorporated by reference". */
+const headings: ReadonlyMap<string, string> = new Map(
+	eightKItems.map(({ code, title }) => [code, title.slice(0, 8).toLowerCase()]),
+);
+
+/** The text from the heading of an item to the next heading, or the whole text without such a heading. */
+export function itemSection(text: string, code: string): string {
+	let start = -1;
+	for (const found of text.matchAll(/\bitem\s?(\d\.\d\d)[\s.:;|–—-]{0,8}/gi)) {
+		const after = found.index + found[0].length;
+		const title = text.slice(after, after + 8).toLowerCase();
+		if (headings.get(found[1] ?? "") !== title) continue;
+		if (start >= 0) return text.slice(start, Math.min(found.index, start + maxSection));
+		if (found[1] === code) start = after;
+	}
+	return start < 0 ? text.slice(0, maxSection) : text.slice(start, start + maxSection);
+}
+
+/** Mergers and purchases of companies, shares, interests or assets. Sales of power, gas, receivables and new stock have similar names. */
+const deals: readonly RegExp[] = [
+	/\b(?:plan of merger|merger agreement|agreement and plan of reorganization|business combination agreement)\b/i,
+	/(?<!\b(?:power|energy|gas|electricity|receivables?|accounts|loans?|credits?) )\bpurchase and sale agreement\b/i,
+	/\bagreement of purchase and sale\b/i,
+	/\b(?:membership|partnership|equity|ownership|llc|liability company) interests? (?:purchase|sale)\b/i,
+	/(?<!\b(?:common|preferred) )\b(?:stock|share|asset) purchase agreement\b/i,
+];
+
+export function isDeal(section: string): boolean {
+	return deals.some((deal) => deal.test(section));
+}
+
+const verb = /\b(?:filed|commenced|initiated|instituted|placed|appointed|entered)\b/i;
+/** Characters before the verb in which a sentence names the debtor. */
+const maxSubject = 600;
+
+const subsidiary = /\bsubsidiar(?:y|ies)\b/i;
+const registrant =
+	/\b(?:the|our) [“"]?(?:company|registrant|corporation|parent)\b|[“"](?:company|registrant|parent)[”"]|\bwe\b/i;
+/** "Blue Jay Corp. and certain of its direct subsidiaries". */
+const withSubsidiaries = /\band (?:[a-z-]{1,20} ){0,5}its (?:[a-z-]{1,20},? ){0,5}subsidiar/i;
+const saysNotIncluded =
+	/\b(?:company|registrant|parent|corporation)(?: itself)? (?:is|was|has|did) not (?:been )?(?:an? |the )?(?:debtor|part|party|included|subject|file|filed|filing|commence|among)/i;
+
+/** Mentions of the registrant that do not name it as the debtor. */
+const byTheWay: readonly RegExp[] = [
+	// "A wholly-owned subsidiary of Blue Jay Holdings, Inc. (the "Company")".
+	/\bsubsidiar(?:y|ies) of (?:[^,;]|, ?(?=inc|llc|l\.?l?\.?[cp]\b|ltd|corp)){0,160}/gi,
+	/\b(?:company|registrant|parent|corporation)['’]s (?:[a-z-]{1,20},? ){0,4}subsidiar(?:y|ies)/gi,
+	/\b(?:company|registrant|corporation|we) (?:today )?(?:announced|disclosed|reported|learned) (?:today )?that\b/gi,
+];
+
+/** Whether the section names a subsidiary as the debtor, and not the registrant with it. */
+export function isSubsidiaryBankruptcy(section: string): boolean {
+	if (!subsidiary.test(section)) return false;
+	if (saysNotIncluded.test(section)) return true;
+	const at = section.search(verb);
+	const subject = section.slice(Math.max(0, at - maxSubject), Math.max(0, at));
+	if (!subsidiary.test(subject) || withSubsidiaries.test(subject)) return false;
+	return !registrant.test(byTheWay.reduce((rest, mention) => rest.replace(mention, " subsidiary "), subject));
+}

@@ -1,0 +1,33 @@
+/** Classifies headlines. The classes are in order of precedence (signals sheet, 3.4). Pure. */
+export type { HeadlineClass } from "./classes/pattern.ts";
+
+import { distress } from "./classes/distress.ts";
+import { financing } from "./classes/financing.ts";
+import { litigation } from "./classes/litigation.ts";
+import { ma } from "./classes/ma.ts";
+import type { HeadlineClass } from "./classes/pattern.ts";
+import { project } from "./classes/project.ts";
+import { tidyTitle, withoutOutlet } from "./title.ts";
+
+export type EventType = HeadlineClass["type"] | "mention";
+
+/** Reads at most `longestTitle` characters. Never throws. */
+export function classify(title: string): EventType {
+	const text = plain(title);
+	for (const { type, not, triggers } of headlineClasses) {
+		const rest = not.reduce((left, phrase) => left.replace(phrase, " "), text);
+		if (triggers.some((trigger) => trigger.test(rest))) return type;
+	}
+	return "mention";
+}
+
+/** In lower case, without quotes, with hyphens and slashes as spaces: "Take-Private" equals "take private". */
+function plain(title: string): string {
+	return withoutOutlet(tidyTitle(title))
+		.toLowerCase()
+		.replace(/['’‘"“”]/g, "")
+		.replace(/[\s\-‐‑–—/]+/g, " ");
+}
+
+/** The first class that matches wins. A headline without a class is a `mention`. */
+export const headlineClasses: readonly HeadlineClass[] = [distress, litigation, ma, financing, project];

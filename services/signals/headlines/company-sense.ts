@@ -1,0 +1,163 @@
+/**
+ * Decides whether an ambiguous word is the company in a headline. Lists of other meanings are never complete ("Swift Current's city
+ * council", "Recurrent flooding"), and so the proof is positive: the neighbouring words must fit companies only. Pure.
+ */
+import { states } from "#libs/names/words.ts";
+import {
+	agency,
+	anyForm,
+	auxiliaries,
+	civic,
+	connectors,
+	consumerGoods,
+	corporateNouns,
+	dealVerbs,
+	developerNouns,
+	energyAdjectives,
+	inflected,
+	placePrepositions,
+	plainNames,
+	titles,
+	townMatters,
+	townVerbs,
+} from "./company-words.ts";
+import type { NameToken } from "./known-names.ts";
+
+export interface Headline {
+	text: string;
+	tokens: readonly NameToken[];
+	/** Whether an unambiguous name of a developer begins, or ends, at this token. */
+	nameBegins(at: number): boolean;
+	nameEnds(at: number): boolean;
+}
+
+interface TokenRange {
+	from: number;
+	to: number;
+}
+
+/** Words between a name and its property: "Hecate's 200 MW Greene County solar project". */
+const longestPhrase = 7;
+const mostAuxiliaries = 3;
+const mostPartnerWords = 3;
+
+export function isCompany(key: string, range: TokenRange, headline: Headline): boolean {
+	const plain = plainNames.has(key);
+	const { from, to } = range;
+	const isAbout = (matters: ReadonlySet<string>): boolean => headline.tokens.some((token) => matters.has(token.key));
+	if (isAbout(consumerGoods) || (plain && isAbout(townMatters))) return false;
+	const next = keyAt(headline, to);
+	if (civic.has(next) || isInPlace(range, headline)) return false;
+	const mark = markBetween(headline, to - 1, to);
+	if (next === "s" && /^['’‘]$/.test(mark)) return owns(to + 1, plain, headline);
+	if (isBesideKnownName(range, headline)) return true;
+	if (endsPhrase(mark, next)) return followsAgency(from, plain, headline) || isIntroduced(mark, next, plain);
+	if (acts(to, plain, headline)) return true;
+	if (connectors.has(next)) return followsAgency(from, plain, headline);
+	if (owns(to, plain, headline, false)) return true;
+	return followsAgency(from, plain, headline) && (auxiliaries.has(next) || acts(to, false, headline));
+}
+
+const keyAt = ({ tokens }: Headline, at: number): string => tokens[at]?.key ?? "";
+
+/** The punctuation between two tokens, without the hyphen of "Hecate-owned". */
+function markBetween({ text, tokens }: Headline, left: number, right: number): string {
+	const between = text.slice(tokens[left]?.end ?? 0, tokens[right]?.start ?? text.length);
+	return between === "-" ? "" : between.trim();
+}
+
+const endsPhrase = (mark: string, next: string): boolean => next === "" || /^[:,;|()?!–—-]/.test(mark);
+
+/** "Hecate: ..." and "Hecate, a developer, ..."; not "Apex, N.C." and not "recurrent, costly". */
+function isIntroduced(mark: string, next: string, plain: boolean): boolean {
+	return !plain && next !== "" && /^[:,(]/.test(mark) && !isState(next);
+}
+
+const stateNames = new Set([...states.keys(), ...[...states.values()].map((name) => name.split(" ")[0] ?? "")]);
+const isState = (word: string): boolean =>
+	stateNames.has(word) || /^(?:n|s|w|fla|calif|wis|ill|ind|mass|conn|penn|sask)$/.test(word);
+
+/** "in Apex", "near Swift Current" and "Jupiter, Fla." */
+function isInPlace({ from, to }: TokenRange, headline: Headline): boolean {
+	const before = keyAt(headline, from - 1);
+	if (/^(?:in|near|at|around|outside|across|of)$/.test(before)) {
+		const owned =
+			/^(?:stakes?|shares?|interests?|invests?|investments?|acquisition|sale|part|owners?|parent|purchase|portfolio|half|lawsuit|majority|minority|ceo)$/;
+		return !owned.test(keyAt(headline, from - 2));
+	}
+	return /^,/.test(markBetween(headline, to - 1, to)) && isState(keyAt(headline, to)) && keyAt(headline, to).length > 1;
+}
+
+/** "Hecate and Invenergy sign", "Invenergy, Pattern". */
+function isBesideKnownName({ from, to }: TokenRange, headline: Headline): boolean {
+	const listed = (left: number): boolean => /^[,/&]/.test(markBetween(headline, left, left + 1));
+	if (listed(to - 1) && headline.nameBegins(to)) return true;
+	if (listed(from - 1) && headline.nameEnds(from - 1)) return true;
+	const joins = (at: number): boolean => keyAt(headline, at) === "and";
+	return (joins(to) && headline.nameBegins(to + 1)) || (joins(from - 1) && headline.nameEnds(from - 2));
+}
+
+/** A business verb follows the name, or the name and a partner. */
+function acts(at: number, plain: boolean, headline: Headline): boolean {
+	const verb = keyAt(headline, at);
+	if (inflected.has(verb)) return !(plain && townVerbs.has(verb));
+	if (/^(?:break|go)s?$/.test(verb)) return /^(?:ground|live|online)$/.test(keyAt(headline, at + 1));
+	if (auxiliaries.has(verb)) return isHelped(at + 1, plain, headline);
+	return verb === "and" && hasPartner(at + 1, headline);
+}
+
+function isHelped(start: number, plain: boolean, headline: Headline): boolean {
+	let at = start;
+	while (at < start + mostAuxiliaries && auxiliaries.has(keyAt(headline, at))) at++;
+	const verb = keyAt(headline, at);
+	return anyForm.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
+}
+
+/** "Clearway and Meta sign": capitalised words, then a verb. */
+function hasPartner(start: number, headline: Headline): boolean {
+	for (let at = start; at <= start + mostPartnerWords; at++) {
+		const token = headline.tokens[at];
+		if (token === undefined || civic.has(token.key)) return false;
+		if (at > start && anyForm.has(token.key)) return true;
+		if (!/^[\p{Lu}\d]/u.test(token.text)) return false;
+	}
+	return false;
+}
+
+/** "by Hecate", "sues Hecate"; "from Jupiter" may be a place. */
+function followsAgency(from: number, plain: boolean, headline: Headline): boolean {
+	const before = keyAt(headline, from - 1);
+	if (dealVerbs.has(before) || titles.has(before)) return true;
+	if (agency.has(before)) return !(plain && placePrepositions.has(before));
+	return /^(?:in|of)$/.test(before) || (!plain && closesList(from, headline));
+}
+
+/** "with Google, Hecate" and "with Google and Hecate". */
+function closesList(from: number, headline: Headline): boolean {
+	const hasAnd = keyAt(headline, from - 1) === "and";
+	if (!hasAnd && markBetween(headline, from - 1, from) !== ",") return false;
+	for (let at = from - (hasAnd ? 2 : 1); at >= from - 2 - mostPartnerWords; at--) {
+		const token = headline.tokens[at];
+		if (token === undefined) return false;
+		if (agency.has(token.key)) return true;
+		if (!/^\p{Lu}/u.test(token.text)) return false;
+	}
+	return false;
+}
+
+/** Whether something that companies have follows first. A possessive can be followed by a proper name. */
+function owns(start: number, plain: boolean, headline: Headline, isPossessive = true): boolean {
+	for (let at = start; at < start + longestPhrase; at++) {
+		const token = headline.tokens[at];
+		if (token === undefined || civic.has(token.key)) return false;
+		if (corporateNouns.has(token.key)) return at === start || !plain;
+		if (developerNouns.has(token.key)) return !plain;
+		const isAdjective = energyAdjectives.has(token.key) || /^\d+(?:[mg]wh?)?$/.test(token.key);
+		if (isAdjective || (isPossessive && isPartOfName(token))) continue;
+		// "Plus Power's Hawaii battery replaces a coal plant"
+		return isPossessive && !plain && inflected.has(token.key) && energyAdjectives.has(keyAt(headline, at - 1));
+	}
+	return false;
+}
+
+const isPartOfName = ({ text, key }: NameToken): boolean => /^\p{Lu}/u.test(text) && !anyForm.has(key);

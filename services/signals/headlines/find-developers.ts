@@ -1,0 +1,231 @@
+/** Finds the known developers that an article is about, and how certain that is (signals sheet, 3.6). Pure. */
+export type { KnownDeveloper, KnownProject } from "./known-names.ts";
+
+import type { NewsSubject } from "#libs/contract/vocabulary.ts";
+import type { Article } from "../records/records.ts";
+import { type Headline, isCompany } from "./company-sense.ts";
+import {
+	type FindableName,
+	findableNames,
+	type KnownDeveloper,
+	type KnownProject,
+	type NameToken,
+	type NameTrie,
+	nameTokens,
+	type Span,
+	withoutTail,
+} from "./known-names.ts";
+import { bearers, contextWords, isMisleading, ownGoods, trustedDomains } from "./name-context.ts";
+import { tidyTitle, withoutOutlet } from "./title.ts";
+import { isNewsFromAbroad, isWorldwideName, subjectOf } from "./worldwide-groups.ts";
+
+export interface Found {
+	developerId: number;
+	canonical: string;
+	matchedOn: "title" | "url" | "title_project" | "organizations" | "body";
+	confidence: number;
+	matchedText: string;
+	subject: NewsSubject;
+}
+
+export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
+
+export interface Finder {
+	/** In order: headline, address, organisations, text. Never throws. */
+	find(article: Findable): Found[];
+}
+
+const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, organization: 0.6, body: 0.5 } as const;
+/** A headline with more developers is a round-up. */
+const mostDevelopers = 3;
+const roundUpConfidence = 0.5;
+/** News of a worldwide group from abroad (`isNewsFromAbroad`). */
+const abroadConfidence = 0.5;
+
+/** Read limits: UTF-16 units and entries. */
+const longestUrl = 2_000;
+const longestSnippet = 2_000;
+const longestOrganization = 200;
+const mostOrganizations = 100;
+
+/** Projects with common names ("Solar Project 2", "Texas Wind") are left out. */
+export function createFinder(developers: readonly KnownDeveloper[], projects: readonly KnownProject[] = []): Finder {
+	const names = findableNames(developers, projects);
+	const canonicals = new Map(developers.map(({ id, canonical }) => [id, canonical]));
+	return {
+		find(article) {
+			const found = new Map<number, Omit<Found, "subject">>();
+			const keep = ({ developerId }: FindableName, matched: Matched): void => {
+				const canonical = canonicals.get(developerId);
+				if (canonical === undefined || (found.get(developerId)?.confidence ?? 0) >= matched.confidence) return;
+				found.set(developerId, { developerId, canonical, ...matched });
+			};
+			inTitle(names, article, keep);
+			inUrl(names, article.url, keep);
+			inOrganizations(names, article.organizations, keep);
+			inSnippet(names, article.snippet ?? "", keep);
+			const title = withoutOutlet(tidyTitle(article.title), article.domain);
+			const subjects = [...found.values()].map((one) => ({ ...one, subject: subjectOf(one, title) }));
+			return capped(weighed(subjects, title));
+		},
+	};
+}
+
+type Matched = Omit<Found, "developerId" | "canonical" | "subject">;
+type Keep = (name: FindableName, matched: Matched) => void;
+
+function capped(found: Found[]): Found[] {
+	if (found.length <= mostDevelopers) return found;
+	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
+}
+
+/** The place of the headline counts for every match, because an address repeats its headline. */
+function weighed(found: Found[], title: string): Found[] {
+	if (!found.some(({ matchedText }) => isWorldwideName(matchedText))) return found;
+	if (!isNewsFromAbroad(nameTokens(title))) return found;
+	return found.map((one) =>
+		isWorldwideName(one.matchedText) ? { ...one, confidence: Math.min(one.confidence, abroadConfidence) } : one,
+	);
+}
+
+function inTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): void {
+	const title = withoutOutlet(tidyTitle(article.title), article.domain);
+	const tokens = nameTokens(title);
+	const trusted = isTrusted(article.domain);
+	const headline = headlineOf(title, tokens, names);
+	const meant = (name: FindableName, span: TokenRange): boolean =>
+		isMeant(name, span, tokens, trusted) && (!needsProof(name) || isCompany(name.key, span, headline));
+	for (const { name, span } of namesIn(names, tokens, meant)) {
+		const matchedText = textOf(title, tokens, span);
+		if (name.kind === "project")
+			keep(name, { matchedOn: "title_project", confidence: confidenceOf.project, matchedText });
+		else {
+			const confidence = name.ambiguous ? confidenceOf.inContext : confidenceOf.named;
+			keep(name, { matchedOn: "title", confidence, matchedText });
+		}
+	}
+}
+
+/** A slug has neither capitals nor punctuation, and so only unambiguous names count there. */
+function inUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void {
+	const slug = slugOf(url);
+	const tokens = nameTokens(slug);
+	const sure = (name: FindableName): boolean =>
+		name.kind === "company" && !name.ambiguous && name.distinctive && !isShortAcronym(name);
+	for (const { name, span } of namesIn(names, tokens, (name, span) => sure(name) && standsFree(name, span, tokens)))
+		keep(name, { matchedOn: "url", confidence: confidenceOf.url, matchedText: textOf(slug, tokens, span) });
+}
+
+/** An entry of the list is a complete name in lower case. */
+function inOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], keep: Keep): void {
+	for (const organization of organizations.slice(0, mostOrganizations)) {
+		const text = organization.slice(0, longestOrganization);
+		for (const spelling of [text, withoutTail(text)]) {
+			const tokens = nameTokens(spelling);
+			const whole = names.at(tokens, 0).find(({ to }) => to === tokens.length);
+			const name = whole && bearerOf(whole.values.filter(({ kind, ambiguous }) => kind === "company" && !ambiguous));
+			if (name)
+				keep(name, { matchedOn: "organizations", confidence: confidenceOf.organization, matchedText: text.trim() });
+		}
+	}
+}
+
+function inSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): void {
+	const text = snippet.slice(0, longestSnippet);
+	const tokens = nameTokens(text);
+	const sure = (name: FindableName): boolean => name.kind === "company" && !name.ambiguous;
+	const meant = (name: FindableName, span: TokenRange): boolean => sure(name) && isMeant(name, span, tokens, false);
+	for (const { name, span } of namesIn(names, tokens, meant))
+		keep(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
+}
+
+/** Acronyms are in capitals, unlike common words. */
+const needsProof = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
+
+function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
+	const sure = (name: FindableName, span: TokenRange): boolean =>
+		name.kind === "company" && (!name.ambiguous || isShortAcronym(name)) && isWrittenAs(name, span, tokens);
+	const spans = namesIn(names, tokens, sure).map(({ span }) => span);
+	const starts = new Set(spans.map(({ from }) => from));
+	const ends = new Set(spans.map(({ to }) => to - 1));
+	return { text, tokens, nameBegins: (at) => starts.has(at), nameEnds: (at) => ends.has(at) };
+}
+
+type TokenRange = Pick<Span<FindableName>, "from" | "to">;
+
+/** The longest accepted name at each position. Names do not overlap. */
+function namesIn(
+	names: NameTrie<FindableName>,
+	tokens: readonly NameToken[],
+	meant: (name: FindableName, span: TokenRange) => boolean,
+): { name: FindableName; span: TokenRange }[] {
+	const found: { name: FindableName; span: TokenRange }[] = [];
+	for (let from = 0; from < tokens.length; from++) {
+		for (const span of names.at(tokens, from)) {
+			const name = bearerOf(span.values.filter((value) => meant(value, span)));
+			if (name === null) continue;
+			found.push({ name, span });
+			from = span.to - 1;
+			break;
+		}
+	}
+	return found;
+}
+
+/** Null when two developers have the name ("IPL", "PGE"). Companies precede projects. */
+function bearerOf(values: readonly FindableName[]): FindableName | null {
+	const companies = values.filter(({ kind }) => kind === "company");
+	const candidates = companies.length > 0 ? companies : values;
+	const first = candidates.find(({ ambiguous }) => !ambiguous) ?? candidates[0];
+	return first && candidates.every(({ developerId }) => developerId === first.developerId) ? first : null;
+}
+
+function isMeant(name: FindableName, span: TokenRange, tokens: readonly NameToken[], trusted: boolean): boolean {
+	if (!isWrittenAs(name, span, tokens) || !standsFree(name, span, tokens)) return false;
+	if (!name.ambiguous) return true;
+	const before = tokens[span.from - 1]?.key;
+	return before !== "a" && before !== "an" && (trusted || hasContext(span, tokens));
+}
+
+function standsFree(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
+	const next = tokens[span.to]?.key ?? "";
+	if (bearers.has(next) || (!name.distinctive && ownGoods.has(next))) return false;
+	return !isMisleading(name.key, span, tokens);
+}
+
+/** Acronyms must be in capitals ("AES"), other names capitalised ("Pattern", "Georgia Power"). */
+function isWrittenAs(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
+	return name.words.every(({ text }, at) => {
+		const written = tokens[span.from + at]?.text ?? "";
+		if (isAcronym(text)) return written === text;
+		return !/^\p{Lu}/u.test(text) || /^\p{Lu}/u.test(written);
+	});
+}
+
+const isAcronym = (word: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(word);
+const isShortAcronym = ({ words }: FindableName): boolean =>
+	words.length === 1 && words.every(({ text }) => isAcronym(text));
+
+/** A word of the field outside the name. */
+function hasContext(span: TokenRange, tokens: readonly NameToken[]): boolean {
+	return tokens.some(({ key }, at) => {
+		if (at >= span.from && at < span.to) return false;
+		if (key === "power" && tokens[at + 1]?.key.startsWith("plant")) return true;
+		return contextWords.has(key) || /^\d+[mg]wh?$/.test(key);
+	});
+}
+
+function isTrusted(domain: string): boolean {
+	const labels = domain.toLowerCase().split(".");
+	return labels.some((_, at) => trustedDomains.has(labels.slice(at).join(".")));
+}
+
+/** The words of an address' path. */
+function slugOf(url: string): string {
+	if (url.length > longestUrl || !URL.canParse(url)) return "";
+	return new URL(url).pathname.replace(/%[\da-f]{2}|[^\p{L}\p{N}]+/giu, " ").trim();
+}
+
+function textOf(text: string, tokens: readonly NameToken[], { from, to }: TokenRange): string {
+	return text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
+}

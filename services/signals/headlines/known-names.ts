@@ -1,0 +1,136 @@
+/** The names of developers and projects, in a trie of words. Pure. */
+import type { KnownDeveloper as NamedDeveloper } from "#libs/names/known-names.ts";
+import { normaliseName } from "#libs/names/normalise.ts";
+import { facilityWords, genericWords, legalForms, phaseWords, states, technologyWords } from "#libs/names/words.ts";
+
+export type KnownDeveloper = Omit<NamedDeveloper, "prefixes">;
+
+export interface KnownProject {
+	name: string;
+	developerId: number;
+}
+
+export interface FindableName {
+	developerId: number;
+	kind: "company" | "project";
+	/** As in the list of developers: capitals count. */
+	words: readonly NameToken[];
+	/** The folded words, joined by blanks. */
+	key: string;
+	ambiguous: boolean;
+	/** Whether a word is neither a state nor common in this field, as in "Georgia Power". */
+	distinctive: boolean;
+}
+
+/** Company names precede project names, and so win. */
+export function findableNames(
+	developers: readonly KnownDeveloper[],
+	projects: readonly KnownProject[],
+): NameTrie<FindableName> {
+	const names = new NameTrie<FindableName>();
+	const add = (text: string, name: Pick<FindableName, "developerId" | "kind" | "ambiguous">): void => {
+		const words = nameTokens(text);
+		const keys = words.map(({ key }) => key);
+		if (keys.includes("")) return;
+		const distinctive = keys.some((key) => !isCommon(key));
+		if (name.kind === "project" && (keys.length < 2 || !distinctive)) return;
+		names.add(keys, { ...name, words, key: keys.join(" "), distinctive });
+	};
+	for (const { id, canonical, ambiguous, aliases } of developers) {
+		for (const name of [{ alias: canonical, ambiguous }, ...aliases])
+			add(name.alias, { developerId: id, kind: "company", ambiguous: name.ambiguous });
+	}
+	for (const { name, developerId } of projects) {
+		for (const text of spellingsOf(name)) add(text, { developerId, kind: "project", ambiguous: false });
+	}
+	return names;
+}
+
+/** The name as filed, and without the legal form: "Blue Jay Solar II, LLC" > "Blue Jay Solar II". */
+function spellingsOf(project: string): string[] {
+	const short = project.replace(/,? ?\b(?:LLC|L\.L\.C\.|Inc\.?|LP|L\.P\.)$/i, "").trim();
+	return short === project ? [project] : [project, short];
+}
+
+const stateWords = new Set([...states.values()].flatMap((state) => state.split(" ")));
+const compass = new Set([
+	"south",
+	"east",
+	"west",
+	"northern",
+	"southern",
+	"eastern",
+	"western",
+	"central",
+	"county",
+	"city",
+]);
+
+function isCommon(key: string): boolean {
+	const lists = [genericWords, technologyWords, facilityWords, phaseWords, legalForms, stateWords, compass];
+	return /^(?:\d{1,4}|[ivx]+|[a-e]|and|of|the|s)$/.test(key) || lists.some((list) => list.has(key));
+}
+
+/** "invenergy llc" > "invenergy". */
+export const withoutTail = (organization: string): string => normaliseName(organization).fullKey;
+
+interface Node<T> {
+	next: Map<string, Node<T>>;
+	values: T[];
+}
+
+export interface Span<T> {
+	values: T[];
+	/** Positions in the list of tokens. `to` is the first behind the name. */
+	from: number;
+	to: number;
+}
+
+export class NameTrie<T> {
+	readonly #root: Node<T> = { next: new Map(), values: [] };
+
+	add(words: readonly string[], value: T): void {
+		if (words.length === 0) return;
+		let node = this.#root;
+		for (const word of words) {
+			const next = node.next.get(word) ?? { next: new Map(), values: [] };
+			node.next.set(word, next);
+			node = next;
+		}
+		node.values.push(value);
+	}
+
+	/** All names that begin at `from`, the longest first. */
+	at(tokens: readonly NameToken[], from: number): Span<T>[] {
+		const spans: Span<T>[] = [];
+		let node: Node<T> | undefined = this.#root;
+		for (let to = from; node !== undefined; to++) {
+			if (node.values.length > 0) spans.unshift({ values: node.values, from, to });
+			node = node.next.get(tokens[to]?.key ?? "");
+		}
+		return spans;
+	}
+}
+
+export interface NameToken {
+	text: string;
+	/** Folded: lower case, without diacritics, "&" as "and". */
+	key: string;
+	start: number;
+	end: number;
+}
+
+/** "Ørsted's 600MW" > orsted, s, 600mw. */
+export function nameTokens(text: string): NameToken[] {
+	return Array.from(text.matchAll(/[\p{L}\p{N}\p{M}]+|&/gu), ({ 0: word, index }) => ({
+		text: word,
+		key: keyOf(word),
+		start: index,
+		end: index + word.length,
+	}));
+}
+
+function keyOf(word: string): string {
+	if (/^[A-Za-z0-9]+$/.test(word)) return word.toLowerCase();
+	return word === "&" ? "and" : normaliseName(word).words.join("");
+}

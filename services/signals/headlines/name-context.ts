@@ -1,0 +1,194 @@
+/** The context that tells a company from a common word of the same spelling in a headline (signals sheet, 3.6). */
+import type { NameToken } from "./known-names.ts";
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+/** Beside one of these an ambiguous name is the company's, as it is beside a capacity ("600MW"). */
+export const contextWords = words(`
+	solar wind storage battery batteries megawatt megawatts gigawatt gigawatts mw gw mwh gwh ppa ppas grid turbine turbines
+	renewable renewables photovoltaic
+`);
+
+/** Outlets that write only about energy, where an ambiguous name is the company's. Their subdomains count. */
+export const trustedDomains = words(`
+	canarymedia.com energy-storage.news energynews.us ess-news.com nacleanenergy.com offshorewind.biz power-eng.com powermag.com
+	pv-magazine.com pv-magazine-usa.com pv-tech.org rechargenews.com renewableenergyworld.com renewablesnow.com renews.biz
+	rtoinsider.com solarindustrymag.com solarpowerportal.co.uk solarpowerworldonline.com utilitydive.com windpowermonthly.com
+	windsystemsmag.com
+`);
+
+/** Words behind a name that is a hall's, a team's or a cup's ("Xcel Energy Center", "TotalEnergies CAF Champions League"). */
+export const bearers = words(`
+	amphitheater amphitheatre arena ballpark caf bwf center centre cup field league pavilion racing stadium theatre theater marathon
+`);
+
+/** Words behind a state and a common word ("Georgia Power", "Ohio Power"), which are then not a name. */
+export const ownGoods = words(
+	"plant plants grid outage outages bills prices line lines supply demand station market customers",
+);
+
+interface Misleading {
+	/** Words, or phrases with "_", directly before the name. */
+	before?: string;
+	/** Directly behind the name. */
+	after?: string;
+	/** Anywhere in the headline. */
+	beside?: string;
+}
+
+/** Words that make a name mean something else. The key is the folded name. */
+const misleading: Readonly<Record<string, Misleading>> = {
+	aes: {
+		after: "encryption encrypted 128 192 256 cipher",
+		beside: "encryption cipher decrypt hospital university airport",
+	},
+	aip: { after: "publishing physics" },
+	altus: { after: "air okla oklahoma", beside: "okla afb" },
+	apex: { after: "300 legends nc predator n", before: "the", beside: "esports legends" },
+	apollo: {
+		after: "tyres hospitals hospital pharmacy 8 11 13 program mission missions theater creed belvedere astronaut",
+		beside: "nasa moon astronaut astronauts artemis hospitals tyres",
+	},
+	aps: { beside: "albuquerque schools physics students atlanta" },
+	ares: { after: "i v rocket", beside: "nasa tron" },
+	avista: { beside: "naia hospital" },
+	blackstone: { after: "griddle griddles valley river", beside: "griddle griddles magic" },
+	bp: {
+		after: "series monitor monitors medication levels reading readings",
+		beside: "hypertension blood systolic mmhg printer mfp mfps",
+	},
+	brookfield: {
+		after: "wis wisconsin conn connecticut ill illinois zoo homes place school schools central east high square",
+		beside: "wis zoo school schools police mall",
+	},
+	candela: { beside: "laser lasers lumens" },
+	carlyle: { after: "ill illinois lake hotel", before: "thomas belinda" },
+	ccr: { beside: "epa ash coal creedence" },
+	chevron: { after: "doctrine deference pattern", before: "overturning overturn", beside: "deference doctrine" },
+	cip: { before: "nerc", beside: "nerc reliability" },
+	clearway: { after: "signs pain" },
+	constellation: {
+		after: "brands nv 800 class program",
+		before: "satellite starlink orion kuiper a",
+		beside: "nasa satellite satellites starlink wine beer kuiper",
+	},
+	dominion: { after: "voting post day lands land diamond", beside: "voting votes election smartmatic fox" },
+	doral: { after: "fla florida miami", before: "trump city_of", beside: "golf fla mayor" },
+	dte: { beside: "dance" },
+	enbridge: { after: "gas" },
+	eolian: { after: "islands harp" },
+	eqt: { after: "corp corporation", beside: "marcellus gas pipeline" },
+	excelsior: { after: "springs university college hotel correspondent" },
+	fermi: { after: "level paradox gas lab estimate surface", before: "enrico", beside: "telescope paradox" },
+	fpl: { beside: "fantasy gameweek premier league captain kit" },
+	generate: {
+		after: "power electricity energy clean green more enough solar wind renewable revenue heat hydrogen of from up_to",
+		before: "to can could will help helps that may would",
+	},
+	gip: { beside: "insulin peptide glp" },
+	gmp: { beside: "ipo subscription listing pharma fda" },
+	hecate: { before: "goddess", beside: "goddess zelda netflix" },
+	hexagon: { after: "ab composites purus shaped", beside: "metrology" },
+	holocene: { after: "epoch era extinction climate", before: "the", beside: "epoch fossil fossils ice" },
+	intersect: { after: "with at", before: "where" },
+	ipl: { beside: "cricket auction wicket team match season t20 ownership laser" },
+	jupiter: {
+		after: "fla florida moon moons lighthouse island hospital inlet s_moon s_moons",
+		before: "planet of",
+		beside: "nasa moon moons planet planets juno telescope saturn astronomers fla",
+	},
+	kkr: { beside: "ipl cricket wicket innings kolkata toss batting" },
+	leeward: { after: "islands side community coast", before: "the" },
+	macquarie: { after: "university island dictionary park harbour", before: "lake port" },
+	matrix: { after: "resurrections reloaded movie film", before: "the a", beside: "keanu movie film" },
+	"national grid": {
+		beside: "uk britain british england wales scotland london neso india china eskom pakistan nigeria ghana",
+	},
+	"new leaf": { before: "a turns_a turn_over_a over_a" },
+	nova: {
+		after: "scotia launcher southeastern southeast university ukraine kakhovka scotian",
+		before: "bossa super chevy",
+	},
+	nrg: { after: "stadium park arena esports center", beside: "esports texans valorant rodeo stadium" },
+	occidental: { after: "college mindoro" },
+	"open road": { before: "the", after: "ahead" },
+	pattern: {
+		after: "of in shows emerges recognition or that is has among",
+		before:
+			"weather wind holding traffic flight climate a the this that flow same new behaviour behavior enigmatic storage",
+	},
+	peregrine: { after: "falcon falcons lander mission", beside: "falcon falcons moon lander nest" },
+	pivot: {
+		after: "to toward towards away from back on and in point",
+		before: "to strategic a major big green could energy clean",
+	},
+	ppl: { beside: "therapy pilot licence" },
+	primergy: { beside: "fujitsu server servers" },
+	ranger: {
+		after: "ev raptor district station station_s",
+		before: "ford park texas forest",
+		beside: "ford pickup park",
+	},
+	recurrent: { after: "neural auto ev", beside: "ev used" },
+	repsol: { after: "honda", beside: "motogp" },
+	rev: { after: "up limiter group limit", before: "rev" },
+	rwe: { beside: "evidence clinical patients trial trials fda oncology" },
+	scout: {
+		after: "motors troop camp leader leaders for ev",
+		before: "boy girl eagle cub talent to",
+		beside: "vw volkswagen troop",
+	},
+	shell: {
+		after: `lake beach game shock jacket company_men script casing casings egg eggs out necklace midden factory eco
+			eco_marathon marathon structure shocked island`,
+		before: "oyster egg soft sea hard bomb tortoise deep a turtle nut taco clam protective outer seashell",
+		beside: "oyster oysters turtle turtles crab clam ammo eco marathon jacket",
+	},
+	spearmint: { beside: "tea oil gum mint" },
+	srp: { after: "treatment", beside: "retail" },
+	strata: {
+		after: "management title corporation council property manager",
+		before: "social rock",
+		beside: "apartment condo",
+	},
+	"swift current": { after: "sask saskatchewan broncos", beside: "sask saskatchewan broncos rcmp" },
+	torch: { after: "relay bearer", before: "the olympic to pass passes plasma passing a", beside: "olympic relay" },
+	total: {
+		after: `solar wind capacity installed renewable renewables energy storage power battery cost costs of eclipse lunar war
+			wine recall investment investments generation output number electricity us u global value amount demand emissions
+			addressable assets return package carbon ban blackout shutdown revenue debt 2026 2027 2025 1 2 3 4 5`,
+		before: "in a the its to by grand reach reaches combined",
+	},
+	"treaty oak": { after: "park distillery", before: "historic the", beside: "tree" },
+};
+
+/** Each phrase as its words. */
+interface Neighbours {
+	before: string[][];
+	after: string[][];
+	beside: ReadonlySet<string>;
+}
+
+const phrases = (list = ""): string[][] => wordsOf(list).map((phrase) => phrase.split("_"));
+const wordsOf = (list: string): string[] => list.split(/\s+/).filter((word) => word !== "");
+
+const neighbours: ReadonlyMap<string, Neighbours> = new Map(
+	Object.entries(misleading).map(([name, { before, after, beside = "" }]) => [
+		name,
+		{ before: phrases(before), after: phrases(after), beside: new Set(wordsOf(beside)) },
+	]),
+);
+
+/** The name with this key occupies the tokens from `from` until before `to`. */
+export function isMisleading(
+	key: string,
+	{ from, to }: { from: number; to: number },
+	tokens: readonly NameToken[],
+): boolean {
+	const known = neighbours.get(key);
+	if (known === undefined) return false;
+	const isAt = (phrase: string[], at: number): boolean => phrase.every((word, nth) => tokens[at + nth]?.key === word);
+	if (known.before.some((phrase) => isAt(phrase, from - phrase.length))) return true;
+	if (known.after.some((phrase) => isAt(phrase, to))) return true;
+	return tokens.some((token, at) => (at < from || at >= to) && known.beside.has(token.key));
+}

@@ -1,0 +1,153 @@
+/** Restores headlines that feeds have altered. Pure. */
+
+/** Characters (UTF-16 units). A longer text is not a headline. */
+export const longestTitle = 500;
+
+/** Read limit. Decoding and trimming shorten the text. */
+const longestRaw = 4 * longestTitle;
+
+/**
+ * Decodes HTML entities once, composes characters (NFC), drops control and invisible characters, collapses white space, and removes the
+ * spaces that GDELT inserts around punctuation ("Pine Gate 's", "$1 . 5bn", "Good - bye"). A hyphen between two capitalised words keeps
+ * its spaces, because GDELT writes "Long - Awaited" and "Headline - Publisher" alike.
+ */
+export function tidyTitle(raw: string): string {
+	const decoded = decodeEntities(raw.slice(0, longestRaw)).toWellFormed().normalize("NFC");
+	const visible = decoded.replace(/\p{Cf}/gu, "").replace(/[\p{Cc}\s]+/gu, " ");
+	return withinBound(respaced(visible).trim());
+}
+
+const namedEntities = new Map(
+	Object.entries({
+		amp: "&",
+		apos: "'",
+		bull: "•",
+		cent: "¢",
+		copy: "©",
+		eacute: "é",
+		euro: "€",
+		gt: ">",
+		hellip: "…",
+		laquo: "«",
+		ldquo: "“",
+		lsquo: "‘",
+		lt: "<",
+		mdash: "—",
+		middot: "·",
+		nbsp: " ",
+		ndash: "–",
+		oslash: "ø",
+		pound: "£",
+		quot: '"',
+		raquo: "»",
+		rdquo: "”",
+		reg: "®",
+		rsquo: "’",
+		sect: "§",
+		trade: "™",
+		uuml: "ü",
+		yen: "¥",
+	}),
+);
+
+function decodeEntities(text: string): string {
+	return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {
+		if (name !== undefined)
+			return namedEntities.get(String(name)) ?? namedEntities.get(String(name).toLowerCase()) ?? whole;
+		const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+		return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+	});
+}
+
+/** Each line removes one kind of space. Spaces are single by now, and so no pattern can backtrack. */
+function respaced(text: string): string {
+	return text
+		.replace(/ (?=[.,:;?!](?: |$))/g, "")
+		.replace(/(?<=\d[.,]) (?=\d)/g, "")
+		.replace(/(?<=\b\p{Lu}\.) (?=\p{Lu}\.)/gu, "")
+		.replace(/ (?=['’](?:s|t|re|ve|ll|d|m)\b)/g, "")
+		.replace(/(?<=[\p{L}\d]) - (?=\p{Ll})|(?<=\d) - (?=[\p{L}\d])/gu, "-")
+		.replace(/(?<=\d) \/ (?=\d)/g, "/")
+		.replace(/(?<=[([]) | (?=[)\]])/g, "")
+		.replace(/(?<=\d) (?=%)|(?<=[$€£¥]) (?=\d)/g, "");
+}
+
+function withinBound(text: string): string {
+	if (text.length <= longestTitle) return text;
+	const cut = text.slice(0, longestTitle);
+	return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trimEnd();
+}
+
+/** Agencies and portals, whose names appear under other outlets' domains, too. Lower case, letters and digits only. */
+const wireNames = new Set(
+	[
+		"reuters ap apnews associatedpress theassociatedpress afp upi bloomberg bloombergnews dowjones dowjonesnewswires",
+		"businesswire prnewswire globenewswire accesswire newsfilecorp marketwatch nasdaq xinhua",
+		"yahoo yahoonews yahoofinance msn cnbc cnn npr pbs bbc bbcnews foxnews foxbusiness abcnews cbsnews nbcnews",
+		"jdsupra seekingalpha thestreet streetinsider barchart benzinga pvmagazine pvmagazineusa",
+	].flatMap((line) => line.split(" ")),
+);
+
+/** Last words of the names of newspapers and stations. */
+const outletNouns = new Set(
+	[
+		"times news post herald tribune journal gazette chronicle observer press star sun register review bulletin",
+		"courier dispatch examiner independent inquirer ledger mercury monitor reporter sentinel standard telegraph record",
+		"beacon advocate republic leader messenger enterprise magazine newspaper newspapers radio online",
+	].flatMap((line) => line.split(" ")),
+);
+
+const maxOutletWords = 6;
+/** Outlets at the end of a headline: "Prices rise | Markets | Reuters - Yahoo Finance". */
+const maxOutlets = 3;
+const separators = [" - ", " – ", " — ", " | ", " :: ", " » "];
+
+/** Removes the names of outlets at the end ("... - East Bay Times", "... | Reuters"), unless nothing would be left. */
+export function withoutOutlet(title: string, domain = ""): string {
+	let rest = title.trim();
+	for (let taken = 0; taken < maxOutlets; taken++) {
+		const cut = lastSeparator(rest);
+		if (cut === null || !namesOutlet(rest.slice(cut.end).trim(), domain)) break;
+		rest = rest.slice(0, cut.start).trimEnd();
+	}
+	return rest;
+}
+
+function lastSeparator(title: string): { start: number; end: number } | null {
+	let last: { start: number; end: number } | null = null;
+	for (const separator of separators) {
+		const start = title.lastIndexOf(separator);
+		if (start > 0 && start > (last?.start ?? 0)) last = { start, end: start + separator.length };
+	}
+	return last;
+}
+
+function namesOutlet(suffix: string, domain: string): boolean {
+	const words = suffix.toLowerCase().split(/\s+/);
+	if (suffix === "" || words.length > maxOutletWords) return false;
+	const name = squeezed(suffix);
+	if (wireNames.has(name)) return true;
+	if (/^\p{Lu}/u.test(suffix) && words.length > 1 && outletNouns.has(words.at(-1) ?? "")) return true;
+	const bare = name.replace(/^the/, "");
+	return squeezedLabels(domain).some((label) => label === name || (bare.length >= 4 && overlaps(label, bare)));
+}
+
+/** "Las Vegas Sun News" and lasvegassun.com, "PV Magazine" and pv-magazine-usa.com. */
+function overlaps(label: string, name: string): boolean {
+	if (label.length < 4) return false;
+	const [short, long] = label.length < name.length ? [label, name] : [name, label];
+	return long.startsWith(short) || long.endsWith(short);
+}
+
+/** `finance.yahoo.com` > financeyahoocom, finance, yahoo. */
+function squeezedLabels(domain: string): string[] {
+	const labels = domain.split(".").map(squeezed);
+	return [squeezed(domain), ...labels.slice(0, -1)];
+}
+
+function squeezed(name: string): string {
+	return name
+		.normalize("NFKD")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, "");
+}

@@ -1,0 +1,133 @@
+/**
+ * Decides whether a headline that names a worldwide group is news of the group or of its US company, which is the known developer. Pure.
+ */
+import { type matchPlaces, type NewsSubject, regions } from "#libs/contract/vocabulary.ts";
+import { states } from "#libs/names/words.ts";
+import { type NameToken, nameTokens } from "./known-names.ts";
+import { contextWords } from "./name-context.ts";
+
+/** Business of the US companies, unlike the groups' oil, gas and shares. */
+const businessWords: ReadonlySet<string> = new Set([
+	...contextWords,
+	...["hydrogen", "geothermal", "electricity", "hydropower", "microgrid", "agrivoltaics", "sequestration"],
+]);
+
+interface NamedDeveloper {
+	canonical: string;
+	matchedOn: (typeof matchPlaces)[number];
+	matchedText: string;
+}
+
+/**
+ * The headline is about the US company only if it names a place in the United States and the company's business: lawsuits, layoffs and
+ * shares concern the group. A developer that is the group itself has the group's news, except from abroad.
+ */
+export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
+	if (!isWorldwideName(matchedText)) return "us_business";
+	const tokens = withoutName(nameTokens(title), nameTokens(matchedText));
+	const place = placeOf(tokens);
+	if (isWorldwideName(canonical)) return place === "abroad" ? "parent" : "us_business";
+	return matchedOn === "title" && place === "us" && tokens.some(isOfBusiness) ? "us_business" : "parent";
+}
+
+const isOfBusiness = ({ key }: NameToken): boolean => businessWords.has(key) || /^\d+[mg]wh?$/.test(key);
+
+/** The name itself ("EDF Renewables") is not evidence. */
+function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): NameToken[] {
+	const at = tokens.findIndex((_, from) => name.every(({ key }, offset) => tokens[from + offset]?.key === key));
+	return at < 0 ? [...tokens] : tokens.toSpliced(at, name.length);
+}
+
+const longestPhrase = 3;
+const stateNames = new Set(states.values());
+
+/** "ExxonMobil" in a story about Gabon is the group. The match is kept, but must not weigh like news of the US company. */
+export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => placeOf(tokens) === "abroad";
+
+/** The place of the news. The United States take precedence over other places. */
+export function placeOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
+	let foreign = false;
+	for (let from = 0; from < tokens.length; from++) {
+		if (isUs(tokens[from])) return "us";
+		for (const phrase of phrasesFrom(tokens, from).toReversed()) {
+			if ((usWords.has(phrase) && phrase !== "us") || stateNames.has(phrase)) return "us";
+			if (!foreignWords.has(phrase)) continue;
+			foreign = true;
+			// "Latin America" is not America.
+			from += phrase.split(" ").length - 1;
+			break;
+		}
+	}
+	return foreign ? "abroad" : null;
+}
+
+/** Whether the text is the name of a group, not of its US company. */
+export const isWorldwideName = (written: string): boolean =>
+	worldwideNames.has(
+		nameTokens(written)
+			.map(({ key }) => key)
+			.join(" "),
+	);
+
+/** "US", not "us". */
+const isUs = (token: NameToken | undefined): boolean => token?.text === "US";
+
+function phrasesFrom(tokens: readonly NameToken[], from: number): string[] {
+	const keys = tokens.slice(from, from + longestPhrase).map(({ key }) => key);
+	const phrases = keys.map((_, at) => keys.slice(0, at + 1).join(" "));
+	return keys[0] === "u" && keys[1] === "s" ? ["usa", ...phrases] : phrases;
+}
+
+const names = (list: string): ReadonlySet<string> =>
+	new Set(
+		list
+			.trim()
+			.split(/\s*[,\n]\s*/)
+			.map((name) => name.trim()),
+	);
+
+/** Folded names of the parents of US developers. */
+export const worldwideNames = names(`
+	totalenergies, total, totalenergies se, totalenergies renewables, shell, shell energy, shell new energies, shell renewables, bp,
+	bp plc, equinor, equinor asa, equinor wind, statoil, chevron, chevron corporation, exxonmobil, exxon mobil, exxon,
+	exxonmobil corporation, engie, engie renewables, engie solar, gdf suez, enel, enel green power, iberdrola, iberdrola renewables, edf,
+	edf renewables, edf power solutions, edf energies nouvelles, edf renewable energy, edp renewables, edpr, edp, rwe, rwe renewables,
+	rwe offshore, orsted, acciona, acciona energy, acciona energia, repsol, repsol renewables, repsol renovables, eni, plenitude,
+	eni plenitude, jera, jera nex, enbridge, national grid, national grid plc, lightsource bp, lightsource, baywa r e, cubico,
+	cubico sustainable investments, zelestra, x elio, enfinity global, enfinity, matrix, matrix renewables, boralex, innergex, hanwha energy,
+	hanwha renewables, qcells, juwi, brookfield, brookfield asset management, brookfield renewable, brookfield renewable partners,
+	macquarie, macquarie asset management, macquarie group, macquarie capital, blackrock, kkr, blackstone, carlyle, eqt, ares, apollo,
+	copenhagen infrastructure partners, cip, global infrastructure partners, gip, i squared capital, i squared, cdpq, cpp investments,
+	omers, antin, igneo, stonepeak, quinbrook, aes, oxy, occidental, occidental petroleum, e on climate and renewables, innogy, solarpack
+`);
+
+/** Folded names of countries, peoples and regions, up to three words. Georgia is the state. */
+export const foreignWords = names(`
+	afghanistan, africa, african, albania, algeria, algerian, angola, angolan, argentina, argentine, argentinian, armenia, asia, asian,
+	australia, australian, austria, austrian, azerbaijan, azeri, bahrain, bangladesh, bangladeshi, belarus, belgium, belgian, benin,
+	bolivia, bosnia, botswana, brazil, brazilian, britain, british, brunei, bulgaria, bulgarian, burundi, cambodia, cameroon, canada,
+	canadian, chad, chile, chilean, china, chinese, colombia, colombian, congo, congolese, costa rica, cote d ivoire, croatia, croatian,
+	cuba, cyprus, czech, denmark, danish, dominican republic, dubai, abu dhabi, ecuador, egypt, egyptian, el salvador, england, english
+	channel, estonia, estonian, ethiopia, europe, european, eu, fiji, finland, finnish, france, french, gabon, gabonese, gambia, germany,
+	german, ghana, ghanaian, greece, greek, guatemala, guinea, guyana, guyanese, haiti, honduras, hong kong, hungary, hungarian, iceland,
+	india, indian state, gujarat, rajasthan, maharashtra, tamil nadu, barmer, indonesia, indonesian, iran, iranian, iraq, iraqi, ireland,
+	irish, israel, israeli, italy, italian, ivory coast, jamaica, japan, japanese, jordanian, kazakhstan, kazakh, kenya, kenyan, korea,
+	korean, kuwait, kyrgyzstan, laos, latin america, south america, south american, central america, latvia, latvian, liberia, libya, libyan, lithuania, lithuanian, luxembourg, madagascar,
+	malawi, malaysia, malaysian, mali, malta, mauritania, mauritius, mexican, mexico, moldova, mongolia, montenegro, morocco, moroccan,
+	mozambique, myanmar, namibia, namibian, nepal, netherlands, dutch, new zealand, nicaragua, niger, nigeria, nigerian, north sea,
+	northern ireland, norway, norwegian, oman, omani, pakistan, pakistani, panama canal, papua new guinea, paraguay, peru, peruvian,
+	philippines, philippine, poland, polish, portugal, portuguese, qatar, qatari, romania, romanian, russia, russian, rwanda, saudi,
+	saudi arabia, scotland, scottish, senegal, senegalese, serbia, serbian, sicily, sierra leone, singapore, slovakia, slovenia, somalia,
+	south africa, south african, spain, spanish, sri lanka, sudan, suriname, surinamese, sweden, swedish, switzerland, swiss, syria, taiwan,
+	taiwanese, tajikistan, tanzania, tanzanian, thailand, thai, togo, trinidad, tunisia, tunisian, turkey, turkish, turkiye, turkmenistan,
+	uae, uganda, ugandan, uk, ukraine, ukrainian, united arab emirates, united kingdom, uruguay, uzbekistan, uzbek, venezuela, venezuelan,
+	vietnam, vietnamese, wales, welsh, yemen, zambia, zambian, zimbabwe, alberta, british columbia, manitoba, nova scotia, ontario, quebec,
+	saskatchewan, new brunswick, newfoundland, queensland, new south wales, tasmania, catalonia, bavaria, sardinia, rotterdam, baltic
+`);
+
+/** Places in the United States, besides the states. */
+export const usWords = names(`
+	us, usa, united states, america, american, americas, north america, gulf of mexico, gulf of america, ferc, epa, doe, permian, bakken, federal, congress, senate, white house, trump, biden, interior department, treasury, irs, new england,
+	midwest, houston, chicago, boston, los angeles, san francisco, san diego, dallas, denver, philadelphia, atlanta, phoenix,
+	${regions.join(", ").replaceAll("-", " ").toLowerCase()}
+`);

@@ -1,0 +1,141 @@
+/** Ingests files by hand, each whole or not at all, and records what became of it. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sql } from "#libs/postgres/connect.ts";
+import {
+	type Content,
+	type Dropped,
+	type FileGroup,
+	newestOf,
+	type Pipeline,
+	type Refused,
+} from "../records/records.ts";
+import { describeFiles, type FileReport, fileReport, recordFile, refusal } from "../records/source-files.ts";
+import { findFiles, type Unreadable } from "./find-files.ts";
+import { readGroups } from "./read-files.ts";
+import { storeContent } from "./store.ts";
+
+/** Limits of what one thread reads. Starting it takes as long as reading fifty small files. */
+const threadBytes = 16 * 1024 ** 2;
+const threadGroups = 200;
+
+interface Options {
+	now: () => Date;
+	/** Called with the report of each file. */
+	report: (report: FileReport) => void;
+	/** Called with each file of a folder that belongs to another source, and what it is. */
+	leftOut: (path: string, reason: string) => void;
+}
+
+/** Throws when the database fails. A faulty file is an outcome. */
+export async function ingestFiles(
+	sql: Sql,
+	source: Pipeline,
+	paths: string[],
+	options: Options,
+): Promise<FileReport[]> {
+	const reports: FileReport[] = [];
+	const record = async (report: FileReport) => {
+		await recordFile(sql, source, report, options.now());
+		options.report(report);
+		reports.push(report);
+	};
+	const ingest = async (groups: FileGroup[]) => {
+		const contents = await readGroups({ source, groups, now: options.now().toISOString() });
+		for (const [at, content] of contents.entries()) await record(await storeFile(sql, groups[at] ?? [], content));
+	};
+	let waiting: FileGroup[] = [];
+	let bytes = 0;
+	for await (const found of findFiles(source, paths, options.leftOut)) {
+		if (!Array.isArray(found)) {
+			await record(unreadable(found));
+			continue;
+		}
+		waiting.push(found);
+		bytes += found.reduce((sum, file) => sum + file.bytes.length, 0);
+		if (bytes < threadBytes && waiting.length < threadGroups) continue;
+		await ingest(waiting);
+		waiting = [];
+		bytes = 0;
+	}
+	await ingest(waiting);
+	return reports;
+}
+
+async function storeFile(sql: Sql, files: FileGroup, content: Content | Refused): Promise<FileReport> {
+	if ("refused" in content) return refusal(describeFiles(files), content.refused);
+	const stored = await storeContent(sql, content);
+	return { ...fileReport(files, content, stored), newest: newestOf(content) };
+}
+
+const unreadable = ({ name, file, reason }: Unreadable): FileReport =>
+	refusal(file === undefined ? { name, sha256: "", sizeBytes: 0 } : describeFiles([file]), `${name}: ${reason}`);
+
+/** The last line of the output of `ingest --source`. */
+interface Sum {
+	source: Pipeline;
+	files: number;
+	rows_in: number;
+	stored: number;
+	known: number;
+	dropped: number;
+	notes: number;
+	outcome: "applied" | "unchanged" | "refused" | "failed";
+	reason: string | null;
+}
+
+/** `refused` if any file was refused, `failed` if there was no file. */
+export function sumOf(source: Pipeline, reports: readonly FileReport[]): Sum {
+	const total = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
+	const refusals = reports.filter(({ outcome }) => outcome === "refused");
+	const stored = total((report) => report.stored);
+	const applied = stored > 0 ? "applied" : "unchanged";
+	return {
+		source,
+		files: reports.length,
+		rows_in: total((report) => report.rows_in),
+		stored,
+		known: total((report) => report.known),
+		dropped: total((report) => rowCount(report.dropped)),
+		notes: total((report) => rowCount(report.notes)),
+		outcome: refusals.length > 0 ? "refused" : reports.length === 0 ? "failed" : applied,
+		reason: reports.length === 0 ? `no file of ${source} was found` : (refusals[0]?.reason ?? null),
+	};
+}
+
+const rowCount = (rows: readonly Dropped[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+
+/** EDGAR's publications of both kinds of filings share a folder. */
+const folders: readonly { folder: string; sources: readonly Pipeline[] }[] = [
+	{ folder: "sec", sources: ["form-d", "8-k"] },
+	{ folder: "news", sources: ["news"] },
+];
+
+/** Loads the folders `news/` and `sec/` below `root`, each file with the reader that recognises it. Returns how many were refused. */
+export async function loadFolder(
+	sql: Sql,
+	root: string,
+	{ now, report }: { now: () => Date; report: (line: string) => void },
+): Promise<{ refused: number }> {
+	let refused = 0;
+	for (const { folder, sources } of folders) {
+		const path = join(root, folder);
+		if (!(await stat(path).catch(() => null))?.isDirectory()) continue;
+		const unknown = new Map<string, number>();
+		for (const source of sources) {
+			const reports = await ingestFiles(sql, source, [path], {
+				now,
+				report: ({ name, reason }) => reason !== null && report(`${folder}, ${source}: ${name} refused: ${reason}`),
+				leftOut: (file) => unknown.set(file, (unknown.get(file) ?? 0) + 1),
+			});
+			refused += reports.filter(({ outcome }) => outcome === "refused").length;
+			const { files, rows_in, stored, known, dropped } = sumOf(source, reports);
+			report(
+				`${folder}, ${source}: ${files} files, ${rows_in} rows, ${stored} stored, ${known} known already, ${dropped} dropped`,
+			);
+		}
+		for (const [file, times] of unknown)
+			if (times === sources.length) report(`${file}: not a file of ${folder}, left out`);
+	}
+	return { refused };
+}

@@ -1,0 +1,117 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { pipelines } from "../records/records.ts";
+import type { Resources } from "../records/storing.ts";
+import { sampleFolder } from "./store.ts";
+
+/** The age counts from the last file that was accepted or had not changed. */
+export function listSignalPipelines({ sql, now }: Resources): Handler<"listSignalPipelines"> {
+	const names = pipelines.map(({ name }) => name);
+	const maxAges = pipelines.map(({ maxAgeHours }) => maxAgeHours);
+	return async () =>
+		oneJsonReply<Reply<"listSignalPipelines">>(
+			sql,
+			sql`
+			select json_build_object('pipelines', json_agg(json_build_object(
+				'pipeline', p.pipeline,
+				'last_success', iso(p.last_success_at),
+				'age_hours', age.hours,
+				'max_age_hours', s.max_age,
+				'status', case when p.last_success_at is null then 'NEVER' when age.hours > s.max_age then 'STALE' else 'FRESH' end,
+				'state', case when p.paused then 'paused' when p.last_outcome in ('refused', 'failed') then 'failing'
+					when p.last_outcome = 'unchanged' then 'unchanged' else 'ok' end) order by s.place))
+			from unnest(${names}::text[], ${maxAges}::float8[]) with ordinality as s (pipeline, max_age, place)
+			join pipelines p using (pipeline)
+			cross join lateral (select case when p.last_success_at is not null then greatest(0, round(extract(epoch from
+				${now().toISOString()}::timestamptz - p.last_success_at)::numeric / 3600, 2))::float8 end as hours) age`,
+		);
+}
+
+/** `unchecked_records` of form-d counts listed filings whose content is not stored. */
+export function listSignalSources(sql: Sql): Handler<"listSignalSources"> {
+	const names = pipelines.map(({ name }) => name);
+	const databases = pipelines.map(({ database }) => database);
+	return async () =>
+		oneJsonReply<Reply<"listSignalSources">>(
+			sql,
+			sql`
+			select json_build_object('sources', json_agg(json_build_object(
+				'database', s.database, 'source', s.pipeline, 'records', r.records, 'last_checked', iso(r.last_checked_at),
+				'last_changed', iso(r.last_changed_at), 'unchecked_records', r.unchecked_records) order by s.place))
+			from unnest(${names}::text[], ${databases}::text[]) with ordinality as s (pipeline, database, place)
+			join source_records r using (pipeline)`,
+		);
+}
+
+/** Describes each list as its endpoint returns it without filters. */
+export function describeSignalCoverage(sql: Sql): Handler<"describeSignalCoverage"> {
+	return async () =>
+		oneJsonReply<Reply<"describeSignalCoverage">>(
+			sql,
+			sql`
+			select json_build_object(
+				'news', ${span(
+					sql,
+					sql`
+					select event_type as type, iso(published_at) as moment, exists (
+						select from article_matches m where m.article_id = a.article_id) as matched from articles a`,
+				)},
+				'capital_raises', ${span(
+					sql,
+					sql`
+					select case when is_amendment then 'amendment' else 'new' end as type, filing_date::text as moment,
+						developer_id is not null as matched from raises`,
+				)},
+				'material_events', ${span(
+					sql,
+					sql`
+					select event_type as type, filing_date::text as moment, developer_id is not null as matched from filings
+					where event_type is not null`,
+				)},
+				'ma_events', ${span(
+					sql,
+					sql`
+					select event_type as type, effective_on::text as moment,
+						coalesce(seller_canonical, buyer_canonical) is not null as matched from ma_events where not retracted`,
+				)},
+				'sample_databases', ${sampleDatabases(sql)})`,
+		);
+}
+
+/** `rows` has a type, a moment that sorts as text, and whether a known developer is matched. */
+const span = (sql: Sql, rows: Fragment): Fragment => sql`(
+	select json_build_object('records', coalesce(sum(n), 0), 'matched', coalesce(sum(matched), 0), 'first', min(first),
+		'last', max(last), 'by_type', coalesce(json_object_agg(type, n order by type) filter (where type is not null), '{}'))
+	from (
+		select type, count(*) as n, count(*) filter (where matched) as matched, min(moment) as first, max(moment) as last
+		from (${rows}) r group by type) t)`;
+
+const sampleDatabases = (sql: Sql): Fragment => sql`(
+	select coalesce(json_agg(distinct p.database order by p.database desc), '[]')
+	from unnest(${pipelines.map(({ name }) => name)}::text[], ${pipelines.map(({ database }) => database)}::text[]) as p (source, database)
+		join source_files f using (source)
+	where starts_with(f.name, ${sampleFolder}))`;
+
+/** `capital` contains exempt offerings, and `signals` everything else. */
+export function describeSignalDatabases(sql: Sql): Handler<"describeSignalDatabases"> {
+	return async () =>
+		oneJsonReply<Reply<"describeSignalDatabases">>(
+			sql,
+			sql`
+			with sizes as (
+				select c.relname in ('raises', 'indexed_filings') as capital,
+					round(sum(pg_total_relation_size(c.oid))::numeric / 1048576, 2)::float8 as mb
+				from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by 1)
+			select json_build_object('databases', json_build_array(
+				json_build_object('name', 'signals',
+					'row_count', (select count(*) from articles) + (select count(*) from filings)
+						+ (select count(*) from ma_events where not retracted),
+					'size_mb', (select mb from sizes where not capital),
+					'last_modified', (select iso(raised_at) from data_version)),
+				json_build_object('name', 'capital',
+					'row_count', (select count(*) from raises),
+					'size_mb', (select mb from sizes where capital),
+					'last_modified', (select iso(last_changed_at) from pipelines where pipeline = 'form-d'))))`,
+		);
+}

@@ -1,0 +1,76 @@
+/** Reads files of a pipeline in a thread, with limits on its memory and its time. */
+import { isZip } from "#libs/files/archive.ts";
+import { readInThread } from "#libs/files/in-thread.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { readEightK } from "../filings/sources/read-8-k.ts";
+import { readNews } from "../news/sources/read-news.ts";
+import { readFormD } from "../raises/sources/read-form-d.ts";
+import type { Content, FileGroup, Parsed, Pipeline, ReadTask, Refused } from "../records/records.ts";
+
+/** So few bytes cannot block this thread for long, and another thread costs a hundred milliseconds. */
+const smallBytes = 64 * 1024;
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** An archive is never small, because the size of its content is unknown. */
+function isSmall(groups: FileGroup[]): boolean {
+	const files = groups.flat();
+	return (
+		files.every(({ bytes }) => !isZip(bytes) && !isGzip(bytes)) &&
+		files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= smallBytes
+	);
+}
+
+/** Returns the content of each group, or why it is refused. If the thread ends early, each group is read again in its own thread. */
+export async function readGroups(task: ReadTask): Promise<(Content | Refused)[]> {
+	const [first] = task.groups;
+	if (first === undefined) return [];
+	if (isSmall(task.groups)) return readAll(task);
+	try {
+		return await readInThread(new URL("./read-worker.ts", import.meta.url), first[0]?.name ?? "", task);
+	} catch (error) {
+		if (!(error instanceof StructureError)) throw error;
+		if (task.groups.length === 1) return [{ refused: error.message }];
+		const contents: (Content | Refused)[] = [];
+		for (const group of task.groups) contents.push(...(await readGroups({ ...task, groups: [group] })));
+		return contents;
+	}
+}
+
+/** Reads in this thread. Throws for our own faults only. */
+export async function readAll({ source, groups, now }: ReadTask): Promise<(Content | Refused)[]> {
+	const contents: (Content | Refused)[] = [];
+	for (const group of groups) {
+		try {
+			contents.push(await readGroup(source, group, new Date(now)));
+		} catch (error) {
+			if (!(error instanceof StructureError)) throw error;
+			contents.push({ refused: error.message });
+		}
+	}
+	return contents;
+}
+
+async function readGroup(source: Pipeline, files: FileGroup, now: Date): Promise<Content> {
+	if (source === "form-d") {
+		const { filings, index } = await readFormD(files, { now });
+		return { ...contentOf(filings, index), raises: filings.records, index: index.records };
+	}
+	if (source === "8-k") {
+		const { filings, index, coFilers, companies } = readEightK(files, { now });
+		const listed = { reason: "a listed company, not a filing", count: companies.records.length, examples: [] };
+		const dropped = listed.count === 0 ? [] : [listed];
+		const content = contentOf(filings, index, companies, { rowsIn: 0, records: [], dropped, notes: [] });
+		return { ...content, filings: filings.records, index: index.records, coFilers };
+	}
+	const parts = await Promise.all(files.map(readNews));
+	return { ...contentOf(...parts), articles: parts.flatMap(({ records }) => records) };
+}
+
+/** The accounts of the parts, without records. */
+const contentOf = (...parts: Parsed<unknown>[]): Content => ({
+	...{ articles: [], raises: [], index: [], filings: [], coFilers: [] },
+	rowsIn: parts.reduce((sum, { rowsIn }) => sum + rowsIn, 0),
+	dropped: parts.flatMap(({ dropped }) => dropped),
+	notes: parts.flatMap(({ notes }) => notes),
+});

@@ -1,5 +1,0 @@
-/** Runs in a thread of its own. */
-import { answerInThread } from "#libs/files/in-thread.ts";
-import { readAll } from "./read-content.ts";
-
-answerInThread(readAll);

@@ -1,0 +1,118 @@
+/** The operations that read news. */
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { type EventType, eventTypes } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { replyList } from "#libs/postgres/list.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { allOf, namedLike, type Resources } from "../records/storing.ts";
+
+export function listEvents({ sql, now }: Resources): Handler<"listEvents"> {
+	return async ({ page, per_page, cursor, ...filters }) =>
+		replyList(
+			sql,
+			{
+				filters,
+				chosen: sql`article_matches m where ${matchCondition(sql, { ...filters, now: now() })}`,
+				sort: [
+					{ column: "published_at", order: "desc" },
+					{ column: "article_id", order: "desc" },
+					{ column: "developer_id" },
+				],
+				columns: sql`m.*`,
+				rows: sql`select d.canonical_name as developer_canonical, ${newsColumns(sql)}
+					from page join articles a using (article_id) join developers d using (developer_id)`,
+			},
+			{ page, per_page, cursor },
+		);
+}
+
+export function listDeveloperEvents({ sql, now }: Resources): Handler<"listDeveloperEvents"> {
+	return async ({ developer_id, page, per_page, cursor, ...filters }) => {
+		const developerId = await resolveDeveloper(sql, developer_id);
+		return replyList(
+			sql,
+			{
+				filters: { ...filters, developerId },
+				chosen: sql`article_matches m where ${matchCondition(sql, { ...filters, developerId, now: now() })}`,
+				sort: [
+					{ column: "published_at", order: "desc" },
+					{ column: "article_id", order: "desc" },
+				],
+				columns: sql`m.*`,
+				rows: sql`select ${newsColumns(sql)} from page join articles a using (article_id)`,
+				fields: { developer: sql`select to_json(canonical_name) from developers where developer_id = ${developerId}` },
+			},
+			{ page, per_page, cursor },
+		);
+	};
+}
+
+/** Finds a developer by its number, its canonical name or an alias that no other developer has. Throws 404. */
+async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
+	const number = /^\d{1,9}$/.test(wanted) ? Number(wanted) : null;
+	const [found] = await sql<{ developer_id: number }[]>`
+		select developer_id from (
+			select developer_id, 0 as rank from developers where developer_id = ${number}::integer
+			union all
+			select developer_id, 1 from developers where lower(canonical_name) = lower(${wanted})
+			union all
+			select min(developer_id), 2 from developers d, jsonb_array_elements(d.aliases) a
+			where lower(a ->> 'alias') = lower(${wanted}) having count(distinct developer_id) = 1) named
+		order by rank, developer_id limit 1`;
+	if (found === undefined) throw notFound(`no developer ${wanted}`);
+	return found.developer_id;
+}
+
+/** Counts rows of the list: an article about two developers is two events. */
+export function summariseEvents({ sql, now }: Resources): Handler<"summariseEvents"> {
+	return async ({ days, ...filters }) => {
+		const condition = matchCondition(sql, { ...filters, days, now: now() });
+		return oneJsonReply<Reply<"summariseEvents">>(
+			sql,
+			sql`
+			with found as materialized (select developer_id, event_type, published_at from article_matches m where ${condition})
+			select json_build_object(
+				'total_events', (select count(*) from found),
+				'days', ${days}::int,
+				'by_type', (select coalesce(json_agg(row_to_json(t)), '[]') from (
+					select event_type, count(*) as count, count(distinct developer_id) as developers
+					from found group by event_type order by array_position(${[...eventTypes]}::text[], event_type)) t),
+				'top_developers', (select coalesce(json_agg(row_to_json(t)), '[]') from (
+					select d.canonical_name as developer_canonical, count(*) as events,
+						count(*) filter (where f.event_type = 'distress') as distress,
+						count(*) filter (where f.event_type = 'financing') as financing,
+						count(*) filter (where f.event_type = 'litigation') as litigation,
+						iso(max(f.published_at)) as latest_event
+					from found f join developers d using (developer_id)
+					group by d.developer_id order by events desc, distress desc, latest_event desc, d.developer_id limit 25) t))`,
+		);
+	};
+}
+
+interface MatchFilters {
+	developer?: string | undefined;
+	developerId?: number | undefined;
+	event_type?: EventType | undefined;
+	min_confidence?: number | undefined;
+	include_parent: boolean;
+	days: number;
+	now: Date;
+}
+
+/** On `article_matches m`. */
+function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
+	const since = new Date(filters.now.getTime() - filters.days * 86_400_000).toISOString();
+	const parts = [sql`m.published_at >= ${since}::timestamptz`];
+	if (!filters.include_parent) parts.push(sql`m.subject = 'us_business'`);
+	if (filters.developerId !== undefined) parts.push(sql`m.developer_id = ${filters.developerId}`);
+	if (filters.event_type !== undefined) parts.push(sql`m.event_type = ${filters.event_type}`);
+	if (filters.min_confidence !== undefined) parts.push(sql`m.confidence >= ${filters.min_confidence}`);
+	if (filters.developer !== undefined) parts.push(namedLike(sql, sql`m.developer_id`, filters.developer));
+	return allOf(sql, parts);
+}
+
+/** `page` contains rows of `article_matches`. */
+const newsColumns = (sql: Sql): Fragment => sql`
+	page.event_type, a.title, a.url, a.domain, iso(page.published_at) as published_at, a.source, page.matched_on, page.matched_text,
+	page.confidence as match_confidence, page.subject, a.source_country, a.copies`;

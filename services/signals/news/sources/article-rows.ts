@@ -1,0 +1,76 @@
+/** Turns the rows of any news source into articles. Pure. */
+import { tidyTitle } from "../../headlines/title.ts";
+import { Account } from "../../records/account.ts";
+import type { Article, Parsed } from "../../records/records.ts";
+import { canonicalUrl, domainOf, maxUrlLength, webAddress } from "../canonical-url.ts";
+
+/** Characters. A longer title is the text of a page. */
+const maxTitleLength = 1_000;
+/** Characters of a description that are used for matching. */
+const maxSnippetLength = 4_000;
+const maxWordLength = 100;
+
+/** An article as the source states it. Null and blank are the same. */
+export interface StatedArticle {
+	url: string | null;
+	title: string | null;
+	publishedAt: string | null;
+	source: string;
+	sourceCountry?: string | null;
+	language?: string | null;
+	organizations?: string[];
+	snippet?: string | null;
+}
+
+/** Collects the articles of a file, and accounts for the rows that become none. */
+export class ArticleRows {
+	readonly #articles: Article[] = [];
+	readonly #account = new Account();
+
+	/** Keeps or drops the row. `place` identifies it: "line 17". */
+	add(stated: StatedArticle, place: string): void {
+		const article = toArticle(stated);
+		this.#account.rowsIn++;
+		if (typeof article !== "string") this.#articles.push(article);
+		else this.#account.drop(article, stated.url === null ? place : `${place}: ${stated.url}`);
+	}
+
+	drop(reason: string, example: string, count = 1): void {
+		this.#account.rowsIn += count;
+		this.#account.drop(reason, example, count);
+	}
+
+	parsed(): Parsed<Article> {
+		return this.#account.parsed(this.#articles);
+	}
+}
+
+/** The article, or the reason to drop it. */
+function toArticle(stated: StatedArticle): Article | string {
+	const url = stated.url?.trim() ?? "";
+	if (url === "") return "no address";
+	if (url.length > maxUrlLength) return `address longer than ${maxUrlLength} characters`;
+	const domain = domainOf(url);
+	const address = webAddress(url);
+	if (domain === null || address === null || canonicalUrl(url) === null) return "no web address";
+	if ((stated.title ?? "").length > maxTitleLength) return `title longer than ${maxTitleLength} characters`;
+	const title = plain(stated.title ?? "");
+	if (title === "") return "no title";
+	if (stated.publishedAt === null) return "no date that can be read";
+	return {
+		url: address,
+		title,
+		domain,
+		publishedAt: stated.publishedAt,
+		source: stated.source,
+		sourceCountry: stated.sourceCountry?.slice(0, maxWordLength).trim() || null,
+		language: stated.language?.slice(0, maxWordLength).trim() || null,
+		organizations: stated.organizations ?? [],
+		snippet: plain(stated.snippet?.slice(0, maxSnippetLength) ?? "") || null,
+	};
+}
+
+/** Feeds write headlines and descriptions as HTML. */
+function plain(written: string): string {
+	return tidyTitle(written.replace(/<\/?[a-z][^<>]*>/gi, " "));
+}

@@ -1,0 +1,115 @@
+/**
+ * Stores news. A page from several sources is one appearance, and a headline in several outlets is one article, whatever the order of
+ * delivery. An article that names developers is published.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { type Matchers, matchersOf } from "../companies/matchers.ts";
+import type { Article, Stored } from "../records/records.ts";
+import { storeInBatches } from "../records/storing.ts";
+import { type MatchedArticle, writeArticles } from "./articles.ts";
+import { foldCopies, joinPages, mergePages, type PageFacts } from "./syndication.ts";
+
+interface Page extends PageFacts {
+	article_id: number | null;
+}
+
+export const storeArticles = (sql: Sql, articles: readonly Article[]): Promise<Stored> =>
+	storeInBatches(sql, articles, async (tx, batch) => {
+		const matchers = await matchersOf(sql, tx);
+		const changes = await pageChanges(tx, mergePages(batch, matchers.namesInSnippet));
+		if (changes.length > 0) await foldPages(tx, matchers, changes);
+		return changes.length;
+	});
+
+interface PageChange {
+	before: Page | undefined;
+	after: Page;
+}
+
+/** The pages that are new or have more facts than before. */
+async function pageChanges(tx: Transaction, pages: readonly PageFacts[]): Promise<PageChange[]> {
+	const stored = new Map(
+		(await readPages(tx, tx`canonical_url = any(${pages.map((page) => page.canonical_url)})`)).map((page) => [
+			page.canonical_url,
+			page,
+		]),
+	);
+	const changes: PageChange[] = [];
+	for (const page of pages) {
+		const before = stored.get(page.canonical_url);
+		const after = before === undefined ? { ...page, article_id: null } : { ...before, ...joinPages(before, page) };
+		if (before === undefined || !isDeepStrictEqual(after, before)) changes.push({ before, after });
+	}
+	return changes;
+}
+
+/** Folds the headlines of changed pages again, and updates their articles. */
+async function foldPages(tx: Transaction, matchers: Matchers, changes: readonly PageChange[]): Promise<void> {
+	const keys = changes.flatMap(({ before, after }) => [after.title_key, before?.title_key ?? after.title_key]);
+	const pages = new Map(
+		(await readPages(tx, tx`title_key = any(${[...new Set(keys)]})`)).map((page) => [page.canonical_url, page]),
+	);
+	const formerIds = new Set([...pages.values()].flatMap(({ article_id }) => article_id ?? []));
+	for (const { after } of changes) pages.set(after.canonical_url, after);
+	const stored = await withIds(tx, foldCopies([...pages.values()]));
+	const fresh = new Set(changes.map(({ after }) => after));
+	const changed = stored.flatMap(({ id, pages }) =>
+		pages.filter((page) => fresh.has(page) || page.article_id !== id).map((page) => ({ ...page, article_id: id })),
+	);
+	const kept = new Set(stored.map(({ id }) => id));
+	const gone = [...formerIds].filter((id) => !kept.has(id));
+	await writeArticles(tx, matchers, stored.map(articleOf), gone, () => writePages(tx, changed));
+}
+
+interface Group {
+	id: number;
+	pages: [Page, ...Page[]];
+}
+
+/** An article keeps the lowest number of its pages that no earlier article has taken. Otherwise it gets a new one. */
+async function withIds(tx: Transaction, groups: readonly [Page, ...Page[]][]): Promise<Group[]> {
+	const taken = new Set<number>();
+	const claimed = groups.map((pages) => {
+		const ids = pages.flatMap(({ article_id }) => (article_id !== null && !taken.has(article_id) ? article_id : []));
+		const id = ids.length === 0 ? null : Math.min(...ids);
+		if (id !== null) taken.add(id);
+		return { id, pages };
+	});
+	const missing = claimed.filter(({ id }) => id === null).length;
+	const fresh = await tx<{ id: number }[]>`
+		select nextval(pg_get_serial_sequence('articles', 'article_id')) as id from generate_series(1, ${missing})`;
+	const ids = fresh.map(({ id }) => id);
+	return claimed.map(({ id, pages }) => ({ id: id ?? ids.shift() ?? 0, pages }));
+}
+
+function articleOf({ id, pages }: Group): MatchedArticle {
+	const [lead, ...copies] = pages;
+	return {
+		article_id: id,
+		title: lead.title,
+		url: lead.url,
+		domain: lead.domain,
+		published_at: lead.publishedAt,
+		source: lead.source,
+		source_country: lead.source_country,
+		copies: copies.length,
+		organizations: [...new Set(pages.flatMap((page) => page.organizations))].sort(),
+		body_names: [...new Set(pages.flatMap((page) => page.body_names))].sort(),
+	};
+}
+
+async function readPages(tx: Transaction, condition: ReturnType<Transaction>): Promise<Page[]> {
+	const rows = await tx<Page[]>`
+		select canonical_url, article_id, url, title, title_key, domain, iso(published_at) as "publishedAt", source, source_country,
+			language, organizations, body_names
+		from appearances where ${condition}`;
+	return rows.map((row) => ({ ...row }));
+}
+
+async function writePages(tx: Transaction, pages: readonly Page[]): Promise<void> {
+	const rows = pages.map(({ publishedAt, ...page }) => ({ ...page, published_at: publishedAt }));
+	await tx`delete from appearances where canonical_url = any(${pages.map((page) => page.canonical_url)})`;
+	await tx`
+		insert into appearances select * from jsonb_populate_recordset(null::appearances, ${JSON.stringify(rows)}::text::jsonb)`;
+}

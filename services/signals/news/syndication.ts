@@ -1,0 +1,135 @@
+/**
+ * Folds the appearances of a headline into articles: a page from several sources is one appearance, and the same headline in several
+ * outlets is one article. Pure.
+ */
+import { withoutOutlet } from "../headlines/title.ts";
+import { mergeBy, mergeText, union } from "../records/merge-rules.ts";
+import type { Article } from "../records/records.ts";
+import { canonicalUrl, domainOf } from "./canonical-url.ts";
+
+/** Copies of a headline appear within three days (domain sheet 3.3). */
+const windowMs = 3 * 86_400_000;
+/** Fewer words do not identify an event in two outlets: "Company Announcement". */
+const minWords = 4;
+const maxKeyLength = 300;
+
+/** Keys of headings that outlets use again and again. */
+const genericKeys = new Set([
+	"combined notice of filings",
+	"letters to the editor",
+	"letter to the editor",
+	"news from around the state",
+	"stock market news for today",
+	"things to know for today",
+	"today in business and finance",
+]);
+
+/** A web page with a headline, merged from all sources. */
+export interface PageFacts {
+	canonical_url: string;
+	url: string;
+	title: string;
+	/** Equal for pages that may be copies of each other. */
+	title_key: string;
+	domain: string;
+	publishedAt: string;
+	source: string;
+	source_country: string | null;
+	language: string | null;
+	organizations: string[];
+	body_names: string[];
+}
+
+/** The pages of articles, each once. Of a description only the names in it are stored. */
+export function mergePages(
+	articles: readonly Article[],
+	namesInSnippet: (snippet: string | null) => string[],
+): PageFacts[] {
+	const pages = articles.flatMap((article) => pageFacts(article, namesInSnippet(article.snippet)) ?? []);
+	return [...mergeBy(pages, (page) => page.canonical_url, joinPages).values()];
+}
+
+/** Null without a web address. */
+function pageFacts(article: Article, bodyNames: readonly string[]): PageFacts | null {
+	const page = canonicalUrl(article.url);
+	if (page === null) return null;
+	return {
+		canonical_url: page,
+		url: article.url,
+		title: article.title,
+		title_key: pageKey(article, page),
+		domain: article.domain,
+		publishedAt: article.publishedAt,
+		source: article.source,
+		source_country: article.sourceCountry,
+		language: article.language,
+		organizations: union(article.organizations, []),
+		body_names: union(bodyNames, []),
+	};
+}
+
+function pageKey({ url, title }: Article, page: string): string {
+	const domain = domainOf(url) ?? "";
+	const key = titleKey(title, domain);
+	if (key === "") return page;
+	return isGeneric(key) ? `${domain}\n${key}` : key;
+}
+
+/** The key of a headline: its words without case, accents, punctuation, the possessive 's (which GDELT loses) and the outlet's name. */
+export function titleKey(title: string, domain = ""): string {
+	return withoutOutlet(title.slice(0, maxKeyLength), domain)
+		.normalize("NFKD")
+		.replace(/\p{M}/gu, "")
+		.toLowerCase()
+		.replace(/ø/g, "o")
+		.replace(/ ?['’‘`´] ?s(?![\p{L}\p{N}])/gu, "")
+		.replace(/['’‘`´]/g, "")
+		.replace(/&/g, " and ")
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.trim();
+}
+
+/** A generic headline is compared within its own domain only. */
+export function isGeneric(key: string): boolean {
+	return key.split(" ").length < minWords || genericKeys.has(key.replace(/ \d+$/, ""));
+}
+
+/** The earliest delivery states the facts, and later ones add what it lacks. */
+export function joinPages(a: PageFacts, b: PageFacts): PageFacts {
+	const spoken = deliveryOrder(a) <= deliveryOrder(b) ? a : b;
+	return {
+		...spoken,
+		source_country: mergeText(a.source_country, b.source_country),
+		language: mergeText(a.language, b.language),
+		organizations: union(a.organizations, b.organizations),
+		body_names: union(a.body_names, b.body_names),
+	};
+}
+
+const deliveryOrder = (page: PageFacts): string =>
+	[page.publishedAt, page.url, page.title, page.source, page.domain].join("\n");
+
+/**
+ * Returns the pages of each article, the earliest page and the earliest article first. The earliest page with a key opens a window of
+ * three days, which includes both ends. The pages within it are its copies, and the first page after it opens the next window. An earlier
+ * page that arrives later can move all windows, and so all pages of a key are folded together.
+ */
+export function foldCopies<T extends PageFacts>(pages: readonly T[]): [T, ...T[]][] {
+	const articles: [T, ...T[]][] = [];
+	for (const sameKey of Map.groupBy(pages.toSorted(comparePages), ({ title_key }) => title_key).values()) {
+		let open: [T, ...T[]] | undefined;
+		for (const page of sameKey) {
+			if (open && Date.parse(page.publishedAt) - Date.parse(open[0].publishedAt) <= windowMs) open.push(page);
+			else {
+				open = [page];
+				articles.push(open);
+			}
+		}
+	}
+	return articles.toSorted(([a], [b]) => comparePages(a, b));
+}
+
+function comparePages(a: PageFacts, b: PageFacts): number {
+	const [left, right] = [a, b].map((page) => [page.publishedAt, page.canonical_url, page.url, page.title].join("\n"));
+	return left === right ? 0 : (left ?? "") < (right ?? "") ? -1 : 1;
+}

@@ -1,0 +1,171 @@
+/** A poll of one pipeline runs its steps one after another and records the result of each. A step that fails stops no other. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { writtenAhead } from "#libs/postgres/written-ahead.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import type { Content, Pipeline, SourceFile, Stored } from "../records/records.ts";
+import { describeFiles, recordFile, refusal } from "../records/source-files.ts";
+import type { Hosts } from "./hosts.ts";
+import { Busy, type Download, type DownloadOptions, type PoliteClient } from "./polite.ts";
+
+export interface Poll {
+	pipeline: Pipeline;
+	sql: Sql;
+	client: PoliteClient;
+	hosts: Hosts;
+	now: () => Date;
+	signal: AbortSignal;
+	log: Pick<Logger, "warn">;
+	/** What `StepRun.ingest` calls: the readers of all pipelines depend on this module, and so it cannot import them. */
+	ingest(run: StepRun, files: readonly SourceFile[], options: IngestOptions): Promise<Ingested | null>;
+}
+
+export interface IngestOptions {
+	/** The pipeline whose reader reads the files, where it is another: EDGAR's feeds list the forms of both. */
+	reader?: Pipeline;
+	always?: boolean;
+	select?: (content: Content) => Content;
+}
+
+export interface Ingested extends Stored {
+	/** Rows that the files contain, stored or not. */
+	rowsIn: number;
+}
+
+/** Reads one publication. An error that it throws is recorded as its own result. */
+export interface Step {
+	/** Unique within the pipeline: "daily-index". */
+	name: string;
+	/** Least time between two runs. A run that stopped at a busy host is repeated by the next poll. */
+	everyMinutes: number;
+	/** Its failures do not count as failures of the pipeline. */
+	bestEffort?: boolean;
+	run(run: StepRun): Promise<void>;
+}
+
+export interface PollResult {
+	/** Pipeline and step: "news/gkg". */
+	feed: string;
+	outcome: "applied" | "unchanged" | "refused" | "failed" | "busy";
+	stored: number;
+	known: number;
+	reason: string | null;
+}
+
+/** One run of a step: its access to the publisher and the database, and its statistics so far. */
+export class StepRun {
+	readonly poll: Poll;
+	readonly sql: Sql;
+	readonly hosts: Hosts;
+	readonly signal: AbortSignal;
+	readonly now: () => Date;
+	/** Requests that got a response: a file, "unchanged" or "absent". */
+	responses = 0;
+	/** Unchanged files included. */
+	accepted = 0;
+	stored = 0;
+	known = 0;
+	/** The first thing that went wrong without ending the run. */
+	problem: string | null = null;
+
+	constructor(poll: Poll) {
+		this.poll = poll;
+		({ sql: this.sql, hosts: this.hosts, signal: this.signal, now: this.now } = poll);
+	}
+
+	async download(url: string, options: DownloadOptions): Promise<Download> {
+		const download = await this.poll.client.get(url, options);
+		this.responses++;
+		return download;
+	}
+
+	/** Reads and stores the files as one, without those that cannot be read. Null when none could. */
+	ingest(files: readonly SourceFile[], options: IngestOptions = {}): Promise<Ingested | null> {
+		return this.poll.ingest(this, files, options);
+	}
+
+	/** Records a file that cannot be used, or that is missing where it should be (then without bytes). */
+	async refuse(file: SourceFile, reason: string): Promise<void> {
+		const { pipeline, log } = this.poll;
+		this.complain(reason);
+		const about = describeFiles([file]);
+		await recordFile(this.sql, pipeline, refusal(about, reason), this.now());
+		log.warn({ pipeline, file: about.name, reason }, "a download could not be used");
+	}
+
+	complain(problem: string): void {
+		this.problem ??= problem;
+	}
+}
+
+/** Throws when the database fails and when the poll's signal fires. With `due` it runs only the steps that are due. */
+export async function runSteps(poll: Poll, steps: readonly Step[], { due }: { due: boolean }): Promise<PollResult[]> {
+	const results: PollResult[] = [];
+	const counted: { result: PollResult; responses: number }[] = [];
+	for (const step of steps) {
+		poll.signal.throwIfAborted();
+		const feed = `${poll.pipeline}/${step.name}`;
+		if (due && !(await isDue(poll, feed, step.everyMinutes))) continue;
+		const run = new StepRun(poll);
+		const result = await runStep(run, step, feed);
+		await recordResult(poll, result);
+		if (result.outcome === "failed") poll.log.warn({ ...result }, "a step of a poll failed");
+		results.push(result);
+		if (!(step.bestEffort && hasFailed(result))) counted.push({ result, responses: run.responses });
+	}
+	await recordPoll(poll, counted);
+	return results;
+}
+
+async function runStep(run: StepRun, step: Step, feed: string): Promise<PollResult> {
+	const result = (outcome: PollResult["outcome"], reason: string | null): PollResult => {
+		const { stored, known } = run;
+		return { feed, outcome, stored, known, reason };
+	};
+	try {
+		await step.run(run);
+		return result(outcomeOf(run), run.problem);
+	} catch (error) {
+		run.signal.throwIfAborted();
+		const outcome = error instanceof Busy ? "busy" : error instanceof StructureError ? "refused" : "failed";
+		return result(outcome, error instanceof Error ? error.message : String(error));
+	}
+}
+
+function outcomeOf({ stored, accepted, responses, problem }: StepRun): PollResult["outcome"] {
+	if (stored > 0) return "applied";
+	if (problem === null || accepted > 0) return "unchanged";
+	return responses > 0 ? "refused" : "failed";
+}
+
+const hasFailed = ({ outcome }: PollResult): boolean => outcome === "failed" || outcome === "refused";
+
+/** The database decides, so that neither a restart nor another replica polls again too soon. */
+async function isDue({ sql, now }: Poll, feed: string, everyMinutes: number): Promise<boolean> {
+	const since = new Date(now().getTime() - everyMinutes * 60_000).toISOString();
+	const recent = await sql`
+		select from looks where feed = ${feed} and outcome <> 'busy' and looked_at > ${since}::timestamptz
+			and not ${writtenAhead(sql, sql`looked_at`, now())}`;
+	return recent.count === 0;
+}
+
+async function recordResult({ sql, now }: Poll, { feed, outcome, reason }: PollResult): Promise<void> {
+	await sql`
+		insert into looks (feed, looked_at, outcome, reason) values (${feed}, ${now().toISOString()}, ${outcome}, ${reason})
+		on conflict (feed) do update set (looked_at, outcome, reason) = (excluded.looked_at, excluded.outcome, excluded.reason)`;
+}
+
+/** A poll without a response says nothing about the pipeline. `recordFile` records when the pipeline changed. */
+async function recordPoll({ sql, pipeline, now }: Poll, counted: readonly { result: PollResult; responses: number }[]) {
+	const results = counted.filter(({ result, responses }) => responses > 0 || hasFailed(result));
+	const outcomes = new Set(results.map(({ result }) => result.outcome));
+	const stored = counted.some(({ result }) => result.stored > 0);
+	const worst = (["failed", "refused"] as const).find((outcome) => outcomes.has(outcome));
+	const good = stored || outcomes.has("applied") || outcomes.has("unchanged");
+	if (worst === undefined && !good) return;
+	const at = now().toISOString();
+	await sql`
+		update pipelines set last_checked_at = ${at}, last_outcome = ${worst ?? (stored ? "applied" : "unchanged")},
+			last_success_at = case when ${good} then ${at}::timestamptz else last_success_at end
+		where pipeline = ${pipeline}`;
+}

@@ -1,0 +1,161 @@
+/** Links Form D filings to offerings. An amendment restates its offering's total, and so only one filing of a chain counts. Pure. */
+import type { FormD } from "../records/records.ts";
+import { spelling } from "./facts.ts";
+
+export type ChainFiling = Pick<
+	FormD,
+	| "accession_number"
+	| "filing_date"
+	| "file_number"
+	| "is_amendment"
+	| "previous_accession_number"
+	| "cik"
+	| "issuer_street"
+	| "issuer_city"
+	| "total_amount_sold"
+	| "date_of_first_sale"
+	| "related_persons"
+>;
+
+export interface RaiseChain {
+	key: string;
+	filings: string[];
+	/** The filing that counts: the newest with a plausible amount, else the newest. */
+	latest: string;
+	/** Key of the chain that counts instead, because co-issuers reported the same sale. */
+	duplicateOf: string | null;
+}
+
+/**
+ * Filings are linked by `previous_accession_number` (of one issuer) or a file number. An amendment whose links lead to no known filing joins
+ * the newest earlier filing of its issuer with the same first sale. The order of `filings` does not matter. Rules: fact sheet, 1.5.
+ */
+export function raiseChains(filings: readonly ChainFiling[]): RaiseChain[] {
+	const ordered = inOrder(filings);
+	const links = linked(ordered);
+	const groups = Map.groupBy(ordered, (filing) => links.find(ownNode(filing)));
+	const chains = [...groups.values()].map(toChain);
+	markDuplicates(chains, new Map(ordered.map((filing) => [filing.accession_number, filing])));
+	return chains;
+}
+
+/** Sorts by day, first notices before amendments, then by accession number, each of which is kept once. */
+function inOrder(filings: readonly ChainFiling[]): ChainFiling[] {
+	const ranked = filings.map((filing) => ({
+		filing,
+		rank: `${filing.filing_date} ${filing.is_amendment ? 1 : 0} ${filing.accession_number}`,
+	}));
+	ranked.sort((a, b) => (a.rank < b.rank ? -1 : Number(a.rank > b.rank)));
+	const unique = new Map<string, ChainFiling>();
+	for (const { filing } of ranked)
+		if (!unique.has(filing.accession_number)) unique.set(filing.accession_number, filing);
+	return [...unique.values()];
+}
+
+/** A previous accession number of another issuer is a typing error, and so the issuer is part of the node. */
+function node(cik: string, accession_number: string): string {
+	return `${cik} ${accession_number}`;
+}
+
+function ownNode({ cik, accession_number }: ChainFiling): string {
+	return node(cik, accession_number);
+}
+
+function linked(ordered: readonly ChainFiling[]): DisjointSets {
+	const sets = new DisjointSets();
+	const seen = new Set<string>();
+	const bySale = new Map<string, ChainFiling>();
+	for (const filing of ordered) {
+		const own = ownNode(filing);
+		const links = linksOf(filing);
+		for (const link of links) sets.join(own, link);
+		const sale = filing.date_of_first_sale === null ? null : `${filing.cik} ${filing.date_of_first_sale}`;
+		const earlier = bySale.get(sale ?? "");
+		const isLoose = filing.is_amendment && !links.some((link) => seen.has(link));
+		// Filings with two file numbers are two offerings.
+		if (isLoose && earlier && (earlier.file_number === null || filing.file_number === null)) {
+			sets.join(own, ownNode(earlier));
+		}
+		for (const one of [own, ...links]) seen.add(one);
+		if (sale !== null) bySale.set(sale, filing);
+	}
+	return sets;
+}
+
+function linksOf({ cik, file_number, previous_accession_number }: ChainFiling): string[] {
+	const previous = previous_accession_number === null ? [] : [node(cik, previous_accession_number)];
+	return file_number === null ? previous : [...previous, `file ${file_number}`];
+}
+
+function toChain(members: readonly ChainFiling[]): RaiseChain {
+	const newest = newestOf(members);
+	const older = members.filter((one) => one !== newest);
+	const ordered = [...older, newest];
+	const stating = ordered.findLast(({ total_amount_sold }) => total_amount_sold !== null);
+	return {
+		key: (older[0] ?? newest).accession_number,
+		filings: ordered.map(({ accession_number }) => accession_number),
+		latest: (stating ?? newest).accession_number,
+		duplicateOf: null,
+	};
+}
+
+/** The last filing of the last day that no other filing of that day amends. */
+function newestOf(members: readonly ChainFiling[]): ChainFiling {
+	const last = members.at(-1);
+	if (!last) throw new Error("a chain has at least one filing");
+	const sameDay = members.filter(({ filing_date }) => filing_date === last.filing_date);
+	const amended = new Set(sameDay.map(({ previous_accession_number }) => previous_accession_number));
+	return sameDay.findLast(({ accession_number }) => !amended.has(accession_number)) ?? last;
+}
+
+/** Co-issuers reported one sale if amount and first day of sale are equal, and an address or a person. */
+function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<string, ChainFiling>): void {
+	const sets = new DisjointSets();
+	const bySale = Map.groupBy(chains, ({ latest }) => {
+		const { total_amount_sold = null, date_of_first_sale = null } = filings.get(latest) ?? {};
+		return total_amount_sold === null || date_of_first_sale === null
+			? null
+			: `${total_amount_sold} ${date_of_first_sale}`;
+	});
+	for (const [sale, alike] of bySale) {
+		if (sale === null || alike.length < 2) continue;
+		for (const { key, latest } of alike) {
+			for (const trait of traits(filings.get(latest))) sets.join(key, `${sale} ${trait}`);
+		}
+	}
+	const first = new Map<string, string>();
+	for (const chain of chains) {
+		const set = sets.find(chain.key);
+		chain.duplicateOf = first.get(set) ?? null;
+		if (chain.duplicateOf === null) first.set(set, chain.key);
+	}
+}
+
+function traits(filing: ChainFiling | undefined): string[] {
+	const persons = filing?.related_persons.map(({ name }) => `person ${spelling(name)}`) ?? [];
+	const street = filing?.issuer_street ?? null;
+	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuer_city ?? ""}`)}`, ...persons];
+}
+
+export class DisjointSets {
+	readonly #parents = new Map<string, string>();
+
+	/** The member that represents this one's set until the set is joined again. */
+	find(member: string): string {
+		let top = member;
+		for (let parent = this.#parents.get(top); parent !== undefined; parent = this.#parents.get(top)) top = parent;
+		// Shortens the paths of all members on the way.
+		for (let at = member; at !== top; ) {
+			const next = this.#parents.get(at) ?? top;
+			this.#parents.set(at, top);
+			at = next;
+		}
+		return top;
+	}
+
+	join(one: string, other: string): void {
+		const [a, b] = [this.find(one), this.find(other)];
+		if (a !== b) this.#parents.set(a, b);
+	}
+}

@@ -1,0 +1,217 @@
+/** Checks the values of a Form D, from any of its publications, and makes a record of them. Pure. */
+import type { Account } from "../../records/account.ts";
+import { accessionNumber, amount, cik, clip, day, flag, isPlausibleDay, shortText } from "../../records/fields.ts";
+import type { FormD } from "../../records/records.ts";
+
+type Filed = string | null | undefined;
+
+/** The values as filed, unchecked. A publication may lack any of them. */
+export interface FiledFormD {
+	accessionNumber?: Filed;
+	/** From an index, a header or a data set: the document does not contain it. */
+	filingDate?: Filed;
+	signatureDates?: Filed[];
+	fileNumber?: Filed;
+	submissionType?: Filed;
+	testOrLive?: Filed;
+	isAmendment?: Filed;
+	previousAccessionNumber?: Filed;
+	cik?: Filed;
+	issuerName?: Filed;
+	previousNames?: Filed[];
+	entityType?: Filed;
+	jurisdiction?: Filed;
+	streets?: Filed[];
+	city?: Filed;
+	/** SEC's code. */
+	state?: Filed;
+	/** `withinFiveYears`, `overFiveYears` or `yetToBeFormed`. */
+	yearOfIncChoice?: Filed;
+	yearOfInc?: Filed;
+	industryGroup?: Filed;
+	totalOfferingAmount?: Filed;
+	totalAmountSold?: Filed;
+	dateOfFirstSale?: Filed;
+	isEquity?: Filed;
+	isDebt?: Filed;
+	persons?: FiledPerson[];
+	clarifications?: Filed[];
+}
+
+interface FilingContext {
+	now: Date;
+	account: Account;
+	/** Identifies a filing without an accession number: the file's name, a line number. */
+	label: string;
+}
+
+/** Null when the filing was dropped: a test, another form, no identity, no date. */
+export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null {
+	const { account, now } = context;
+	const accession = accessionNumber(filed.accessionNumber);
+	const label = accession ?? context.label;
+	const form = shortText(filed.submissionType, 30)?.toUpperCase() ?? null;
+	const issuer = { cik: cik(filed.cik), name: shortText(filed.issuerName) };
+	const drop = (reason: string): null => {
+		account.drop(reason, label);
+		return null;
+	};
+	if (form !== "D" && form !== "D/A") return drop(`form ${form ?? "(none)"} is neither D nor D/A`);
+	if (shortText(filed.testOrLive, 20)?.toUpperCase() === "TEST") return drop("a test filing");
+	if (accession === null) return drop("no accession number: neither stated nor in the file's name");
+	if (issuer.cik === null) return drop("the issuer has no CIK");
+	if (issuer.name === null) return drop("the issuer has no name");
+	const check = new Checker(context, accession);
+	const own = check.day("filing date", filed.filingDate);
+	const signed = (filed.signatureDates ?? []).map(day).filter((one) => one !== null && isPlausibleDay(one, now));
+	const filingDate = own ?? signed.toSorted().at(-1) ?? null;
+	if (filingDate === null) return drop("neither a filing date nor a date of signature");
+	return {
+		accession_number: accession,
+		filing_date: filingDate,
+		filing_date_known: own !== null,
+		file_number: shortText(filed.fileNumber, 30),
+		is_amendment: form === "D/A" || flag(filed.isAmendment),
+		previous_accession_number: check.accession("previous accession number", filed.previousAccessionNumber),
+		cik: issuer.cik,
+		issuer_name: issuer.name,
+		previous_names: previousNames(filed.previousNames),
+		entity_type: shortText(filed.entityType),
+		jurisdiction: shortText(filed.jurisdiction),
+		issuer_street: joined(filed.streets, ", ", 300),
+		issuer_city: shortText(filed.city),
+		issuer_state: shortText(filed.state, 20),
+		year_of_inc: check.yearOfInc(filed),
+		industry_group: shortText(filed.industryGroup),
+		total_offering_amount: check.amount("total offering amount", filed.totalOfferingAmount),
+		total_amount_sold: check.amount("total amount sold", filed.totalAmountSold),
+		date_of_first_sale: check.day("date of first sale", filed.dateOfFirstSale),
+		is_equity: flag(filed.isEquity),
+		is_debt: flag(filed.isDebt),
+		related_persons: relatedPersons(filed.persons),
+		clarification: joined(filed.clarifications, " / ", 4000),
+	};
+}
+
+/** SEC does not audit the values. An implausible one becomes null, with a note (fact sheet, 1.5). */
+class Checker {
+	readonly #context: FilingContext;
+	readonly #accession: string;
+
+	constructor(context: FilingContext, accession: string) {
+		this.#context = context;
+		this.#accession = accession;
+	}
+
+	day(field: string, filed: Filed): string | null {
+		const value = shortText(filed, 40);
+		if (value === null) return null;
+		const iso = day(value);
+		if (iso !== null && isPlausibleDay(iso, this.#context.now)) return iso;
+		return this.#leaveOut(field, value);
+	}
+
+	amount(field: string, filed: Filed): number | null {
+		const value = shortText(filed, 60);
+		if (value === null || value.toLowerCase() === "indefinite") return null;
+		return amount(value) ?? this.#leaveOut(field, value);
+	}
+
+	accession(field: string, filed: Filed): string | null {
+		const value = shortText(filed, 60);
+		return value === null ? null : (accessionNumber(value) ?? this.#leaveOut(field, value));
+	}
+
+	/** The year, or else the wording of the form. */
+	yearOfInc({ yearOfInc, yearOfIncChoice }: FiledFormD): string | null {
+		const year = shortText(yearOfInc, 40);
+		if (year !== null) {
+			const plausible =
+				/^\d{4}$/.test(year) && year >= "1700" && Number(year) <= this.#context.now.getUTCFullYear() + 1;
+			return plausible ? year : this.#leaveOut("year of incorporation", year);
+		}
+		const choice = shortText(yearOfIncChoice, 40)?.toLowerCase().replaceAll(" ", "");
+		if (choice === "overfiveyears") return "Over Five Years Ago";
+		return choice === "yettobeformed" ? "Yet to Be Formed" : null;
+	}
+
+	#leaveOut(field: string, value: string): null {
+		this.#context.account.note(`${field} is not plausible and was left out`, `${this.#accession}: ${value}`);
+		return null;
+	}
+}
+
+/** Each name once, regardless of case. "None" stands for an empty list. */
+function previousNames(filed: readonly Filed[] = []): string[] {
+	const names = new Map<string, string>();
+	for (const one of filed.slice(0, 20)) {
+		const name = shortText(one);
+		const key = name?.toLowerCase() ?? "none";
+		if (name !== null && key !== "none" && !names.has(key)) names.set(key, name);
+	}
+	return [...names.values()].sort();
+}
+
+function joined(parts: readonly Filed[] | undefined, between: string, max: number): string | null {
+	const known = (parts ?? []).map((part) => shortText(part, max)).filter((part) => part !== null);
+	return known.length === 0 ? null : clip(known.join(between), max);
+}
+
+export interface FiledPerson {
+	first: Filed;
+	middle: Filed;
+	last: Filed;
+	relationships: Filed[];
+	city: Filed;
+	/** SEC's code. */
+	state: Filed;
+}
+
+/** A form lists up to 100 persons, and co-issuers repeat theirs. */
+const maxPersons = 400;
+
+/** Entries for a part that a company lacks. A part without a letter or digit (`-`, `*`, `.`) is another. */
+const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
+
+const legalSuffix =
+	/^(the )?(l\.?l\.?c\.?|l\.?l\.?l?\.?p\.?|l\.?p\.?|inc\.?|incorporated|ltd\.?|limited|corp\.?|corporation|co\.?|company|plc|p\.?c\.?|s\.?[aà]\.?( r\.?l\.?)?|s\.?[aà]\.?r\.?l\.?|gmbh|n\.?v\.?|b\.?v\.?|trust|gp|lp|llc|limited partnership|limited liability company)$/i;
+
+/** The persons with a name, without placeholders (fact sheet, 1.2). */
+function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_persons"] {
+	const persons: FormD["related_persons"] = [];
+	for (const person of filed.slice(0, maxPersons)) {
+		const name = personName(person);
+		if (name === null) continue;
+		persons.push({
+			name,
+			relationships: person.relationships.map((one) => shortText(one)).filter((one) => one !== null),
+			city: shortText(person.city),
+			state: shortText(person.state, 20),
+		});
+	}
+	// A copy without reserved space: a data set contains half a million persons.
+	return persons.slice();
+}
+
+/** First, middle and last name. A legal form filed as the first name comes last: companies are squeezed into the parts, too. */
+function personName({ first, middle, last }: FiledPerson): string | null {
+	const given = part(first);
+	const family = part(last);
+	// "NA" is also a person's name, and a placeholder only beside a company's.
+	const filler = given?.toUpperCase() === "NA" && family !== null && endsLegally(family);
+	const parts = [filler ? null : given, part(middle), family].filter((one) => one !== null);
+	if (given !== null && family !== null && legalSuffix.test(given)) {
+		parts.shift();
+		parts.push(given);
+	}
+	return parts.length === 0 ? null : parts.join(" ");
+}
+
+function part(value: Filed): string | null {
+	const name = shortText(value, 150);
+	return name === null || placeholder.test(name) || !/[\p{L}\p{N}]/u.test(name) ? null : name;
+}
+
+function endsLegally(name: string): boolean {
+	return legalSuffix.test(name.split(/[\s,]+/).at(-1) ?? "");
+}

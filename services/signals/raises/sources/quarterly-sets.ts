@@ -1,0 +1,224 @@
+/** SEC's quarterly Form D data sets: one zip (or folder) of tab-separated tables joined by accession number (fact sheet, 1.3). */
+import { inflateArchive } from "#libs/files/archive.ts";
+import { peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { Account } from "../../records/account.ts";
+import { accessionNumber, flag } from "../../records/fields.ts";
+import type { FormD, Parsed, SourceFile } from "../../records/records.ts";
+import { type FiledFormD, toFormD } from "./filing.ts";
+import { readTsv, type TsvRow } from "./tsv.ts";
+
+const tables = ["FORMDSUBMISSION", "ISSUERS", "OFFERING", "RELATEDPERSONS"] as const;
+type TableName = (typeof tables)[number];
+
+const required: Record<TableName, readonly string[]> = {
+	FORMDSUBMISSION: ["ACCESSIONNUMBER", "FILE_NUM", "FILING_DATE", "SUBMISSIONTYPE", "TESTORLIVE"],
+	ISSUERS: ["ACCESSIONNUMBER", "IS_PRIMARYISSUER_FLAG", "CIK", "ENTITYNAME", "STREET1", "CITY", "STATEORCOUNTRY"],
+	OFFERING: [
+		"ACCESSIONNUMBER",
+		"INDUSTRYGROUPTYPE",
+		"ISAMENDMENT",
+		"SALE_DATE",
+		"TOTALOFFERINGAMOUNT",
+		"TOTALAMOUNTSOLD",
+	],
+	RELATEDPERSONS: ["ACCESSIONNUMBER", "FIRSTNAME", "LASTNAME"],
+};
+
+/** A quarter has 3 MB compressed and about 30 MB uncompressed. */
+const zipLimits = { maxInflatedBytes: 256 * 1024 * 1024, maxEntries: 100 };
+
+/** Reads a `{YYYY}q{Q}_d.zip`. Throws `StructureError` for a damaged archive, a zip bomb, a missing table or column. */
+export async function readQuarterlyZip(zip: SourceFile, now: Date): Promise<Parsed<FormD>> {
+	const wanted = (name: string) => tables.some((table) => name.toUpperCase().endsWith(`${table}.TSV`));
+	const { entries } = await inflateArchive(zip.bytes, wanted, zipLimits);
+	return readQuarterlyTables(
+		[...entries].map(([name, bytes]) => ({ name: `${zip.name}/${name}`, bytes })),
+		now,
+	);
+}
+
+/** Recognises a table of a data set by its header, the two tables that are not read included. */
+export function isQuarterlyTable(bytes: Uint8Array): boolean {
+	return peek(bytes, 4096).startsWith("accessionnumber\t");
+}
+
+/**
+ * Reads the tables of one or several quarters. `rowsIn` counts the rows of FORMDSUBMISSION, each of which becomes a record or is dropped.
+ * Rows of other tables that fit no filing are notes. Throws `StructureError` for a missing table or column.
+ */
+export function readQuarterlyTables(files: readonly SourceFile[], now: Date): Parsed<FormD> {
+	const byTable = new Map<TableName, SourceFile[]>();
+	for (const file of files) {
+		const table = tableOf(file);
+		if (table) byTable.set(table, [...(byTable.get(table) ?? []), file]);
+	}
+	const missing = tables.filter((table) => !byTable.has(table));
+	if (missing.length > 0) {
+		const names = files.map(({ name }) => name).join(", ");
+		throw new StructureError(
+			`Form D data set (${names}): missing ${missing.map((table) => `${table}.tsv`).join(", ")}`,
+		);
+	}
+	const join = new Join(now);
+	for (const table of tables) {
+		for (const file of byTable.get(table) ?? []) join.read(table, file);
+	}
+	return join.finish();
+}
+
+function tableOf(file: SourceFile): TableName | null {
+	const [header = ""] = peek(file.bytes, 4096).toUpperCase().split(/\r?\n/, 1);
+	const columns = new Set(header.split("\t"));
+	if (columns.has("FILING_DATE")) return "FORMDSUBMISSION";
+	if (columns.has("IS_PRIMARYISSUER_FLAG")) return "ISSUERS";
+	if (columns.has("RELATEDPERSON_SEQ_KEY")) return "RELATEDPERSONS";
+	if (columns.has("INDUSTRYGROUPTYPE")) return "OFFERING";
+	// The name identifies a table that lacks a column, so that the error can name the column.
+	return tables.find((table) => file.name.toUpperCase().endsWith(`${table}.TSV`)) ?? null;
+}
+
+interface Draft {
+	filed: FiledFormD;
+	hasOffering: boolean;
+	label: string;
+}
+
+interface Loss {
+	reason: string;
+	place: string;
+}
+
+const noOffering: Loss = { reason: "no row in OFFERING", place: "" };
+
+class Join {
+	readonly #account = new Account();
+	readonly #drafts = new Map<string, Draft>();
+	/** Unreadable rows, by filing and table. */
+	readonly #broken = new Map<string, Loss>();
+	readonly #now: Date;
+
+	constructor(now: Date) {
+		this.#now = now;
+	}
+
+	read(table: TableName, file: SourceFile): void {
+		for (const row of readTsv(file.bytes, file.name, required[table])) {
+			const label = `${file.name}, line ${row.number}`;
+			const isFiling = table === "FORMDSUBMISSION";
+			if (isFiling) this.#account.rowsIn++;
+			if (row.fault !== null) {
+				if (isFiling) this.#account.drop(`a row of ${table} ${row.fault}`, label);
+				else this.#breaks(table, row, row.fault, label);
+			} else if (isFiling) this.#submission(row, label);
+			else this.#part(table, row, label);
+		}
+	}
+
+	finish(): Parsed<FormD> {
+		const records: FormD[] = [];
+		for (const [accession, draft] of this.#drafts) {
+			// Releases each draft at once, because drafts and records of a million rows do not fit into memory together.
+			this.#drafts.delete(accession);
+			const filing = this.#whole(accession, draft);
+			if (filing) records.push(filing);
+		}
+		return this.#account.parsed(records);
+	}
+
+	/** A filing with an unreadable row is dropped for that reason, not for the missing values. */
+	#whole(accession: string, { filed, hasOffering, label }: Draft): FormD | null {
+		const lost =
+			(filed.cik == null ? this.#broken.get(`${accession} ISSUERS`) : undefined) ??
+			(hasOffering ? undefined : (this.#broken.get(`${accession} OFFERING`) ?? noOffering));
+		if (lost === undefined) return toFormD(filed, { now: this.#now, account: this.#account, label });
+		this.#account.drop(lost.reason, `${accession}${lost.place}`);
+		return null;
+	}
+
+	#breaks(table: TableName, { key }: TsvRow, fault: string, label: string): void {
+		this.#account.note(`a row of ${table} ${fault}`, label);
+		const accession = accessionNumber(key) ?? "";
+		if (this.#drafts.has(accession))
+			this.#broken.set(`${accession} ${table}`, { reason: `its row of ${table} ${fault}`, place: `: ${label}` });
+	}
+
+	#submission(row: TsvRow, label: string): void {
+		const accession = accessionNumber(row.get("ACCESSIONNUMBER"));
+		if (accession === null) this.#account.drop("no accession number", label);
+		else if (this.#drafts.has(accession)) this.#account.drop("repeats another row's accession number", label);
+		else this.#drafts.set(accession, { filed: submissionPart(accession, row), hasOffering: false, label });
+	}
+
+	#part(table: TableName, row: TsvRow, label: string): void {
+		const draft = this.#drafts.get(accessionNumber(row.get("ACCESSIONNUMBER")) ?? "");
+		if (!draft) {
+			this.#account.note(`a row of ${table} belongs to no filing of the set`, label);
+		} else if (table === "OFFERING") {
+			draft.hasOffering = true;
+			Object.assign(draft.filed, offeringPart(row));
+		} else if (table === "RELATEDPERSONS") {
+			addPerson(draft.filed, row);
+		} else if (flag(row.get("IS_PRIMARYISSUER_FLAG"))) {
+			Object.assign(draft.filed, issuerPart(row));
+		}
+	}
+}
+
+function submissionPart(accession: string, row: TsvRow): FiledFormD {
+	return {
+		accessionNumber: accession,
+		persons: [],
+		filingDate: row.get("FILING_DATE"),
+		fileNumber: row.get("FILE_NUM"),
+		submissionType: row.get("SUBMISSIONTYPE"),
+		testOrLive: row.get("TESTORLIVE"),
+	};
+}
+
+function issuerPart(row: TsvRow): Partial<FiledFormD> {
+	const numbers = [1, 2, 3];
+	return {
+		cik: row.get("CIK"),
+		issuerName: row.get("ENTITYNAME"),
+		previousNames: ["ISSUER", "EDGAR"].flatMap((by) => numbers.map((at) => row.get(`${by}_PREVIOUSNAME_${at}`))),
+		entityType: row.get("ENTITYTYPE"),
+		jurisdiction: row.get("JURISDICTIONOFINC"),
+		streets: [row.get("STREET1"), row.get("STREET2")],
+		city: row.get("CITY"),
+		state: row.get("STATEORCOUNTRY"),
+		yearOfIncChoice: row.get("YEAROFINC_TIMESPAN_CHOICE"),
+		yearOfInc: row.get("YEAROFINC_VALUE_ENTERED"),
+	};
+}
+
+function offeringPart(row: TsvRow): Partial<FiledFormD> {
+	return {
+		isAmendment: row.get("ISAMENDMENT"),
+		previousAccessionNumber: row.get("PREVIOUSACCESSIONNUMBER"),
+		industryGroup: row.get("INDUSTRYGROUPTYPE"),
+		totalOfferingAmount: row.get("TOTALOFFERINGAMOUNT"),
+		totalAmountSold: row.get("TOTALAMOUNTSOLD"),
+		dateOfFirstSale: row.get("SALE_DATE"),
+		isEquity: row.get("ISEQUITYTYPE"),
+		isDebt: row.get("ISDEBTTYPE"),
+		clarifications: [
+			row.get("DESCRIPTIONOFOTHERTYPE"),
+			row.get("BUSCOMBCLARIFICATIONOFRESP"),
+			row.get("SALESAMTCLARIFICATIONOFRESP"),
+			row.get("FINDERFEECLARIFICATIONOFRESP"),
+			row.get("GROSSPROCEEDSUSED_CLAROFRESP"),
+		],
+	};
+}
+
+function addPerson(filed: FiledFormD, row: TsvRow): void {
+	filed.persons?.push({
+		first: row.get("FIRSTNAME"),
+		middle: row.get("MIDDLENAME"),
+		last: row.get("LASTNAME"),
+		relationships: [1, 2, 3].map((at) => row.get(`RELATIONSHIP_${at}`)),
+		city: row.get("CITY"),
+		state: row.get("STATEORCOUNTRY"),
+	});
+}

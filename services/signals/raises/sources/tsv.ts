@@ -1,0 +1,111 @@
+/** Reads tab-separated tables without quoting. Pure. */
+import { isUtf8 } from "node:buffer";
+import { isHtml, peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+
+export interface TsvRow {
+	number: number;
+	/** Why the row is unreadable ("has 12 of 23 columns"). Such a row has no values. */
+	fault: string | null;
+	/** The first cell, even of an unreadable row: an extra tab behind it does not move it. */
+	key: string | null;
+	/** Null when the cell is empty or the table lacks the column. */
+	get(column: string): string | null;
+}
+
+const maxColumns = 300;
+
+/**
+ * Yields one row at a time, without blank lines. Throws `StructureError` for a header without a required column, and where `textLines`
+ * does.
+ */
+export function* readTsv(bytes: Uint8Array, name: string, required: readonly string[]): Generator<TsvRow> {
+	const once = interned();
+	let columns: Map<string, number> | null = null;
+	for (const line of textLines(bytes, name)) {
+		if (columns === null) columns = headerOf(line.text(line.start, line.end), name, required);
+		else if (line.start < line.end) yield rowOf(line, bytes, columns, once);
+	}
+}
+
+/** Cells are decoded on demand, because most are never read, and a substring of a line would retain the whole line. */
+function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, number>, once: Interned): TsvRow {
+	const { number, start, end } = line;
+	const bounds = [start - 1];
+	for (let at = start; at < end; at++) if (bytes[at] === 9 && bounds.length <= maxColumns) bounds.push(at);
+	bounds.push(end);
+	const found = bounds.length - 1;
+	const cell = (index: number): string | null => {
+		const [before, after] = [bounds[index], bounds[index + 1]];
+		if (before === undefined || after === undefined || before + 1 === after) return null;
+		return once(line.text(before + 1, after));
+	};
+	if (found !== columns.size) {
+		return { number, fault: `has ${found} of ${columns.size} columns`, key: cell(0), get: () => null };
+	}
+	return { number, fault: null, key: cell(0), get: (column) => cell(columns.get(column) ?? -1) };
+}
+
+type Interned = (value: string) => string;
+
+/** Returns one string for equal values: a million rows repeat a few thousand states, relationships and cities. */
+function interned(): Interned {
+	const known = new Map<string, string>();
+	return (value) => {
+		if (value.length > 40) return value;
+		const first = known.get(value);
+		if (first === undefined && known.size < 20_000) known.set(value, value);
+		return first ?? value;
+	};
+}
+
+function headerOf(line: string, name: string, required: readonly string[]): Map<string, number> {
+	const headers = line.replace(/^\ufeff/, "").split("\t", maxColumns + 1);
+	const columns = new Map(headers.map((header, at) => [header.trim().toUpperCase(), at]));
+	if (columns.size !== headers.length || headers.length > maxColumns) {
+		throw new StructureError(`${name}: the header repeats a column or has more than ${maxColumns}`);
+	}
+	const missing = required.filter((column) => !columns.has(column));
+	if (missing.length > 0) throw new StructureError(`${name}: required column missing: ${missing.join(", ")}`);
+	return columns;
+}
+
+/** Bytes. Longer than any row. */
+const maxLine = 1024 * 1024;
+
+export interface Line {
+	number: number;
+	/** Byte offsets in the file. */
+	start: number;
+	end: number;
+	text(start: number, end: number): string;
+}
+
+/**
+ * Yields one line at a time, so that a million lines are never strings at once. Text that is not UTF-8 is read as windows-1252, for
+ * Latin-1 names in EDGAR's older files. Throws `StructureError` for an empty or binary file, a page, and a last line without an end.
+ */
+export function* textLines(bytes: Uint8Array, name: string): Generator<Line> {
+	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
+	if (bytes.includes(0)) throw new StructureError(`${name}: holds NUL bytes, so it is no text file`);
+	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
+	if (bytes.at(-1) !== 10) throw new StructureError(`${name}: the last line has no end: the file is cut`);
+	const text = reader(bytes);
+	let number = 0;
+	for (let start = 0; start < bytes.length; ) {
+		const feed = bytes.indexOf(10, start);
+		if (feed - start > maxLine) throw new StructureError(`${name}: line ${number + 1} is longer than ${maxLine} bytes`);
+		const end = feed > start && bytes[feed - 1] === 13 ? feed - 1 : feed;
+		yield { number: ++number, start, end, text };
+		start = feed + 1;
+	}
+}
+
+function reader(bytes: Uint8Array): Line["text"] {
+	if (isUtf8(bytes)) {
+		const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+		return (start, end) => buffer.toString("utf8", start, end);
+	}
+	const decoder = new TextDecoder("windows-1252");
+	return (start, end) => decoder.decode(bytes.subarray(start, end));
+}

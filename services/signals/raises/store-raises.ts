@@ -1,0 +1,162 @@
+/**
+ * Stores Form D filings. A filing from several sources is one row with the facts of all of them, whatever the order of delivery.
+ * An amendment with a plausible amount replaces the filings that it restates as the latest of their offering.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { raiseRecorded } from "#libs/contract/events/signals.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { publishCurrent } from "#libs/postgres/republish.ts";
+import { energyRule } from "../companies/energy.ts";
+import type { IssuerMatch } from "../companies/match-issuer.ts";
+import { type Matchers, matchersOf } from "../companies/matchers.ts";
+import { mergeBy } from "../records/merge-rules.ts";
+import type { FormD, IndexedFiling, Stored } from "../records/records.ts";
+import { batchSize, type RowChange, readRows, storeInBatches, writeRows } from "../records/storing.ts";
+import { raiseChains } from "./chains.ts";
+import { mergeRaise, saleKeys, withIndex } from "./facts.ts";
+
+/** A row of `raises`. */
+interface Raise extends FormD, IssuerMatch {
+	sale_keys: string[];
+	energy: boolean;
+	chain: string;
+	is_latest: boolean;
+	version: number;
+}
+
+export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored> =>
+	storeInBatches(sql, filings, async (tx, batch) => {
+		const incoming = mergeBy(batch, accession, mergeRaise);
+		for (const indexed of await readIndexed(tx, [...incoming.keys()])) {
+			const facts = incoming.get(indexed.accessionNumber);
+			if (facts !== undefined) incoming.set(indexed.accessionNumber, withIndex(facts, indexed));
+		}
+		const stored = await mergeFacts(tx, await matchersOf(sql, tx), [...incoming.values()]);
+		await tx`
+			update indexed_filings set state = 'stored' where accession_number = any(${[...incoming.keys()]}) and state <> 'stored'`;
+		return stored;
+	});
+
+const accession = ({ accession_number }: FormD): string => accession_number;
+
+export const readIndexed = (tx: Transaction, accessions: string[]): Promise<IndexedFiling[]> => tx<IndexedFiling[]>`
+	select accession_number as "accessionNumber", cik, company, form, filing_date as "filingDate", file_number as "fileNumber"
+	from indexed_filings where accession_number = any(${accessions})`;
+
+/** Adds the facts of an index to stored filings, in the transaction that stores the index. */
+export async function completeRaises(sql: Sql, tx: Transaction, indexed: readonly IndexedFiling[]): Promise<void> {
+	const byAccession = new Map(indexed.map((filing) => [filing.accessionNumber, filing]));
+	const stored = await readRows<Raise>(tx, "raises", tx`accession_number = any(${[...byAccession.keys()]})`);
+	if (stored.length === 0) return;
+	const completed = stored.map((raise) => {
+		const filing = byAccession.get(raise.accession_number);
+		return filing === undefined ? raise : withIndex(raise, filing);
+	});
+	await mergeFacts(tx, await matchersOf(sql, tx), completed);
+}
+
+/** Matches the stored filings after `afterKey` again, by accession number. Returns the last key, null at the end. */
+export async function rematchRaises(tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> {
+	const after = tx`accession_number > ${afterKey} order by accession_number limit ${batchSize}`;
+	const raises = await readRows<Raise>(tx, "raises", after);
+	await writeRaises(
+		tx,
+		raises.map((raise) => ({ before: raise, after: { ...raise, ...matchers.matchIssuer(raise) } })),
+	);
+	return raises.length < batchSize ? null : (raises.at(-1)?.accession_number ?? null);
+}
+
+/** Stores new facts and updates every filing of the same offerings. Returns how many filings are new or have more facts than before. */
+async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FormD[]): Promise<number> {
+	const known = await readRows<Raise>(tx, "raises", tx`accession_number = any(${incoming.map(accession)})`);
+	const fresh = mergeBy<FormD>([...known, ...incoming], accession, mergeRaise);
+	// A row has columns beside the facts.
+	for (const raise of known)
+		if (isDeepStrictEqual({ ...raise, ...fresh.get(raise.accession_number) }, raise))
+			fresh.delete(raise.accession_number);
+	if (fresh.size === 0) return 0;
+	const before = new Map((await readRelated(tx, [...fresh.values()])).map((raise) => [raise.accession_number, raise]));
+	const all = new Map<string, FormD>([...before, ...fresh]);
+	const chained = chainsOf([...all.values()]);
+	const changes = [...all.values()].map((facts) => {
+		const raise = before.get(facts.accession_number);
+		const derived = fresh.has(facts.accession_number) || raise === undefined ? derive(facts, matchers) : raise;
+		const chain = chained.get(facts.accession_number) ?? { chain: facts.accession_number, is_latest: true };
+		return { before: raise, after: { ...derived, ...facts, ...chain, version: raise?.version ?? 0 } };
+	});
+	await writeRaises(tx, changes);
+	return fresh.size;
+}
+
+const derive = (facts: FormD, matchers: Matchers) => ({
+	...matchers.matchIssuer(facts),
+	sale_keys: saleKeys(facts),
+	energy:
+		energyRule({
+			industryGroup: facts.industry_group,
+			names: [facts.issuer_name, ...facts.previous_names],
+			clarification: facts.clarification,
+		}) !== null,
+});
+
+/** Co-issuers' notices of one sale are one offering. */
+function chainsOf(facts: readonly FormD[]): Map<string, { chain: string; is_latest: boolean }> {
+	return new Map(
+		raiseChains(facts).flatMap(({ key, filings, latest, duplicateOf }) =>
+			filings.map((accession) => [
+				accession,
+				{ chain: duplicateOf ?? key, is_latest: accession === latest && duplicateOf === null },
+			]),
+		),
+	);
+}
+
+/** The stored filings that may belong to one offering with these, over any number of steps, these included. */
+async function readRelated(tx: Transaction, facts: readonly FormD[]): Promise<Raise[]> {
+	const found = new Map<string, Raise>();
+	for (let edge = facts; edge.length > 0; ) {
+		const related = await readRows<Raise>(
+			tx,
+			"raises",
+			tx`
+				accession_number <> all(${[...found.keys()]}) and (
+				accession_number = any(${edge.map(accession)})
+				or cik = any(${edge.map((one) => one.cik)})
+				or file_number = any(${edge.flatMap((one) => one.file_number ?? [])})
+				or sale_keys && ${edge.flatMap(saleKeys)}::text[])`,
+		);
+		for (const raise of related) found.set(raise.accession_number, raise);
+		edge = related;
+	}
+	return [...found.values()];
+}
+
+async function writeRaises(tx: Transaction, changes: readonly RowChange<Raise>[]): Promise<void> {
+	const differing = await writeRows(tx, "raises", changes, content);
+	await publishCurrent(tx, raiseRecorded, raiseEvents(tx, tx`accession_number = any(${differing})`), {});
+}
+
+/** The columns that the event depends on. */
+const content = (raise: Raise) => ({
+	accession_number: raise.accession_number,
+	filing_date: raise.filing_date,
+	issuer_name: raise.issuer_name,
+	cik: raise.cik,
+	is_amendment: raise.is_amendment,
+	chain: raise.chain,
+	is_latest: raise.is_latest,
+	total_offering_amount: raise.total_offering_amount,
+	total_amount_sold: raise.total_amount_sold,
+	energy: raise.energy,
+	developer_id: raise.developer_id,
+	match_method: raise.match_method,
+});
+
+/** The events of the rows that fulfil a condition, as `publishCurrent` reads them. */
+export const raiseEvents = (tx: Transaction, condition: Fragment): Fragment => tx`
+	select accession_number as key, version, jsonb_build_object('accession_number', accession_number, 'filing_date', filing_date,
+		'issuer_name', issuer_name, 'cik', cik, 'is_amendment', is_amendment, 'chain', chain, 'is_latest', is_latest,
+		'total_offering_amount', total_offering_amount, 'total_amount_sold', total_amount_sold, 'energy', energy,
+		'developer_id', developer_id, 'match_method', match_method, 'developer_canonical',
+		(select canonical_name from developers d where d.developer_id = r.developer_id)) as body
+	from raises r where ${condition}`;

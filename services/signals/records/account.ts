@@ -1,0 +1,53 @@
+/** Accounts for every row of a source: dropped rows and left-out values by reason. Pure. */
+import { clip } from "./fields.ts";
+import type { Dropped, Parsed } from "./records.ts";
+
+const maxExamples = 5;
+/** Reasons contain values of the file (a form type). Beyond this many, the rest is counted together. */
+const maxReasons = 200;
+
+export class Account {
+	rowsIn = 0;
+	readonly #dropped = new Map<string, Dropped>();
+	readonly #notes = new Map<string, Dropped>();
+
+	/** The row becomes no record. `example` identifies it: an accession number, a line. */
+	drop(reason: string, example: string, count = 1): void {
+		add(this.#dropped, { reason, count, examples: [example] });
+	}
+
+	/** A kept record lacks a value that was filed. */
+	note(reason: string, example: string): void {
+		add(this.#notes, { reason, count: 1, examples: [example] });
+	}
+
+	parsed<T>(records: T[]): Parsed<T> {
+		const [dropped, notes] = [[...this.#dropped.values()], [...this.#notes.values()]];
+		return { rowsIn: this.rowsIn, records, dropped, notes };
+	}
+}
+
+export function joinParsed<T>(parts: readonly Parsed<T>[]): Parsed<T> {
+	const dropped = new Map<string, Dropped>();
+	const notes = new Map<string, Dropped>();
+	for (const part of parts) {
+		for (const group of part.dropped) add(dropped, group);
+		for (const group of part.notes) add(notes, group);
+	}
+	return {
+		rowsIn: parts.reduce((sum, { rowsIn }) => sum + rowsIn, 0),
+		records: parts.flatMap(({ records }) => records),
+		dropped: [...dropped.values()],
+		notes: [...notes.values()],
+	};
+}
+
+function add(groups: Map<string, Dropped>, { reason, count, examples }: Dropped): void {
+	const key = groups.has(reason) || groups.size < maxReasons ? clip(reason, 200) : "other reasons";
+	const group = groups.get(key) ?? { reason: key, count: 0, examples: [] };
+	group.count += count;
+	for (const example of examples) {
+		if (group.examples.length < maxExamples) group.examples.push(clip(example, 200));
+	}
+	groups.set(key, group);
+}

@@ -1,0 +1,30 @@
+/** Checks on JSON of third parties. Pure. */
+import { decodeText } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** Throws `StructureError` for a cut body, a page, and anything but one JSON object. */
+export function readJsonObject(bytes: Uint8Array, name: string): JsonObject {
+	const source = decodeText(bytes, name);
+	let body: unknown;
+	try {
+		body = JSON.parse(source);
+	} catch {
+		throw new StructureError(`${name}: is not well-formed JSON: the file is cut or of another kind`);
+	}
+	if (!isObject(body)) throw new StructureError(`${name}: is not a JSON object`);
+	return body;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value as trimmed text, null when blank. Numbers count, because EDGAR writes some values both ways. */
+export function stated(value: unknown): string | null {
+	if (typeof value === "number") return Number.isFinite(value) ? String(value) : null;
+	if (typeof value !== "string") return null;
+	const trimmed = value.trim();
+	return trimmed === "" ? null : trimmed;
+}

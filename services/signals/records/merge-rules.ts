@@ -1,0 +1,41 @@
+/** Rules that merge two deliveries of one record. Each is commutative, associative and idempotent: order and repetition do not matter. */
+
+/** A text rather than null, the longer text, and of equally long texts the later one: the choice only has to be the same every time. */
+export function mergeText(a: string | null, b: string | null): string | null {
+	if (a === null || b === null) return a ?? b;
+	if (a.length !== b.length) return a.length > b.length ? a : b;
+	return a > b ? a : b;
+}
+
+/** The larger number, or the only one. */
+export function mergeNumber(a: number | null, b: number | null): number | null {
+	return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+export function mergeFlag(a: boolean | null, b: boolean | null): boolean | null {
+	return a === null || b === null ? (a ?? b) : a || b;
+}
+
+/** The longer list; of equally long lists the one that sorts last as text. */
+export function mergeList<T>(a: T[], b: T[]): T[] {
+	if (a.length !== b.length) return a.length > b.length ? a : b;
+	return JSON.stringify(a) >= JSON.stringify(b) ? a : b;
+}
+
+export function union(a: readonly string[], b: readonly string[]): string[] {
+	return [...new Set([...a, ...b])].sort();
+}
+
+export function earlier(a: string, b: string): string {
+	return a < b ? a : b;
+}
+
+/** The items by key, those with the same key merged. */
+export function mergeBy<T>(items: Iterable<T>, key: (item: T) => string, merge: (a: T, b: T) => T): Map<string, T> {
+	const merged = new Map<string, T>();
+	for (const item of items) {
+		const known = merged.get(key(item));
+		merged.set(key(item), known === undefined ? item : merge(known, item));
+	}
+	return merged;
+}

@@ -1,0 +1,150 @@
+/** Records that readers produce and stores take, with an account of every row that became no record. */
+
+export interface Parsed<T> {
+	rowsIn: number;
+	records: T[];
+	dropped: Dropped[];
+	/** Values left out of kept records, and rows of further tables that fit no record. They are not part of `rowsIn`. */
+	notes: Dropped[];
+}
+
+export interface Dropped {
+	reason: string;
+	count: number;
+	/** The first few: an accession number, a URL, a line number. */
+	examples: string[];
+}
+
+/** One appearance of a headline. For copyright reasons the text is not stored: `snippet` is used for matching only. */
+export interface Article {
+	url: string;
+	title: string;
+	domain: string;
+	/** ISO, UTC, to the second: the publication, else when the source first saw the page. */
+	publishedAt: string;
+	source: string;
+	sourceCountry: string | null;
+	language: string | null;
+	organizations: string[];
+	snippet: string | null;
+}
+
+/** A Form D or D/A as filed. Amounts in whole USD; `Indefinite` is null, never 0. */
+export interface FormD {
+	accession_number: string;
+	/** YYYY-MM-DD. */
+	filing_date: string;
+	/** False where `filing_date` is the day of signature, because no index, feed or header has stated the day of filing yet. */
+	filing_date_known: boolean;
+	/** 021-..., shared by a filing and its amendments. */
+	file_number: string | null;
+	is_amendment: boolean;
+	previous_accession_number: string | null;
+	cik: string;
+	issuer_name: string;
+	previous_names: string[];
+	entity_type: string | null;
+	jurisdiction: string | null;
+	issuer_street: string | null;
+	issuer_city: string | null;
+	/** SEC's code: a US state, or A6, E9 ... for elsewhere. */
+	issuer_state: string | null;
+	/** The year, `Over Five Years Ago` or `Yet to Be Formed`. */
+	year_of_inc: string | null;
+	industry_group: string | null;
+	total_offering_amount: number | null;
+	/** Cumulative since the first sale. */
+	total_amount_sold: number | null;
+	date_of_first_sale: string | null;
+	is_equity: boolean;
+	is_debt: boolean;
+	related_persons: { name: string; relationships: string[]; city: string | null; state: string | null }[];
+	clarification: string | null;
+}
+
+/** A filing of any form as an EDGAR index, feed or search lists it, without its content. */
+export interface IndexedFiling {
+	accessionNumber: string;
+	cik: string;
+	company: string;
+	form: string;
+	filingDate: string;
+	fileNumber: string | null;
+}
+
+/** A further company of one filing: a parent and its utility often report together. */
+export type CoFiler = Pick<IndexedFiling, "accessionNumber" | "cik" | "company">;
+
+/** An 8-K or 8-K/A. */
+export interface EightK extends IndexedFiling {
+	reportDate: string | null;
+	items: string[];
+	sic: string | null;
+	/** The primary document where known, else the filing's index page. */
+	url: string;
+	/** Whether the text under item 1.01 is about a merger or a purchase. Null where the text has not been read. */
+	dealText: boolean | null;
+	/** Whether the text under item 1.03 names a subsidiary, not the registrant. Null where the text has not been read. */
+	subsidiaryBankruptcy: boolean | null;
+}
+
+export const pipelineNames = ["news", "8-k", "form-d"] as const;
+export type Pipeline = (typeof pipelineNames)[number];
+
+/** `maxAgeHours`: beyond this age a pipeline is stale. */
+export const pipelines: readonly { name: Pipeline; database: "signals" | "capital"; maxAgeHours: number }[] = [
+	{ name: "news", database: "signals", maxAgeHours: 48 },
+	{ name: "8-k", database: "signals", maxAgeHours: 96 },
+	{ name: "form-d", database: "capital", maxAgeHours: 96 },
+];
+
+export interface SourceFile {
+	name: string;
+	bytes: Uint8Array;
+}
+
+/** One file, or several that can only be read together. */
+export type FileGroup = SourceFile[];
+
+export interface ReadTask {
+	source: Pipeline;
+	groups: FileGroup[];
+	/** ISO. A later date in a file is a typing error. */
+	now: string;
+}
+
+export interface Records {
+	articles: Article[];
+	raises: FormD[];
+	/** Form D filings that a feed or an index names. */
+	index: IndexedFiling[];
+	filings: EightK[];
+	coFilers: CoFiler[];
+}
+
+/** What a group of files contains. */
+export interface Content extends Records {
+	rowsIn: number;
+	dropped: Dropped[];
+	notes: Dropped[];
+}
+
+/** Why a group of files was not read. */
+export interface Refused {
+	refused: string;
+}
+
+export interface Stored {
+	stored: number;
+	known: number;
+}
+
+/** Publication or filing (ISO) of the newest record. */
+export function newestOf({ articles, raises, index, filings }: Records): string | null {
+	let newest: string | null = null;
+	const days = [...index, ...filings].map(({ filingDate }) => filingDate);
+	const filed = raises.map(({ filing_date }) => filing_date);
+	for (const iso of [...articles.map(({ publishedAt }) => publishedAt), ...days, ...filed])
+		if (newest === null || Date.parse(iso) > Date.parse(newest)) newest = iso;
+	return newest;
+}

@@ -1,0 +1,107 @@
+/** Statements and limits that all tables share. */
+import { isDeepStrictEqual } from "node:util";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { containing } from "#libs/postgres/containing.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { Stored } from "./records.ts";
+
+/** Resources of the operations. Tests set the clock. */
+export interface Resources {
+	sql: Sql;
+	now: () => Date;
+}
+
+export const batchSize = 1_000;
+
+/**
+ * Allows one writer at a time. Call it before the first read: stores compare new records with stored ones, and the names that they are
+ * matched with must not change in between.
+ */
+export async function lockWriters(tx: Transaction): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':write', 0))`;
+}
+
+/** The same records without NUL characters and lone surrogates, which PostgreSQL cannot store. */
+export function storable<T>(records: readonly T[]): T[] {
+	return JSON.parse(
+		JSON.stringify(records, (_key, value: unknown) =>
+			typeof value === "string" ? value.toWellFormed().replaceAll("\u0000", "") : value,
+		),
+	) as T[];
+}
+
+/** Stores batches one after another, each in a transaction that holds the writers' lock. `store` returns how many were new. */
+export async function storeInBatches<T>(
+	sql: Sql,
+	records: readonly T[],
+	store: (tx: Transaction, batch: T[]) => Promise<number>,
+): Promise<Stored> {
+	const total = { stored: 0, known: 0 };
+	for (let at = 0; at < records.length; at += batchSize) {
+		const batch = storable(records.slice(at, at + batchSize));
+		const stored = await sql.begin(async (tx) => {
+			await lockWriters(tx);
+			return store(tx, batch);
+		});
+		total.stored += stored;
+		total.known += batch.length - stored;
+	}
+	return total;
+}
+
+/** A row of `raises` or `filings`, as `to_jsonb` writes it. */
+interface FilingRow {
+	accession_number: string;
+	version: number;
+}
+
+export interface RowChange<T> {
+	before: T | undefined;
+	after: T;
+}
+
+export async function readRows<T extends FilingRow>(
+	tx: Transaction,
+	table: "raises" | "filings",
+	condition: Fragment,
+): Promise<T[]> {
+	const rows = await tx<{ row: T }[]>`select to_jsonb(t) as row from ${tx(table)} t where ${condition}`;
+	return rows.map(({ row }) => row);
+}
+
+/**
+ * Writes the rows that differ from before. Where the published content differs too, the version is raised.
+ * Returns the accession numbers of those rows.
+ */
+export async function writeRows<T extends FilingRow>(
+	tx: Transaction,
+	table: "raises" | "filings",
+	changes: readonly RowChange<T>[],
+	content: (row: T) => unknown,
+): Promise<string[]> {
+	const rows: T[] = [];
+	const differing: string[] = [];
+	for (const { before, after } of changes) {
+		const version = before?.version ?? 0;
+		if (before !== undefined && isDeepStrictEqual(before, { ...after, version })) continue;
+		const differs = before === undefined || !isDeepStrictEqual(content(before), content(after));
+		rows.push({ ...after, version: differs ? version + 1 : version });
+		if (differs) differing.push(after.accession_number);
+	}
+	if (rows.length === 0) return [];
+	await tx`delete from ${tx(table)} where accession_number = any(${rows.map((row) => row.accession_number)})`;
+	await tx`
+		insert into ${tx(table)}
+		select * from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::jsonb)`;
+	await raiseDataVersion(tx);
+	return differing;
+}
+
+/** No condition is true for every row. */
+export function allOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
+	return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`);
+}
+
+/** The canonical name of the developer with this id contains the text. */
+export const namedLike = (sql: Sql, id: Fragment, text: string): Fragment => sql`
+	${id} = any(array(select developer_id from developers where canonical_name ilike ${containing(text)}))`;

@@ -1,7 +1,0 @@
-/** What this service's operations use. Passed as an argument; the clock is injected so that tests can set it. */
-import type { Sql } from "#libs/postgres/connect.ts";
-
-export interface Resources {
-	sql: Sql;
-	now: () => Date;
-}
