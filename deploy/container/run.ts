@@ -3,7 +3,7 @@
  *
  *     node deploy/container/run.ts gateway | queue-ingest | signals | scoring | billing | query | subscriptions
  *
- * Other programs are run by their files: `node services/billing/keys.ts list`, `node deploy/container/prepare.ts`.
+ * Other programs are run by their files: `node services/billing/admin/keys.ts list`, `node deploy/container/prepare.ts`.
  */
 import { readdirSync } from "node:fs";
 

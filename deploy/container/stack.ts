@@ -39,7 +39,7 @@ export function planStack(): Plan {
 		// What is looked up in others comes after them.
 		sample: ["scoring", "queue-ingest", "signals"].map((name) => ({
 			name: `sample-${name}`,
-			command: [relative(root, programOf(name, "ingest.ts")), "--sample"],
+			command: [relative(root, programOf(name, "admin/ingest.ts")), "--sample"],
 			environment: databases.get(name) ?? unknown(name),
 		})),
 		services: services.map(({ name }) => ({
@@ -56,7 +56,7 @@ export function planStack(): Plan {
 		})),
 		ingest: {
 			name: "ingest",
-			command: ["services/queue-ingest/ingest.ts"],
+			command: ["services/queue-ingest/admin/ingest.ts"],
 			environment: databases.get("queue-ingest") ?? unknown("queue-ingest"),
 		},
 		subscriber: { user: subscriber, password: secret("NATS_PASSWORD_SUBSCRIBER") },

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const web = join(root, "web");
 /** What pages and services both run. */
-const shared = join(root, "libs", "schemas");
+const shared = join(root, "libs", "contract", "schemas");
 const vocabulary = join(root, "libs", "contract", "vocabulary.ts");
 const dist = join(web, "dist");
 const noteOfSources = "sources.sha256";

@@ -49,7 +49,7 @@ async function serve(children: Children, options: Options): Promise<void> {
 /** A load that fails leaves the system running: what was loaded before is still served. */
 async function load(children: Children, run: Run, loads: Load[]): Promise<void> {
 	for (const { service, args } of loads) {
-		const program = [programOf(service, "ingest.ts"), ...args];
+		const program = [programOf(service, "admin/ingest.ts"), ...args];
 		const { exited } = children.launch({ ...nodeCommand(run, service, "load", program), output: "terminal" });
 		const { code } = await exited;
 		if (code !== 0) say(`Not everything was loaded (${service}: exit code ${code}); the system serves what it has.`);

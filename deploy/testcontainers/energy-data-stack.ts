@@ -136,7 +136,7 @@ export class StartedEnergyDataStack implements AsyncDisposable {
 	/** A key of a new account. */
 	async issueKey(plan: PlanName = "Free"): Promise<string> {
 		const email = `${randomUUID()}@example.org`;
-		const command = ["node", "services/billing/keys.ts", "issue", "--email", email, "--plan", plan];
+		const command = ["node", "services/billing/admin/keys.ts", "issue", "--email", email, "--plan", plan];
 		const { exitCode, output } = await this.#service("billing").exec(command);
 		const key = /\bpk_\w+/.exec(output)?.[0];
 		if (exitCode !== 0 || key === undefined) throw new Error(`no key was issued: ${output}`);

@@ -1,7 +1,7 @@
 /** The select behind a file: rows as the columns of a file, put together as one text, for COPY takes no parameters. */
 import type { Column } from "#libs/contract/columns.ts";
 import type { ExportFormat } from "#libs/contract/exports.ts";
-import type { Tag, Value } from "#libs/filters/project-condition.ts";
+import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
 /** Text, and between its parts the values that belong there: one less than there are parts. */

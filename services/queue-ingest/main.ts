@@ -7,17 +7,17 @@ import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
-import { archiveJob } from "./archive/archive-job.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
 import { askComputed } from "./history/ask-computed.ts";
+import { archiveJob } from "./history/dated-files/archive-job.ts";
 import { askScores } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
+import { reconcileJob } from "./quality/reconciliation/jobs/reconcile.ts";
 import { refreshJobs } from "./queues/jobs/refresh-jobs.ts";
 import { startReactions } from "./reactions.ts";
-import { reconcileJob } from "./reconciliation/jobs/reconcile.ts";
-import { measureDrift } from "./structure/measure-drift.ts";
+import { measureDrift } from "./sources/structure/measure-drift.ts";
 
 await runService({
 	name: "queue-ingest",

@@ -1,12 +1,9 @@
 /** Every operation this service answers. The type demands exactly the contract's: one more or one less does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
-import { getArchiveFile, listArchive } from "./archive/operations.ts";
-import { describeCoverage } from "./catalogue/describe-coverage.ts";
-import { describeDatabases } from "./catalogue/describe-databases.ts";
-import { listPipelines } from "./catalogue/list-pipelines.ts";
-import { listSources } from "./catalogue/list-sources.ts";
-import { listDatacenterPipeline } from "./datacenters/operations/list-datacenter-pipeline.ts";
-import { listDatacenters } from "./datacenters/operations/list-datacenters.ts";
+import { listDatacenterPipeline } from "./datasets/datacenters/operations/list-datacenter-pipeline.ts";
+import { listDatacenters } from "./datasets/datacenters/operations/list-datacenters.ts";
+import { listMarketHubs } from "./datasets/prices/operations/list-market-hubs.ts";
+import { listMarketPrices } from "./datasets/prices/operations/list-market-prices.ts";
 import { getDeveloper } from "./developers/operations/get-developer.ts";
 import { getDeveloperHistory } from "./developers/operations/get-developer-history.ts";
 import { getDeveloperStats } from "./developers/operations/get-developer-stats.ts";
@@ -14,25 +11,29 @@ import { listDeveloperProjects } from "./developers/operations/list-developer-pr
 import { listDevelopers } from "./developers/operations/list-developers.ts";
 import { listNameReviews } from "./developers/operations/list-name-reviews.ts";
 import { searchDevelopers } from "./developers/operations/search-developers.ts";
-import { getDispute } from "./disputes/get-dispute.ts";
-import { recordDispute } from "./disputes/record-dispute.ts";
-import { getDgStats } from "./distributed/operations/get-dg-stats.ts";
-import { listDg } from "./distributed/operations/list-dg.ts";
 import { exportChanges } from "./export/export-changes.ts";
 import { exportDevelopers } from "./export/export-developers.ts";
 import { exportPlants } from "./export/export-plants.ts";
 import { exportPrices } from "./export/export-prices.ts";
 import { exportProjects } from "./export/export-projects.ts";
+import { getArchiveFile, listArchive } from "./history/dated-files/operations.ts";
 import { readNewestSeq } from "./history/newest-seq.ts";
-import { getProjectTile } from "./map/operations/get-project-tile.ts";
 import { listGenerators } from "./plants/operations/list-generators.ts";
 import { listPlants } from "./plants/operations/list-plants.ts";
-import { listMarketHubs } from "./prices/operations/list-market-hubs.ts";
-import { listMarketPrices } from "./prices/operations/list-market-prices.ts";
 import { getFile, getFileBytes } from "./provenance/operations/get-file.ts";
 import { getProjectProvenance } from "./provenance/operations/get-project-provenance.ts";
 import { listProvenanceRules } from "./provenance/operations/list-provenance-rules.ts";
 import { verifyValue } from "./provenance/operations/verify-value.ts";
+import { describeCoverage } from "./quality/coverage/describe-coverage.ts";
+import { describeDatabases } from "./quality/coverage/describe-databases.ts";
+import { listPipelines } from "./quality/coverage/list-pipelines.ts";
+import { listSources } from "./quality/coverage/list-sources.ts";
+import { getDispute } from "./quality/disputes/get-dispute.ts";
+import { recordDispute } from "./quality/disputes/record-dispute.ts";
+import { getReconciliation } from "./quality/reconciliation/operations/get-reconciliation.ts";
+import { getDgStats } from "./queues/distributed/operations/get-dg-stats.ts";
+import { listDg } from "./queues/distributed/operations/list-dg.ts";
+import { getProjectTile } from "./queues/map/operations/get-project-tile.ts";
 import { compareDays } from "./queues/operations/compare-days.ts";
 import { getOwnership } from "./queues/operations/get-ownership.ts";
 import { getProject } from "./queues/operations/get-project.ts";
@@ -49,10 +50,9 @@ import { search } from "./queues/operations/search.ts";
 import { summariseChanges } from "./queues/operations/summarise-changes.ts";
 import { summariseMilestones } from "./queues/operations/summarise-milestones.ts";
 import { validate } from "./queues/operations/validate.ts";
-import { getReconciliation } from "./reconciliation/operations/get-reconciliation.ts";
-import { resolve, resolveMany } from "./resolve/operations/resolve.ts";
+import { resolve, resolveMany } from "./queues/resolve/operations/resolve.ts";
 import type { Resources } from "./resources.ts";
-import { getSourceContracts } from "./structure/get-source-contracts.ts";
+import { getSourceContracts } from "./sources/structure/get-source-contracts.ts";
 
 export const operations = (resources: Resources): Handlers<"queue-ingest"> => ({
 	listProjects: listProjects(resources),

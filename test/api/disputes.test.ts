@@ -1,7 +1,7 @@
 /** A dispute over HTTP: what it has to name, what became of it, and the correction in what is served. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
-import { accept, refuse } from "../../services/queue-ingest/disputes/settle.ts";
+import { accept, refuse } from "../../services/queue-ingest/quality/disputes/settle.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 import { connect } from "../../libs/postgres/connect.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
-import { haveRealData, realData } from "../bench/real-data.ts";
+import { factsOf } from "../../tools/backtest/cohorts.ts";
+import { queuesOf } from "../../tools/backtest/dated-lists.ts";
+import { type Listed, queuedUp2020, Reader } from "../../tools/backtest/lists.ts";
+import { loadLists } from "../../tools/backtest/loaded-lists.ts";
+import { haveRealData, realData } from "../../tools/bench/real-data.ts";
 import { createDatabase } from "../support/database.ts";
-import { factsOf } from "./cohorts.ts";
-import { queuesOf } from "./dated-lists.ts";
-import { type Listed, queuedUp2020, Reader } from "./lists.ts";
-import { loadLists } from "./loaded-lists.ts";
 
 test.skipIf(!haveRealData)("each list of NYISO as of its day, whichever came since", { timeout: 300_000 }, async () => {
 	await using database = await createDatabase("queue-ingest");

@@ -37,7 +37,7 @@ async function remember({ sql, settled }: Running): Promise<Moment> {
 }
 
 async function change(running: Running, region: string): Promise<void> {
-	expect(await running.program("queue-ingest", "ingest.ts", "--region", region, "--retract")).toBe(0);
+	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", region, "--retract")).toBe(0);
 }
 
 /** What is done with the system, which is stopped after it, also when that failed: no other program knows of its processes. */

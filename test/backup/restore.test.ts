@@ -130,7 +130,7 @@ afterAll(async () => {
 /** What is to be gone afterwards: an unwanted list, a customer, and then the damage. */
 async function beLost(): Promise<Registered> {
 	if (running === undefined) throw new Error("nothing is running");
-	expect(await running.program("queue-ingest", "ingest.ts", "--region", "MISO", "--retract")).toBe(0);
+	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
 	const lost = await register("lost@example.org");
 	await use(lost);
 	await running.sql`drop table signals.articles cascade`;
@@ -210,7 +210,7 @@ test("numbers that were given after the moment are not given again to others", c
 });
 
 test("a file that was archived before the moment is read again, byte for byte", campaign, async () => {
-	expect(await running?.program("queue-ingest", "ingest.ts", "--region", "MISO", "--retract")).toBe(0);
+	expect(await running?.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
 	const [newest] = await (await sql())<{ outcome: string; retraction: boolean }[]>`
 		select outcome, retraction from queue_ingest.snapshots where region = 'MISO' order by id desc limit 1`;
 	expect(newest).toEqual({ outcome: "applied", retraction: true });

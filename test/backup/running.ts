@@ -11,10 +11,10 @@ import { urlOf } from "../../deploy/local/roles.ts";
 import type { Run } from "../../deploy/local/run-file.ts";
 import { programOf } from "../../deploy/local/services.ts";
 import { nodeCommand, startSystem } from "../../deploy/local/system.ts";
-import { republish as republishKeys } from "../../services/billing/republish.ts";
-import { republish as republishQueues } from "../../services/queue-ingest/republish.ts";
-import { republish as republishScores } from "../../services/scoring/republish.ts";
-import { republish as republishSignals } from "../../services/signals/republish.ts";
+import { republish as republishKeys } from "../../services/billing/admin/republish.ts";
+import { republish as republishQueues } from "../../services/queue-ingest/admin/republish.ts";
+import { republish as republishScores } from "../../services/scoring/admin/republish.ts";
+import { republish as republishSignals } from "../../services/signals/ingest/republish.ts";
 import { eventually } from "../support/eventually.ts";
 import { openHome as openFolder } from "../support/home.ts";
 
@@ -74,7 +74,7 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 			adminUrl,
 			sql,
 			async load() {
-				const loads = ["scoring", "queue-ingest", "signals"].map((name) => launch(name, "ingest.ts", "--sample"));
+				const loads = ["scoring", "queue-ingest", "signals"].map((name) => launch(name, "admin/ingest.ts", "--sample"));
 				for (const child of loads) if ((await child.exited).code !== 0) throw children.failure(child);
 			},
 			program: async (...what) => (await launch(...what).exited).code,

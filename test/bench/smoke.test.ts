@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findProgram } from "../../deploy/local/server-programs.ts";
+import { checkRows, parts } from "../../tools/bench/parts.ts";
+import { type Bench, smokeSize, startBench } from "../../tools/bench/system.ts";
 import { hasBrowser } from "../web/browser.ts";
-import { checkRows, parts } from "./parts.ts";
-import { type Bench, smokeSize, startBench } from "./system.ts";
 
 const hasPsql = findProgram("psql") !== undefined;
 /** What a part needs that not every machine has. */

@@ -1,4 +1,4 @@
-/** What `npm run keys` refuses. */
+/** What `npm run admin -- keys` refuses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBilling, type TestBilling } from "./support/billing.ts";
 import { runKeys } from "./support/keys-command.ts";
@@ -62,7 +62,7 @@ describe("a wrong call exits with 1, shows the right usage, prints nothing else 
 	it("an unknown option prints our usage and no advice of Node.js", async () => {
 		const { err } = await keys("list", "--nothing");
 		expect(err).toBe(
-			"Unknown option '--nothing'\nusage: npm run keys -- list [--email ADDRESS] [--plan PLAN] [--limit N]",
+			"Unknown option '--nothing'\nusage: npm run admin -- keys list [--email ADDRESS] [--plan PLAN] [--limit N]",
 		);
 	});
 

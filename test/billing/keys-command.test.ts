@@ -1,10 +1,10 @@
-/** `npm run keys`: what an operator can do, what it prints, and what gateways receive of it. */
+/** `npm run admin -- keys`: what an operator can do, what it prints, and what gateways receive of it. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { digestOf, hintOf, isSecret } from "#libs/contract/key.ts";
-import { run } from "../../services/billing/keys.ts";
+import { run } from "../../services/billing/admin/keys.ts";
 import { openBilling, type TestBilling, useKey } from "./support/billing.ts";
 import { printedKey, runKeys } from "./support/keys-command.ts";
 
@@ -188,7 +188,7 @@ it("help is printed on request, and a missing or unreachable database is named",
 
 it("results go to stdout, errors to stderr, with an exit code", async () => {
 	await billing.issue("a@example.org");
-	const program = fileURLToPath(new URL("../../services/billing/keys.ts", import.meta.url));
+	const program = fileURLToPath(new URL("../../services/billing/admin/keys.ts", import.meta.url));
 	const start = (...args: string[]) =>
 		promisify(execFile)(process.execPath, [program, ...args], { env: { ...process.env, POSTGRES_URL: billing.url } });
 	const { stdout, stderr } = await start("list");

@@ -1,4 +1,4 @@
-/** `npm run keys -- upgrade`: whose keys get what is paid for. */
+/** `npm run admin -- keys upgrade`: whose keys get what is paid for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, hintOf } from "#libs/contract/key.ts";
 import { openBilling, type TestBilling, useKey } from "./support/billing.ts";

@@ -1,8 +1,8 @@
-/** `npm run payments`: what an operator sees of payments and credits, and what never. */
+/** `npm run admin -- payments`: what an operator sees of payments and credits, and what never. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import { commands } from "../../services/billing/admin/payment-commands.ts";
+import { commands } from "../../services/billing/admin/commands/payment-commands.ts";
 import { schema } from "../../services/billing/migrate.ts";
 import { openBilling, type TestBilling } from "./support/billing.ts";
 import { runPayments } from "./support/keys-command.ts";
@@ -170,7 +170,7 @@ describe("a wrong call exits with 1, shows the right usage and changes nothing",
 		[["list", "--state", "lost"], "--state must be one of claimed"],
 		[["list", "--rail", "cash"], "--rail must be one of x402, mpp, card"],
 		[["list", "--limit", "0"], "--limit must be at least 1"],
-		[["list", "--void"], "Unknown option '--void'\nusage: npm run payments -- list"],
+		[["list", "--void"], "Unknown option '--void'\nusage: npm run admin -- payments list"],
 		[["show"], "name one ID, REFERENCE or REQUEST"],
 		[["show", "99"], "no payment has this"],
 		[["show", "' or true --"], "no payment has this"],

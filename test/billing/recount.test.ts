@@ -183,7 +183,7 @@ test("deletion ends when it is stopped", async () => {
 });
 
 const run = promisify(execFile);
-const program = new URL("../../services/billing/recount.ts", import.meta.url).pathname;
+const program = new URL("../../services/billing/admin/recount.ts", import.meta.url).pathname;
 const runRecount = (...args: string[]) =>
 	run(process.execPath, [program, ...args], { env: { ...process.env, POSTGRES_URL: url } });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { republish } from "../../services/billing/republish.ts";
+import { republish } from "../../services/billing/admin/republish.ts";
 import { newSecret, openBilling } from "./support/billing.ts";
 
 it("every published key can be published again, as it is now, under new ids", async () => {

@@ -40,7 +40,7 @@ export const tables = [
 	...["outbox", "feeds", "data_version"],
 ];
 
-const program = new URL("../../services/queue-ingest/ingest.ts", import.meta.url).pathname;
+const program = new URL("../../services/queue-ingest/admin/ingest.ts", import.meta.url).pathname;
 
 export class KillCampaign implements AsyncDisposable {
 	readonly tally: Tally = { runs: 0, killed: 0, committed: 0, begun: 0, changes: 0 };

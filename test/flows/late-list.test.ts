@@ -51,9 +51,13 @@ async function ingestLate(day: string, rows: MisoRow[]): Promise<unknown> {
 	const path = join(folder, `${day}.json`);
 	await writeFile(path, misoJson(rows).bytes);
 	const options = ["--history", "--region", "MISO", "--as-of", `${day}T06:00:00Z`, path];
-	const { stdout } = await promisify(execFile)(process.execPath, ["services/queue-ingest/ingest.ts", ...options], {
-		env: { ...process.env, POSTGRES_URL: world.database.urlOf("queue-ingest") },
-	});
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		["services/queue-ingest/admin/ingest.ts", ...options],
+		{
+			env: { ...process.env, POSTGRES_URL: world.database.urlOf("queue-ingest") },
+		},
+	);
 	return JSON.parse(stdout);
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 	system = stack.use(
 		await startObserved({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "100" }),
 	);
-	await system.program("queue-ingest", "ingest.ts", ["--region", "ERCOT", ...lists]);
+	await system.program("queue-ingest", "admin/ingest.ts", ["--region", "ERCOT", ...lists]);
 	await eventually(
 		async () => {
 			for (const service of ["queue-ingest", "scoring", "signals"]) {
@@ -224,7 +224,7 @@ test("a consumer that does not get on shows its lag, and shows when it has caugh
 	const holder = sqlOf("scoring");
 	await holder.begin(async (tx) => {
 		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
-		await system.program("queue-ingest", "republish.ts", ["project.changed"]);
+		await system.program("queue-ingest", "admin/republish.ts", ["project.changed"]);
 		await eventually(async () => ((await lag()) ?? 0) > 0);
 	});
 	await eventually(async () => (await lag()) === 0, { withinMs: 20_000 });

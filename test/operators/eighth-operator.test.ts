@@ -49,7 +49,7 @@ const run = (program: string, ...args: string[]) =>
 		env: { ...process.env, POSTGRES_URL: database.urlOf("queue-ingest") },
 	});
 /** As `npm run ingest` does. */
-const ingest = (...args: string[]) => run("services/queue-ingest/ingest.ts", ...args);
+const ingest = (...args: string[]) => run("services/queue-ingest/admin/ingest.ts", ...args);
 
 /** Answers the outcome. */
 async function take(day: "first" | "second", hoursAgo: number): Promise<unknown> {

@@ -1,8 +1,8 @@
 /** Every move of a request's projected date goes with every event of the request. */
 import { describe, expect, it } from "vitest";
 import { readSeed } from "#libs/names/seed.ts";
+import { republish } from "../../services/queue-ingest/admin/republish.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { republish } from "../../services/queue-ingest/republish.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 import { ercotRows, idOf, takeErcot } from "./support/scoring.ts";
 

@@ -8,11 +8,11 @@ import { basename, join, relative, resolve } from "node:path";
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Region, regions, type Status } from "#libs/contract/vocabulary.ts";
-import { backfillAll } from "../../services/queue-ingest/ingest-history.ts";
+import { backfillAll } from "../../services/queue-ingest/admin/ingest/history.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { realData } from "../bench/real-data.ts";
+import { realData } from "../../tools/bench/real-data.ts";
+import { numberKey } from "../../tools/truth/files.ts";
 import { random } from "../support/file-formats.ts";
-import { numberKey } from "../truth/files.ts";
 import { type ArchivedList, archivedLists, foldLists, type Listed, totalsOf } from "./support/archived-lists.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

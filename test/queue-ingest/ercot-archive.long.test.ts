@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cell } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { loadFolder, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
-import { realData } from "../bench/real-data.ts";
+import { realData } from "../../tools/bench/real-data.ts";
 import { random } from "../support/file-formats.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

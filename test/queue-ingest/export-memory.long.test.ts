@@ -1,7 +1,7 @@
 /** A million rows, ten readers at once, one of them slow and one leaving midway: memory of the real processes stays flat. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportAtOnce, fillMadeUp, lengthOf, measured } from "../bench/export-memory.ts";
-import { type Bench, startBench } from "../bench/system.ts";
+import { exportAtOnce, fillMadeUp, lengthOf, measured } from "../../tools/bench/export-memory.ts";
+import { type Bench, startBench } from "../../tools/bench/system.ts";
 
 const rows = Number(process.env.ROWS ?? 1_000_000);
 let bench: Bench;

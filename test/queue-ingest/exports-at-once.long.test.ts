@@ -5,8 +5,8 @@ import { readdirSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportAtOnce, fillMadeUp, lengthOf, measured } from "../bench/export-memory.ts";
-import { type Bench, startBench } from "../bench/system.ts";
+import { exportAtOnce, fillMadeUp, lengthOf, measured } from "../../tools/bench/export-memory.ts";
+import { type Bench, startBench } from "../../tools/bench/system.ts";
 import { eventually } from "../support/eventually.ts";
 
 const path = "/export/projects";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { regions } from "#libs/contract/vocabulary.ts";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
 import { recogniseAny } from "../../services/queue-ingest/queues/jobs/recognise.ts";
-import { realData } from "../bench/real-data.ts";
+import { realData } from "../../tools/bench/real-data.ts";
 import { archivedLists, foldLists, totalsOf } from "./support/archived-lists.ts";
 
 const lists = archivedLists([realData, resolve(realData, "../archive")], regions);

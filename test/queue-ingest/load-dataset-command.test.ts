@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { county, netMeteringFile, nyserdaFile, ohioFile } from "./support/dg.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-const program = new URL("../../services/queue-ingest/ingest.ts", import.meta.url).pathname;
+const program = new URL("../../services/queue-ingest/admin/ingest.ts", import.meta.url).pathname;
 
 async function run(queue: Queue, ...args: string[]) {
 	const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, POSTGRES_URL: queue.url } });

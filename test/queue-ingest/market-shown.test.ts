@@ -1,7 +1,6 @@
 /** What is shown of market prices: what a licence withholds, the hubs, and SQL. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
-import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import {
 	intervalEnds,
 	isoneReport,
@@ -9,7 +8,8 @@ import {
 	oasisDay,
 	oasisFile,
 	pjmFile,
-} from "../../services/queue-ingest/prices/sources/market.fixtures.ts";
+} from "../../services/queue-ingest/datasets/prices/sources/market.fixtures.ts";
+import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { hoursOf, load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

@@ -8,7 +8,7 @@ import {
 	nyisoFile,
 	oasisDay,
 	oasisFile,
-} from "../../services/queue-ingest/prices/sources/market.fixtures.ts";
+} from "../../services/queue-ingest/datasets/prices/sources/market.fixtures.ts";
 import { load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

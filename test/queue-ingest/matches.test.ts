@@ -1,11 +1,11 @@
 /** The filters of requests choose the same rows as a predicate as they do in SQL, on the sample with its scores. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
+import { matches } from "#libs/contract/filters/matches.ts";
+import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
 import { projectFilters } from "#libs/contract/operations/project.ts";
 import { project } from "#libs/contract/records/project.ts";
-import { matches } from "#libs/filters/matches.ts";
-import { projectCondition } from "#libs/filters/project-condition.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let world: World;

@@ -57,7 +57,7 @@ test("a list with half a character in a field is taken in, with the character th
 	await writeFile(file, sample.replace(/("poiName":\s*")/, "$1Half \\ud800 a character "));
 	const run = promisify(execFile)(
 		process.execPath,
-		["services/queue-ingest/ingest.ts", "--region", "MISO", "--as-of", "2026-11-01", file],
+		["services/queue-ingest/admin/ingest.ts", "--region", "MISO", "--as-of", "2026-11-01", file],
 		{ env: { ...process.env, POSTGRES_URL: database.url }, timeout: 50_000 },
 	);
 	const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);
@@ -79,9 +79,13 @@ test("only regular files within their limit are read, and a FIFO is not waited f
 	expect(await readRegularFile(join(dir, "none"), 100)).toEqual({ isTooLarge: false, reason: "there is no such file" });
 	expect(await readRegularFile(small, 1)).toEqual({ isTooLarge: true, reason: "2 bytes are too many (at most 1)" });
 	expect(await readRegularFile(small, 100)).toEqual({ bytes: Buffer.from("[]") });
-	const asked = promisify(execFile)(process.execPath, ["services/queue-ingest/ingest.ts", "--region", "MISO", fifo], {
-		env: { ...process.env, POSTGRES_URL: database.url },
-		timeout: 50_000,
-	});
+	const asked = promisify(execFile)(
+		process.execPath,
+		["services/queue-ingest/admin/ingest.ts", "--region", "MISO", fifo],
+		{
+			env: { ...process.env, POSTGRES_URL: database.url },
+			timeout: 50_000,
+		},
+	);
 	await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("is no regular file") });
 });

@@ -4,7 +4,7 @@ import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { tellOwnership } from "../../services/queue-ingest/events/record-ownership.ts";
+import { tellOwnership } from "../../services/queue-ingest/history/events/record-ownership.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { workbook, zip, zipEntry } from "../support/file-formats.ts";

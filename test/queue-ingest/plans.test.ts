@@ -1,7 +1,7 @@
 /** Query plans of the most frequent reads: no full table scans, and counts from indexes alone. Checks plans, not times. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { arrayText } from "#libs/contract/filters/project-condition.ts";
 import { operations as contract, type OwnedBy, type ParamsInput } from "#libs/contract/index.ts";
-import { arrayText } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { postgres } from "#libs/postgres/driver.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import { loadSample } from "../../services/queue-ingest/load-sample.ts";
+import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
@@ -166,7 +166,7 @@ test("a flipped byte in the archive is said, and nothing else breaks", async () 
 
 test("the command says how many values agree, and ends with 3 where one does not", async () => {
 	const run = (values: string) =>
-		spawnSync(process.execPath, [join(sample, "../verify.ts"), "--sample", values], {
+		spawnSync(process.execPath, [join(sample, "../admin/verify.ts"), "--sample", values], {
 			env: { ...process.env, POSTGRES_URL: queue.url },
 			encoding: "utf8",
 		});

@@ -4,7 +4,7 @@ import { basename, extname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { recogniseContent } from "../../services/queue-ingest/queues/jobs/recognise.ts";
-import { haveRealData, realData } from "../bench/real-data.ts";
+import { haveRealData, realData } from "../../tools/bench/real-data.ts";
 
 /** Of each feed the oldest and the newest of each format. */
 async function chosenFiles(): Promise<FolderFile[]> {

@@ -74,7 +74,7 @@ describe("files without the name of an operator", () => {
 
 	const ingest = async (...names: string[]) => {
 		const args = [
-			"services/queue-ingest/ingest.ts",
+			"services/queue-ingest/admin/ingest.ts",
 			"--as-of",
 			"2026-07-20",
 			...names.map((name) => join(folder, name)),

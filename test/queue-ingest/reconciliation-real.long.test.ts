@@ -4,9 +4,9 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import type { Region } from "#libs/contract/vocabulary.ts";
+import { reconcile } from "../../services/queue-ingest/quality/reconciliation/jobs/reconcile.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
-import { reconcile } from "../../services/queue-ingest/reconciliation/jobs/reconcile.ts";
 import { addsUp } from "./support/adds-up.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { readSeed } from "#libs/names/seed.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { loadSample } from "../../services/queue-ingest/load-sample.ts";
 import { eventually } from "../support/eventually.ts";
 import { openQueue } from "./support/queue.ts";
 import {

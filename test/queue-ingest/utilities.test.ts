@@ -4,7 +4,7 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
-import { realData } from "../bench/real-data.ts";
+import { realData } from "../../tools/bench/real-data.ts";
 import { type QueueFeed, queueFile, queueRows } from "../support/queue-files.ts";
 import { openQueue } from "./support/queue.ts";
 

@@ -1,6 +1,6 @@
 /** Words that no adapter knows: listed until a person maps them, read so from the next list on, and withdrawn. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { vocabulary } from "../../services/queue-ingest/vocabulary.ts";
+import { vocabulary } from "../../services/queue-ingest/admin/vocabulary.ts";
 import { type MisoRow, misoJson } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

@@ -1,15 +1,15 @@
 /** What this service holds can be lost: everything is made anew from what the others say again, and nothing false is published. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { republish as republishQueues } from "../../services/queue-ingest/republish.ts";
+import { republish as republishQueues } from "../../services/queue-ingest/admin/republish.ts";
+import { republish as republishScores } from "../../services/scoring/admin/republish.ts";
 import { hashInputs } from "../../services/scoring/domain/score/inputs.ts";
 import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
 import { scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
 import { rescore } from "../../services/scoring/jobs/rescore.ts";
-import { republish as republishScores } from "../../services/scoring/republish.ts";
 import { scoreRow } from "../../services/scoring/tables/scores.ts";
-import { republish as republishSignals } from "../../services/signals/republish.ts";
+import { republish as republishSignals } from "../../services/signals/ingest/republish.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let world: World;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { run } from "../../services/scoring/admin/ingest.ts";
 import { listingsAt } from "../../services/scoring/domain/places.ts";
-import { run } from "../../services/scoring/ingest.ts";
 import { loadReferences } from "../../services/scoring/references/current.ts";
 import { loadFolder } from "../../services/scoring/references/load-folder.ts";
-import { haveRealData, realData } from "../bench/real-data.ts";
+import { haveRealData, realData } from "../../tools/bench/real-data.ts";
 import { csv, workbook } from "../support/file-formats.ts";
 import { irsList, type Library, openLibrary } from "./support/references.ts";
 import { costSheets } from "./support/sample-lists.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { storeFilings } from "../../services/signals/filings/store-filings.ts";
+import { republish } from "../../services/signals/ingest/republish.ts";
 import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import { storeRaises } from "../../services/signals/raises/store-raises.ts";
-import { republish } from "../../services/signals/republish.ts";
 import { article, developer, eightK, formD } from "./support/records.ts";
 import { openSignals } from "./support/signals.ts";
 

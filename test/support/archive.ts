@@ -1,7 +1,7 @@
 /** The archive of a world, made as the job makes it. */
 import { tmpdir } from "node:os";
-import { archiveDays } from "../../services/queue-ingest/archive/archive-days.ts";
-import { openArchive } from "../../services/queue-ingest/archive/bucket.ts";
+import { archiveDays } from "../../services/queue-ingest/history/dated-files/archive-days.ts";
+import { openArchive } from "../../services/queue-ingest/history/dated-files/bucket.ts";
 import type { World } from "./world.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 /** The bundled sample, loaded once a run: worlds with the sample have a copy of that database, which takes a fraction of what loading takes. */
 import { execute } from "../../deploy/local/roles.ts";
 import { connect } from "../../libs/postgres/connect.ts";
-import { loadSample } from "../../services/queue-ingest/load-sample.ts";
+import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { loadSample as loadScoringSample } from "../../services/scoring/references/load-folder.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { reconcile } from "../../services/queue-ingest/quality/reconciliation/jobs/reconcile.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
-import { reconcile } from "../../services/queue-ingest/reconciliation/jobs/reconcile.ts";
 import { csv } from "../support/file-formats.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { read } from "./support.ts";

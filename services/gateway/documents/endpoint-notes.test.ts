@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pageMeta } from "#libs/contract/envelopes.ts";
-import { fieldsOf } from "#libs/schemas/fields.ts";
+import { fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
 import { FieldLines } from "./endpoint-notes.ts";
 

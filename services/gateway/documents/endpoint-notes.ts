@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { pageMeta } from "#libs/contract/envelopes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
-import { type Field, fieldsOf } from "#libs/schemas/fields.ts";
+import { type Field, fieldsOf } from "#libs/contract/schemas/fields.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { type JsonSchema, jsonSchema } from "../registry/json-schema.ts";
 import { operationsByResource, type Parameter, parametersOf, toolNames } from "./catalog.ts";

@@ -3,7 +3,7 @@ import { about } from "#libs/contract/about.ts";
 import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { type ErrorCode, errorCodes } from "#libs/contract/error-codes.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import { programOf } from "#libs/documents/programs.ts";
+import { programOf } from "#libs/contract/programs.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { callOf } from "./calls.ts";
 import { operationsByResource } from "./catalog.ts";

@@ -1,7 +1,7 @@
 /** The change feed as a stream. The log is read once for all clients. */
 import { type ChangeLog, type LoggedChange, type LogPage, logPage } from "#libs/bus/change-log.ts";
+import { matches } from "#libs/contract/filters/matches.ts";
 import { events, operations, type Params } from "#libs/contract/index.ts";
-import { matches } from "#libs/filters/matches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { type Channel, eventText, Feed, type Page, type Source } from "./feed.ts";

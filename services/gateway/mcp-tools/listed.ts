@@ -5,7 +5,7 @@
 
 import type { Tool } from "@modelcontextprotocol/server";
 import type { OperationName } from "#libs/contract/index.ts";
-import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { type BoundTool, toolName } from "./tools.ts";
 
 const requests = ["region", "state", "county", "fuel_type", "status", "capacity_min", "developer", "q"] as const;

@@ -2,8 +2,8 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { resources } from "#libs/contract/index.ts";
 import { resourceNotes } from "#libs/contract/resource-notes.ts";
-import { fieldsOf } from "#libs/schemas/fields.ts";
-import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { fieldsOf } from "#libs/contract/schemas/fields.ts";
+import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { type BoundTool, toolName } from "../mcp-tools/tools.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
 

@@ -1,7 +1,7 @@
 /** The content of the page about events, from the same parts as the AsyncAPI document. It needs no script. */
 import { z } from "zod";
 import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
-import { type Field, fieldsOf } from "#libs/schemas/fields.ts";
+import { type Field, fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { type AsyncapiOptions, readersGuide, transports } from "../documents/asyncapi/asyncapi.ts";
 import type { Sample, Transport } from "../documents/asyncapi/parts.ts";
 import type { JsonSchema } from "../registry/json-schema.ts";

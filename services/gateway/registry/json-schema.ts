@@ -1,7 +1,7 @@
 /** Zod schemas of the contract as JSON Schema, for OpenAPI, references, MCP tools and payment terms. */
 import { z } from "zod";
-import type { JsonSchema } from "#libs/schemas/json-schema.ts";
-import { byReference, withoutReferences } from "#libs/schemas/references.ts";
+import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
+import { byReference, withoutReferences } from "#libs/contract/schemas/references.ts";
 
 export type { JsonSchema };
 

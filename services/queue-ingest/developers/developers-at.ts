@@ -1,7 +1,7 @@
 /** Developers with the portfolios that they had; names, tiers and relationships are the register's of now. */
 import { notFound } from "#libs/contract/errors.ts";
+import { projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import { projectCondition, type Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { requestsAt } from "../history/past.ts";
 

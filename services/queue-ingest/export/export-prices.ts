@@ -4,7 +4,12 @@ import { priceTable } from "#libs/contract/operations/price.ts";
 import { exportFile } from "#libs/exports/file.ts";
 import { columnsOf, most, piece, type Select, text } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { dateCondition, placeCondition, priceColumns, views } from "../prices/operations/list-market-prices.ts";
+import {
+	dateCondition,
+	placeCondition,
+	priceColumns,
+	views,
+} from "../datasets/prices/operations/list-market-prices.ts";
 
 export function exportPrices(sql: Sql): Handler<"exportPrices"> {
 	return (params, context) => {

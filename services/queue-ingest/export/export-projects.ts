@@ -1,10 +1,10 @@
 import type { ExportFormat } from "#libs/contract/exports.ts";
+import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/project-columns.ts";
 import { exportFile } from "#libs/exports/file.ts";
 import type { Choose } from "#libs/exports/rows.ts";
 import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
-import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readSeq } from "../history/newest-seq.ts";
 import { checkDay, requestsAt } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";

@@ -1,5 +1,6 @@
 /** The database `master`, as SQL and files show it. */
 import { column, type ValueKind } from "#libs/contract/columns.ts";
+import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import { piece } from "#libs/exports/select.ts";
 import {
@@ -14,7 +15,6 @@ import {
 	text,
 	type View,
 } from "#libs/extracts/view.ts";
-import { active, projectCondition } from "#libs/filters/project-condition.ts";
 
 const duckTypes: Record<ValueKind, ColumnType> = {
 	string: "VARCHAR",

@@ -1,8 +1,8 @@
 /** Reads of the past: which states of requests an answer is made of, and what it says of the lists behind them. */
 import { invalid } from "#libs/contract/errors.ts";
+import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
-import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
 

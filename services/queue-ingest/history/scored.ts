@@ -1,7 +1,8 @@
 /** Requests of a past day beside their scores of then, and whether their developers needed capital: as a relation for files, and in rows that are shown. */
+
+import { type Tag, textOf } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { PastScore } from "#libs/contract/operations/past-scores.ts";
-import { type Tag, textOf } from "#libs/filters/project-condition.ts";
 import type { Resources } from "../resources.ts";
 import { requestsAt } from "./past.ts";
 import { noScores, type Scores } from "./past-scores.ts";

@@ -1,8 +1,8 @@
 /** Whose a file is and what may be done with it: the one place that decides whether its bytes leave. */
 import { datasets } from "../datasets/index.ts";
-import { eia861Distributed, eia861NetMetering } from "../distributed/sources/eia861.ts";
 import { epmNew, epmPlanned } from "../plants/sources/electric-power-monthly.ts";
 import { eia860 } from "../plants/sources/index.ts";
+import { eia861Distributed, eia861NetMetering } from "../queues/distributed/sources/eia861.ts";
 import { operators, programmes, sources } from "../queues/sources/index.ts";
 
 export interface Terms {

@@ -1,6 +1,6 @@
 /** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
 import type { ConstructionStage, IaStatus, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
-import { locate } from "../geography/geography.ts";
+import { locate } from "../sources/geography/geography.ts";
 import type { Component, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
 import type { StandardRequest } from "./standard-request.ts";
 

@@ -1,7 +1,7 @@
 /** Scores as they stood published when a day ended, UTC. */
 import { type AppError, invalid, notFound } from "#libs/contract/errors.ts";
+import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Grade } from "#libs/contract/vocabulary.ts";
-import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { CreditRow } from "../domain/assess.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";

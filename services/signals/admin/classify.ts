@@ -15,7 +15,7 @@ import { readSeed } from "#libs/names/seed.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { classify } from "../headlines/classify.ts";
 import { createFinder } from "../headlines/find-developers.ts";
-import { evaluationLines, type Judged, readHeadlines } from "./judged-headlines.ts";
+import { evaluationLines, type Judged, readHeadlines } from "./classify/judged-headlines.ts";
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = { evaluate: { type: "boolean" } } as const;

@@ -7,7 +7,7 @@ import { storeIndex } from "../raises/indexed-filings.ts";
 import { storeRaises } from "../raises/store-raises.ts";
 import type { Records, Stored } from "../records/records.ts";
 import { lockWriters } from "../records/storing.ts";
-import { retractAll } from "../republish.ts";
+import { retractAll } from "./republish.ts";
 
 /** Prefix of the sample's files in `source_files`. The names of ingested files contain no folder. */
 export const sampleFolder = "sample/";

@@ -1,6 +1,6 @@
+import { containing } from "#libs/contract/filters/containing.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { containing } from "#libs/postgres/containing.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { allOf, namedLike } from "../records/storing.ts";
 

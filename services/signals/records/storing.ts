@@ -1,7 +1,7 @@
 /** Statements and limits that all tables share. */
 import { isDeepStrictEqual } from "node:util";
+import { containing } from "#libs/contract/filters/containing.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { containing } from "#libs/postgres/containing.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Stored } from "./records.ts";
 

@@ -1,8 +1,8 @@
 /** Which changes of the log concern a webhook or a watchlist. Pure. */
 import type { LoggedChange } from "#libs/bus/change-log.ts";
+import { matches } from "#libs/contract/filters/matches.ts";
+import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import { matches } from "#libs/filters/matches.ts";
-import type { Filters } from "#libs/filters/meanings.ts";
 
 export type WebhookFilters = NonNullable<ParamsInput<"createWebhook">["filters"]>;
 

@@ -1,6 +1,6 @@
 /** Follows the change log: updates watchlists, then wakes the dispatcher. Woken by announced changes, requests of accounts and a timer. */
 import type { ChangeLog, LoggedChange } from "#libs/bus/change-log.ts";
-import type { Filters } from "#libs/filters/meanings.ts";
+import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type RunBatch, startListening } from "#libs/service/worker.ts";

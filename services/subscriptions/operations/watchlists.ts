@@ -1,7 +1,7 @@
 import { conflict } from "#libs/contract/errors.ts";
+import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { Handlers, ParamsInput, Reply, RequestContext } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
-import type { Filters } from "#libs/filters/meanings.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { readEntries } from "../dispatch/messages.ts";

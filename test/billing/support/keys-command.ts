@@ -1,7 +1,7 @@
 /** The operator's command lines, called in this process. */
 import { vi } from "vitest";
-import { run } from "../../../services/billing/keys.ts";
-import { run as runOnPayments } from "../../../services/billing/payments.ts";
+import { run } from "../../../services/billing/admin/keys.ts";
+import { run as runOnPayments } from "../../../services/billing/admin/payments.ts";
 
 interface Operated {
 	url: string;

@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { root } from "../../../deploy/local/data-dir.ts";
-import { fill } from "../../bench/fill.ts";
-import { type Bench, startBench } from "../../bench/system.ts";
+import { fill } from "../../../tools/bench/fill.ts";
+import { type Bench, startBench } from "../../../tools/bench/system.ts";
 import type { FloodOptions } from "./flood.ts";
 
 type Say = (line: string) => void;
@@ -186,7 +186,7 @@ async function got(port: number, path: string, key: string): Promise<string> {
 }
 
 async function issueKey(env: Record<string, string>, name: string, plan: string): Promise<string> {
-	const program = join(root, "services", "billing", "keys.ts");
+	const program = join(root, "services", "billing", "admin/keys.ts");
 	const args = [program, "issue", "--email", `${name}@example.org`, "--plan", plan];
 	const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
 	return /pk_\w{38}/.exec(stdout)?.[0] ?? "";

@@ -93,7 +93,7 @@ async function wrongIn(campaign: Campaign): Promise<string[]> {
 
 async function computeAgain(system: Constellation): Promise<Recomputed> {
 	const before = await readComputed(system);
-	const { code } = await system.run("scoring", "rescore.ts", [], "direct").exited;
+	const { code } = await system.run("scoring", "admin/rescore.ts", [], "direct").exited;
 	if (code !== 0) throw new Error(`rescore ended with ${code}`);
 	// The program marks; the running service computes.
 	const isComputed = async () => {

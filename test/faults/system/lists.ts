@@ -79,7 +79,7 @@ export function publishLists(system: Taker, options: ListsOptions = {}): Lists {
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(path, bytes);
 			const region = feed.toUpperCase();
-			const child = system.run("queue-ingest", "ingest.ts", ["--region", region, "--as-of", asOf, path]);
+			const child = system.run("queue-ingest", "admin/ingest.ts", ["--region", region, "--as-of", asOf, path]);
 			const timer = setTimeout(() => process.kill(child.pid, "SIGKILL"), patienceMs);
 			const { code } = await child.exited;
 			clearTimeout(timer);

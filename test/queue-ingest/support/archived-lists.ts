@@ -7,8 +7,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Region, Status } from "#libs/contract/vocabulary.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { statusIn } from "../../truth/fields.ts";
-import { cellOf, type FileRow, numberKey, requestsIn, tablesOf } from "../../truth/files.ts";
+import { statusIn } from "../../../tools/truth/fields.ts";
+import { cellOf, type FileRow, numberKey, requestsIn, tablesOf } from "../../../tools/truth/files.ts";
 
 interface Publication {
 	region: Region;

@@ -5,7 +5,7 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { coverageLines } from "../../../services/queue-ingest/catalogue/coverage.ts";
+import { coverageLines } from "../../../services/queue-ingest/quality/coverage/coverage.ts";
 import { loadFolder } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
 import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { spp } from "../../../services/queue-ingest/queues/sources/spp.ts";

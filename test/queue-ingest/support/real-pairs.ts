@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { snapshotFiles } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { parseFile, type ReadFile } from "../../../services/queue-ingest/queues/jobs/parse-file.ts";
-import { driftBetween } from "../../../services/queue-ingest/structure/drift.ts";
-import { haveRealData, realData } from "../../bench/real-data.ts";
+import { driftBetween } from "../../../services/queue-ingest/sources/structure/drift.ts";
+import { haveRealData, realData } from "../../../tools/bench/real-data.ts";
 
 const files = haveRealData ? (await snapshotFiles(realData)).files : [];
 if (!haveRealData) test.skip("the real lists: there are none here");

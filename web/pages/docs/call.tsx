@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { type Call, languages, programOf } from "#libs/documents/programs.ts";
-import { fieldsOf } from "#libs/schemas/fields.ts";
+import { type Call, languages, programOf } from "#libs/contract/programs.ts";
+import { fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { readAt } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Table } from "../../lib/elements/table.tsx";

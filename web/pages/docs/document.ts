@@ -2,9 +2,9 @@
 import type { Release } from "#libs/contract/changelog.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { OperationName } from "#libs/contract/index.ts";
-import { answerOf, type Call } from "#libs/documents/programs.ts";
-import type { JsonSchema } from "#libs/schemas/json-schema.ts";
-import { byReference, componentSchemas, withoutReferences } from "#libs/schemas/references.ts";
+import { answerOf, type Call } from "#libs/contract/programs.ts";
+import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
+import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/references.ts";
 
 export interface OpenapiDocument {
 	info: { version: string; "x-guidance": string };

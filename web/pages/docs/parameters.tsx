@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { allowedOf } from "#libs/schemas/allowed.ts";
-import { typeOf } from "#libs/schemas/fields.ts";
-import type { JsonSchema } from "#libs/schemas/json-schema.ts";
+import { allowedOf } from "#libs/contract/schemas/allowed.ts";
+import { typeOf } from "#libs/contract/schemas/fields.ts";
+import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { Table } from "../../lib/elements/table.tsx";
 import { Line } from "../../lib/text/article.tsx";
 import type { Endpoint, Given, Parameter } from "./document.ts";

@@ -1,5 +1,5 @@
 /** A search over endpoints, their parameters and the fields of their responses. */
-import { fieldsOf } from "#libs/schemas/fields.ts";
+import { fieldsOf } from "#libs/contract/schemas/fields.ts";
 import type { Endpoint } from "./document.ts";
 
 export interface Entry {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Call } from "#libs/documents/programs.ts";
+import type { Call } from "#libs/contract/programs.ts";
 import { count, jsonText } from "../../lib/text/format.ts";
 import { LongText } from "./call.tsx";
 import type { Endpoint } from "./document.ts";

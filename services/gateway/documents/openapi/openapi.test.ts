@@ -2,8 +2,8 @@ import { getWarningsForOpenAPI } from "@agentcash/discovery";
 import { validate } from "mppx/discovery";
 import { describe, expect, test } from "vitest";
 import { notedFields, noteOnField } from "#libs/contract/field-notes/index.ts";
+import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
-import type { JsonSchema } from "#libs/schemas/json-schema.ts";
 import { httpOperations, isSold, usdText } from "../../registry/bindings.ts";
 import { type DocumentOptions, openapiDocument } from "./openapi.ts";
 

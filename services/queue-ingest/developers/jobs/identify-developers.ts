@@ -1,6 +1,6 @@
 /** Keeps the numbers that developers have in other registers up to what the files, the names and the corrections say now. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { publishDevelopers } from "../../events/portfolios.ts";
+import { publishDevelopers } from "../../history/events/portfolios.ts";
 import {
 	type Identified,
 	identify,

@@ -2,7 +2,7 @@
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { refreshPortfolios } from "../../events/portfolios.ts";
+import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { linkRequests } from "./link-requests.ts";

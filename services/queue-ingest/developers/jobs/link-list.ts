@@ -1,6 +1,6 @@
 /** Names the developers behind a staged list, and counts their portfolios again once the list is written. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { refreshPortfolios } from "../../events/portfolios.ts";
+import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { filedNames, linkNames } from "./link-names.ts";
 import { linkRequests } from "./link-requests.ts";

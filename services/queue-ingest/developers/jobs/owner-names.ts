@@ -1,7 +1,7 @@
 /** Whose names the owners of plants are, by the register of developers. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import type { OwnerName } from "../../events/record-ownership.ts";
+import type { OwnerName } from "../../history/events/record-ownership.ts";
 import { correctedNames } from "./correct-names.ts";
 import { loadResolver } from "./link-names.ts";
 

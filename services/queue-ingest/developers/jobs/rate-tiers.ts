@@ -1,7 +1,7 @@
 /** Gives developers that no register knows the tier of what the EIA's lists say they own and build. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { publishDevelopers } from "../../events/portfolios.ts";
+import { publishDevelopers } from "../../history/events/portfolios.ts";
 import { type Fleet, tierOf } from "../tier.ts";
 
 interface Unregistered {

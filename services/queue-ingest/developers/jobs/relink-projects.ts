@@ -3,7 +3,7 @@
  * project. Their states have it, too.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { publishProjects, withoutChanges } from "../../events/publish-projects.ts";
+import { publishProjects, withoutChanges } from "../../history/events/publish-projects.ts";
 import { allStates, restateDevelopers, statesOfDevelopers } from "../../history/restate-developers.ts";
 
 /** Ids of the developers that gained or lost a project. `whole`: the history of every request is gone through, not of those alone that differ. */

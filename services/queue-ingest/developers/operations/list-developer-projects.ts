@@ -1,5 +1,5 @@
+import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
-import { projectCondition } from "#libs/filters/project-condition.ts";
 import { readPage, writePage } from "#libs/postgres/list.ts";
 import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";

@@ -1,7 +1,7 @@
+import { containing } from "#libs/contract/filters/containing.ts";
+import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { containing } from "#libs/postgres/containing.ts";
 import { replyList, type SortColumn } from "#libs/postgres/list.ts";
 import { checkDay, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";

@@ -1,6 +1,6 @@
 /** What became of the files of a year of form EIA-860, said on the command line. */
 
-import type { Recorded } from "../../events/record-ownership.ts";
+import type { Recorded } from "../../history/events/record-ownership.ts";
 import type { FileReport, LoadOutcome } from "../../sources/file-report.ts";
 import type { Schedule } from "../sources/schedule.ts";
 

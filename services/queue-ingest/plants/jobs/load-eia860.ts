@@ -1,7 +1,7 @@
 /** Loads form EIA-860: files of any years, or a year's archive; each year's set in one transaction, whole or not at all. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import type { ResolveNames } from "../../events/record-ownership.ts";
+import type { ResolveNames } from "../../history/events/record-ownership.ts";
 import { removeSample, sampleUrl } from "../../sample/leave-sample.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";

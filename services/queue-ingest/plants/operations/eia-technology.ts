@@ -1,9 +1,10 @@
 /** What a caller's word for a technology means among generators of form EIA-860: the contract's word, or a part of the form's own. */
+
+import { containing } from "#libs/contract/filters/containing.ts";
+import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import { parseTechnology } from "#libs/contract/technology.ts";
 import { technologies } from "#libs/contract/vocabulary.ts";
-import type { Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { containing } from "#libs/postgres/containing.ts";
 
 /** The form's own words. */
 const filedWords = [

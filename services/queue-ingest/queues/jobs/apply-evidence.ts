@@ -1,8 +1,8 @@
 /** Lets the standard status of requests follow what other publishers say of them, and takes it back. Set-based. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
-import { refreshPortfolios } from "../../events/portfolios.ts";
-import { publishChanges } from "../../events/publish-changes.ts";
-import { publishProjects } from "../../events/publish-projects.ts";
+import { refreshPortfolios } from "../../history/events/portfolios.ts";
+import { publishChanges } from "../../history/events/publish-changes.ts";
+import { publishProjects } from "../../history/events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import { type Evidence, evidenceFor, type OpenRequest, type Reports } from "../status-evidence.ts";

@@ -6,7 +6,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { publishChanges } from "../../events/publish-changes.ts";
+import { publishChanges } from "../../history/events/publish-changes.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archive, hashed, recordReport } from "../../sources/archive.ts";

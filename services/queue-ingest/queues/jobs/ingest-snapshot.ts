@@ -9,7 +9,7 @@ import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import { mappedWords } from "../../sources/mapped-words.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
-import { recordStructure } from "../../structure/record-structure.ts";
+import { recordStructure } from "../../sources/structure/record-structure.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { applyFile, placeOf } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";

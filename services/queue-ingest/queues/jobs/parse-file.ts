@@ -2,8 +2,8 @@
 import { readInThread } from "#libs/files/in-thread.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, ParsedFile } from "../../sources/source.ts";
+import type { ListStructure } from "../../sources/structure/structure.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
-import type { ListStructure } from "../../structure/structure.ts";
 import type { StandardRequest } from "../standard-request.ts";
 
 export interface ParseTask {

@@ -4,7 +4,7 @@ import { dateInName, moment } from "../../sources/as-of.ts";
 import { filedReader } from "../../sources/filed-cells.ts";
 import { formatOf } from "../../sources/format-of.ts";
 import { savedOn } from "../../sources/saved-on.ts";
-import { structureOf } from "../../structure/structure.ts";
+import { structureOf } from "../../sources/structure/structure.ts";
 import { operators, sourceOf } from "../sources/index.ts";
 import { standardise } from "../standardise.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";

@@ -1,7 +1,7 @@
 /** Counts of recent changes, stored by the time of the list that shows them, and by the day. */
 
+import { arrayText } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import { arrayText } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { endOf } from "../../history/past.ts";
 

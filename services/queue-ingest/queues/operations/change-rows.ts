@@ -1,7 +1,14 @@
 /** What the lists of changes share: which rows the filters choose, and what is shown of a row. */
+
+import {
+	anyOf,
+	arrayText,
+	type Filters,
+	projectCondition,
+	type Tag,
+} from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { ChangeType } from "#libs/contract/vocabulary.ts";
-import { anyOf, arrayText, type Filters, projectCondition, type Tag } from "#libs/filters/project-condition.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { changesUntil, requestsAt } from "../../history/past.ts";
 

@@ -1,6 +1,6 @@
+import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { integrityFindings } from "#libs/contract/vocabulary.ts";
-import { active, projectCondition } from "#libs/filters/project-condition.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { type ListPage, readPage } from "#libs/postgres/list.ts";
 import type { Resources } from "../../resources.ts";

@@ -1,12 +1,12 @@
+import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import { projectCondition } from "#libs/filters/project-condition.ts";
 import { KeptTotals } from "#libs/postgres/kept-totals.ts";
 import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/list.ts";
-import { summaryTableFor } from "../../counted-filters.ts";
 import { checkDay, dayInOrder, pastMeta, requestsAt } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
+import { summaryTableFor } from "../counted-filters.ts";
 
 /** Filters that leave most requests. */
 const wholeFilters = new Set(["population", "listed", "include_unlisted"]);

@@ -1,8 +1,8 @@
 /** Every list this service takes in. */
 
 import { type ProjectRegion, projectRegions } from "#libs/contract/vocabulary.ts";
-import { nyserda } from "../../distributed/sources/nyserda.ts";
 import type { Feed, ListGroup, Operator, Source } from "../../sources/source.ts";
+import { nyserda } from "../distributed/sources/nyserda.ts";
 import { lbnl } from "./lbnl.ts";
 
 /** "isone" of ISO-NE: names its file here, and its folder among dated lists. */

@@ -1,0 +1,124 @@
+/** The filters of interconnection requests (`projectFilters` of the contract) in SQL, for any relation with the contract's columns. */
+
+import { containing } from "#libs/contract/filters/containing.ts";
+import { filterFields } from "#libs/contract/records/project.ts";
+import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
+
+export { active, type Filters } from "./meanings.ts";
+
+export type Value = string | number | boolean;
+/** Writes conditions: postgres.js, or the writer of exports (libs/exports/select.ts). */
+export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
+
+/** The condition of a set of filters on a relation `p`, of which it names only the columns that the filters need. Values stay apart from the text. */
+export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
+	const parts: F[] = [];
+	const when = <T>(value: T | undefined, part: (value: T) => F) => {
+		if (value !== undefined) parts.push(part(value));
+	};
+	if (filters.population !== "all") parts.push(sql`p.kind = 'generation'`);
+	when(listedOf(filters), (values) =>
+		anyOf(
+			values,
+			(value) => sql`p.listed = ${value}`,
+			(all) => sql`p.listed = any(${all}::text::text[])`,
+		),
+	);
+	when(filters.region ?? filters.iso, (values) =>
+		anyOf(
+			values,
+			(value) => sql`p.region = ${value}`,
+			(all) => sql`p.region = any(${all}::text::text[])`,
+		),
+	);
+	for (const name of filterFields) {
+		const column = textOf(sql, `p.${name}`);
+		when(filters[name], (values) =>
+			anyOf(
+				values,
+				(value) => sql`${column} = ${value}`,
+				(all) => sql`${column} = any(${all}::text::text[])`,
+			),
+		);
+	}
+	when(
+		filters.county,
+		(value) => sql`exists (select from unnest(p.counties) c (name) where lower(name) = ${countyName(value)})`,
+	);
+	when(filters.fuel_type, (values) =>
+		anyOf(
+			values,
+			(value) => sql`p.type_std = ${value}`,
+			(all) => sql`p.type_std = any(${all}::text::text[])`,
+		),
+	);
+	when(filters.status, (values) => statusCondition(sql, values));
+	when(filters.id, (values) => sql`p.id = any(${arrayText(values)}::text::text[])`);
+	when(filters.q, (value) => {
+		const pattern = containing(value);
+		return sql`(p.name ilike ${pattern} or p.queue_id ilike ${pattern} or p.poi ilike ${pattern}
+			or p.developer ilike ${pattern} or p.developer_canonical ilike ${pattern})`;
+	});
+	when(
+		filters.developer,
+		(value) => sql`(p.developer ilike ${containing(value)} or p.developer_canonical ilike ${containing(value)})`,
+	);
+	when(filters.developer_id, (values) => sql`p.developer_id = any(${arrayText(values)}::text::integer[])`);
+	when(filters.poi, (value) => sql`p.poi ilike ${containing(value)}`);
+	when(filters.capacity_min, (value) => sql`p.capacity_mw >= ${value}`);
+	when(filters.capacity_max, (value) => sql`p.capacity_mw <= ${value}`);
+	when(filters.date_from, (value) => sql`p.queue_date >= ${value}::text::date`);
+	when(filters.date_to, (value) => sql`p.queue_date <= ${value}::text::date`);
+	when(
+		filters.updated_since,
+		(value) => sql`p.last_changed_at >= (${value}::text::date)::timestamp at time zone 'UTC'`,
+	);
+	when(
+		filters.bbox,
+		([west, south, east, north]) => sql`p.lat between ${south} and ${north} and p.lon between ${west} and ${east}`,
+	);
+	when(circleOf(filters), ({ lat, lon, radius_km }) => sql`distance_km(p.lat, p.lon, ${lat}, ${lon}) <= ${radius_km}`);
+	when(filters.energy_community, (value) => sql`p.energy_community_eligible = ${value}`);
+	when(filters.low_income, (value) => sql`p.low_income_eligible = ${value}`);
+	when(filters.has_tax_credit, (value) => (value ? sql`p.tax_credit_pct > 0` : sql`p.tax_credit_pct <= 0`));
+	when(
+		filters.study_phase,
+		(value) => sql`(lower(p.study_phase) = lower(${value}) or lower(p.study_phase_filed) = lower(${value}))`,
+	);
+	when(
+		filters.ia_status,
+		(value) => sql`(lower(p.ia_status) = lower(${value}) or lower(p.ia_status_filed) = lower(${value}))`,
+	);
+	when(filters.min_confidence, (value) => sql`p.construction_stage_confidence >= ${value}`);
+	when(filters.investable, (value) => sql`p.investable = ${value}`);
+	when(filters.needs_capital, (value) => sql`p.needs_capital = ${value}`);
+	when(filters.min_score, (value) => sql`p.investability_score >= ${value}`);
+	return parts.reduce((all, part, at) => (at === 0 ? part : sql`${all} and ${part}`), sql`true`);
+}
+
+/** Text of the statement itself. */
+export const textOf = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
+
+/** One value is compared as itself: an index gives its rows in the order of the list. */
+export function anyOf<F>(values: readonly string[], one: (value: string) => F, several: (all: string) => F): F {
+	const [first] = values;
+	return values.length === 1 && first !== undefined ? one(first) : several(arrayText(values));
+}
+
+/** A standard status by its column, another as the operator words it. */
+function statusCondition<F>(sql: Tag<F>, values: readonly string[]): F {
+	const { standard, filed } = statusesOf(values);
+	const isStandard = (all: readonly string[]) =>
+		anyOf(
+			all,
+			(value) => sql`p.status_std = ${value}`,
+			(list) => sql`p.status_std = any(${list}::text::text[])`,
+		);
+	const isFiled = sql`lower(p.status) = any(${arrayText(filed)}::text::text[])`;
+	if (filed.length === 0) return isStandard(standard);
+	return standard.length === 0 ? isFiled : sql`(${isStandard(standard)} or ${isFiled})`;
+}
+
+/** PostgreSQL's text of an array: as one value it goes wherever a text goes. */
+export const arrayText = (values: readonly (string | number)[]): string =>
+	`{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;

@@ -1,0 +1,134 @@
+/** The operator's command lines against the running system's database: what `npm run admin -- keys` and `npm run admin -- payments` share. */
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { z } from "zod";
+import { AppError, badRequest } from "#libs/contract/errors.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl, exitCodeOf, UserError } from "#libs/service/program.ts";
+import { schema } from "../../migrate.ts";
+
+/** @returns the text to print. @throws AppError for errors that the operator can correct */
+export type Action = (sql: Sql, at: Date) => Promise<string>;
+
+export interface Command {
+	usage: string;
+	does: string;
+	/** Reads the arguments, before any query. @throws AppError 400 for wrong arguments */
+	read(args: string[]): Action;
+}
+
+interface Program {
+	name: string;
+	commands: Readonly<Record<string, Command>>;
+	notes: string;
+}
+
+/** Prints the result to stdout and errors to stderr. @returns the exit code */
+export function runCommand(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<number> {
+	const main = async () => {
+		try {
+			console.log(await perform(program, args, env, now));
+		} catch (error) {
+			throw error instanceof AppError ? new UserError(error.message) : error;
+		}
+		return 0;
+	};
+	return exitCodeOf(main, args, env);
+}
+
+async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<string> {
+	const { name, commands } = program;
+	const [wanted = "", ...rest] = args;
+	if (["help", "--help", "-h"].includes(wanted)) return usageOf(program);
+	const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
+	if (command === undefined) throw badRequest(usageOf(program));
+	const act = readCall(name, command, rest);
+	await using sql = connect(databaseUrl(env), { schema, name, max: 1 });
+	return await act(sql, now());
+}
+
+const usageOf = ({ name, commands, notes }: Program): string => `usage: npm run admin -- ${name} COMMAND
+${Object.values(commands)
+	.map(({ usage, does }) => `\n  ${usage}\n      ${does}`)
+	.join("")}
+
+${notes}`;
+
+/** Adds the command's usage line to the error of a wrong call. */
+function readCall(program: string, { usage: right, read }: Command, args: string[]): Action {
+	try {
+		return read(args);
+	} catch (error) {
+		throw error instanceof AppError
+			? badRequest(`${error.message}\nusage: npm run admin -- ${program} ${right}`)
+			: error;
+	}
+}
+
+interface Wanted<O extends string, F extends string> {
+	options?: readonly O[];
+	flags?: readonly F[];
+	/** Name of the positional argument in messages: `ID`. */
+	named?: string;
+}
+
+interface Arguments<O extends string, F extends string> {
+	named: string;
+	values: Partial<Record<O, string>>;
+	flags: ReadonlySet<F>;
+}
+
+/** @throws AppError 400 with one sentence, which never repeats a secret, for an unknown option or a missing or extra positional argument */
+export function readArguments<O extends string = never, F extends string = never>(
+	args: string[],
+	{ options = [], flags = [], named: wants }: Wanted<O, F>,
+): Arguments<O, F> {
+	const config: ParseArgsOptionsConfig = Object.fromEntries([
+		...options.map((name) => [name, { type: "string" }] as const),
+		...flags.map((name) => [name, { type: "boolean" }] as const),
+	]);
+	const { values, positionals } = parse(args, config);
+	const [named = "", ...more] = positionals;
+	if (wants === undefined && positionals.length > 0)
+		throw badRequest("every argument of this command is an option (--...)");
+	if (wants !== undefined && (named === "" || more.length > 0)) throw badRequest(`name one ${wants}`);
+	const given = flags.filter((name) => values[name] === true);
+	return { named, values: values as Partial<Record<O, string>>, flags: new Set(given) };
+}
+
+function parse(args: string[], options: ParseArgsOptionsConfig) {
+	try {
+		return parseArgs({ args, options, allowPositionals: true });
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		// After the first sentence Node.js adds advice on its own notation.
+		const [message = ""] = reason.split(/\.\s|\n/);
+		throw badRequest(message.replace(/(pk|cr)_\w+/g, "$1_..."));
+	}
+}
+
+export function readOption<S extends z.ZodType>(option: string, schema: S, value: string | undefined): z.output<S> {
+	const read = schema.safeParse(value);
+	if (read.success) return read.data;
+	throw badRequest(`--${option} ${value === undefined ? "is missing" : (read.error.issues[0]?.message ?? "is wrong")}`);
+}
+
+export const readOptional = <S extends z.ZodType>(option: string, schema: S, value: string | undefined) =>
+	value === undefined ? null : readOption(option, schema, value);
+
+type Row = Record<string, unknown>;
+
+export function printTable(columns: readonly string[], rows: readonly Row[]): string {
+	const lines = [columns, ...rows.map((row) => columns.map((column) => textOf(row[column])))];
+	const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+	const print = (line: readonly string[]) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
+	return lines.map((line) => print(line).trimEnd()).join("\n");
+}
+
+export function printFields(fields: Row): string {
+	const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+	const width = Math.max(...known.map(([name]) => name.length));
+	return known.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join("\n");
+}
+
+/** Control and direction characters become a question mark, so that third parties' text cannot control the terminal. */
+const textOf = (value: unknown): string => String(value ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");

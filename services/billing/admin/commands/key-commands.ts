@@ -1,0 +1,248 @@
+/**
+ * The operator's commands on keys and accounts. Each parses its arguments before any query and then returns
+ * the text to print. A new key's secret is in the output of `issue` and `rotate`, and nowhere else.
+ */
+import { z } from "zod";
+import { badRequest, conflict, notFound } from "#libs/contract/errors.ts";
+import { digestOf, hintOf, isSecret, makeSecret } from "#libs/contract/key.ts";
+import { choice, integer, words } from "#libs/contract/params.ts";
+import { planNames } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import {
+	type Account,
+	type Agreement,
+	addressOf,
+	changePlan,
+	emailOf,
+	giveAnotherKey,
+	lockAccount,
+	openAccount,
+} from "../../tables/accounts.ts";
+import { type Issued, keysInFull, readLiveKeys, replaceKeyBy, revokeKey, stateOf } from "../../tables/keys.ts";
+import {
+	type Action,
+	type Command,
+	printFields,
+	printTable,
+	readArguments,
+	readOption,
+	readOptional,
+} from "./command-line.ts";
+
+const email = z.string().trim().pipe(z.email("must be an e-mail address").max(254, "is too long"));
+const plan = choice(planNames);
+const largest = 2_147_483_647;
+
+export const commands: Readonly<Record<string, Command>> = {
+	list: {
+		usage: "list [--email ADDRESS] [--plan PLAN] [--limit N]",
+		does: "the newest keys (50), with the queries that their account has used this month",
+		read: list,
+	},
+	show: { usage: "show ID|HINT", does: "a key and its account", read: show },
+	issue: {
+		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] | --key ID|HINT  [--revoke-others]",
+		does: "issues a key and shows it once: of a new account, or a further one (or the only one) of an account that exists",
+		read: issue,
+	},
+	upgrade: {
+		usage: "upgrade --email ADDRESS | --key ID|HINT  --plan PLAN [--per-minute N] [--monthly N] [--yes]",
+		does: "changes the plan; agreed limits of the account replace those agreed before",
+		read: upgrade,
+	},
+	rotate: {
+		usage: "rotate ID|HINT [--grace SECONDS]",
+		does: "replaces a key and shows the new one once; the old one works for another day (86400; at most a week)",
+		read: rotate,
+	},
+	revoke: { usage: "revoke ID|HINT", does: "revokes a key at once, permanently", read: revoke },
+};
+
+function list(args: string[]): Action {
+	const { values } = readArguments(args, { options: ["email", "plan", "limit"] });
+	const of = values.email === undefined ? null : addressOf(readOption("email", email, values.email));
+	const on = readOptional("plan", plan, values.plan);
+	const limit = readOption("limit", integer(1, 1_000), values.limit ?? "50");
+	return async (sql, at) => {
+		const chosen = sql`(${of}::text is null or ${emailOf(sql)} = ${of}) and (${on}::text is null or a.plan = ${on})`;
+		const rows = await sql<Record<string, unknown>[]>`
+			select k.id, k.hint, ${emailOf(sql)} as email, a.id as account, a.plan, ${stateOf(sql, at)} as state, iso(k.created_at) as created, ${usedBy(sql, at)} as used
+			from ${keysInFull(sql)} where ${chosen} order by k.id desc limit ${limit}`;
+		const [all] = await sql<{ count: number }[]>`select count(*) from ${keysInFull(sql)} where ${chosen}`;
+		return `${printTable(["id", "hint", "email", "account", "plan", "state", "created", "used"], rows)}\n${rows.length} of ${all?.count} keys`;
+	};
+}
+
+function show(args: string[]): Action {
+	const { named } = readArguments(args, { named: "ID or HINT" });
+	return async (sql, at) => {
+		const id = await findKey(sql, named);
+		const [key] = await sql<Record<string, unknown>[]>`
+			select k.id, k.hint, ${stateOf(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
+				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, ${emailOf(sql)} as email, a.name, a.plan,
+				coalesce(a.monthly_queries, p.monthly_queries) as "queries a month", coalesce(a.per_minute, p.per_minute) as "requests a minute",
+				${usedBy(sql, at)} as "used this month",
+				(select string_agg(o.id::text, ', ' order by o.id) from keys o where o.account_id = a.id and o.id <> k.id) as "other keys"
+			from ${keysInFull(sql)} where k.id = ${id}`;
+		return printFields({
+			...key,
+			"queries a month": key?.["queries a month"] ?? "unlimited",
+			"requests a minute": key?.["requests a minute"] ?? "unlimited",
+		});
+	};
+}
+
+function issue(args: string[]): Action {
+	const { values, flags } = readArguments(args, {
+		options: ["email", "key", "name", "plan"],
+		flags: ["revoke-others"],
+	});
+	const { of, named } = readWhose(values);
+	const name = readOptional("name", words(1, 100), values.name);
+	const on = readOptional("plan", plan, values.plan);
+	const forNew = name !== null || on !== null;
+	return async (sql, at) => {
+		const secret = makeSecret("pk_");
+		const key = { sha256: digestOf(secret), hint: hintOf(secret) };
+		const issued = await sql.begin(async (tx) => {
+			const opening = { name, plan: on ?? "Free", besideRegistered: forNew, key, at };
+			const opened = of === undefined ? undefined : await openAccount(tx, { email: of, ...opening });
+			if (opened !== undefined) return { ...opened, revoked: [] };
+			if (forNew)
+				throw conflict(
+					"this account exists: without --name and --plan it gets a further key; upgrade changes its plan",
+				);
+			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
+			if (of !== undefined) await demandVerified(tx, await lockAccount(tx, whose), at);
+			return await giveAnotherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
+		});
+		const revoked = issued.revoked.map(({ hint }) => hint).join(", ");
+		return printNewKey(secret, issued, revoked === "" ? {} : { revoked });
+	};
+}
+
+/** An account of /register is a customer's if they show its key, whatever address it has. @throws AppError 409 */
+async function demandVerified(tx: Transaction, account: Account, at: Date): Promise<void> {
+	if (account.is_verified) return;
+	throw conflict(`The account of ${account.email} comes from /register, which does not verify e-mail addresses: a stranger may hold it.
+
+${await printLiveKeys(tx, account, at)}
+
+Ask the customer for the hint of their key, and name the account by it: \`issue --key HINT\`.
+\`issue --email ${account.email} --plan Free\` opens an account of its own.`);
+}
+
+function upgrade(args: string[]): Action {
+	const options = ["email", "key", "plan", "per-minute", "monthly"] as const;
+	const { values, flags } = readArguments(args, { options, flags: ["yes"] });
+	const { of, named } = readWhose(values);
+	const to = {
+		plan: readOption("plan", plan, values.plan),
+		perMinute: readOptional("per-minute", integer(1, largest), values["per-minute"]),
+		monthlyQueries: readOptional("monthly", integer(0, largest), values.monthly),
+	};
+	return async (sql, at) => {
+		return await sql.begin(async (tx) => {
+			const whose = of === undefined ? { keyId: await findKey(tx, named) } : { email: of };
+			const account = await lockAccount(tx, whose);
+			const keys = await printLiveKeys(tx, account, at);
+			if (!flags.has("yes")) await refuseToLift(tx, { account, to, byAddress: of !== undefined, keys, at });
+			const done = await changePlan(tx, whose, to, at);
+			const plan = `${to.plan} (was ${account.plan})`;
+			return `${printFields({ email: account.email, plan, ...limitsOf(done), "keys published": done.keys })}\n\n${keys}`;
+		});
+	};
+}
+
+interface Lift {
+	account: Account;
+	to: Agreement;
+	/** The account was named by its address, not by a key that the customer has shown to hold. */
+	byAddress: boolean;
+	keys: string;
+	at: Date;
+}
+
+/** A paid plan applies to every key of the account, and a key may be a stranger's. @throws AppError 409 */
+async function refuseToLift(tx: Transaction, { account, to, byAddress, keys, at }: Lift): Promise<void> {
+	const lifts = to.plan !== "Free" || to.monthlyQueries !== null || to.perMinute !== null;
+	if (!account.is_free || !lifts) return;
+	const live = await readLiveKeys(tx, account.id, at);
+	const reasons = [
+		live.length > 1 ? "more than one key works, and each of them would get the plan" : "",
+		byAddress && live.some(({ registered }) => registered)
+			? "a key comes from /register, which does not verify e-mail addresses: a stranger may hold it"
+			: "",
+	].filter((reason) => reason !== "");
+	if (reasons.length > 0)
+		throw conflict(`${account.email} stays on its plan: ${reasons.join("; ")}.
+
+${keys}
+
+Ask the customer for the hint of their key. With --yes all these keys get the plan; \`issue --key ${live[0]?.id} --revoke-others\`
+issues a key for the customer and revokes these.`);
+}
+
+async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promise<string> {
+	const rows = await tx<Record<string, unknown>[]>`
+		select k.id, k.hint, case when registered then 'register' else 'operator' end as from, iso(k.created_at) as created,
+			coalesce(iso((select max(occurred_at) from usage u where u.account_id = k.account_id and u.key_id = k.id)), 'never') as "last used"
+		from keys k where account_id = ${id} and ${stateOf(tx, at)} in ('live', 'replaced') order by k.id`;
+	return rows.length === 0 ? "no key works" : printTable(["id", "hint", "from", "created", "last used"], rows);
+}
+
+function rotate(args: string[]): Action {
+	const { named, values } = readArguments(args, { options: ["grace"], named: "ID or HINT" });
+	const graceSeconds = readOption("grace", integer(0, 604_800), values.grace ?? "86400");
+	return async (sql, at) => {
+		const secret = makeSecret("pk_");
+		const by = { sha256: digestOf(secret), hint: hintOf(secret) };
+		const { replaces, old_key_works_until, ...issued } = await sql.begin(async (tx) =>
+			replaceKeyBy(tx, { keyId: await findKey(tx, named), by, graceSeconds, at }),
+		);
+		return printNewKey(secret, issued, { replaces, "which works until": old_key_works_until });
+	};
+}
+
+function revoke(args: string[]): Action {
+	const { named } = readArguments(args, { named: "ID or HINT" });
+	return async (sql, at) => {
+		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findKey(tx, named), at));
+		return printFields({ hint, revoked: revoked_at });
+	};
+}
+
+/** Names an account, by its address or by one of its keys. @throws AppError 400 */
+function readWhose({ email: address, key }: { email?: string; key?: string }): {
+	of: string | undefined;
+	named: string;
+} {
+	if ((address === undefined) === (key === undefined)) throw badRequest("name the account, by either --email or --key");
+	return { of: address === undefined ? undefined : readOption("email", email, address), named: key ?? "" };
+}
+
+/** Queries that count against the account's monthly quota. */
+const usedBy = (sql: Sql, at: Date): Fragment => sql`
+	(select coalesce(sum(counted), 0) from usage_hours u where u.account_id = a.id
+		and u.hour >= date_trunc('month', ${at}::timestamptz) and u.hour < date_trunc('month', ${at}::timestamptz) + interval '1 month')`;
+
+/** Finds a key by its id, its hint (`...` for `…`) or the whole key. @throws AppError 404, or 409 where several have the hint */
+async function findKey(sql: Sql | Transaction, named: string): Promise<number> {
+	const hint = isSecret(named, "pk_") ? hintOf(named) : named.replace("...", "…");
+	const chosen = /^\d{1,15}$/.test(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
+	const found = await sql<{ id: number }[]>`select id from keys where ${chosen} order by id limit 10`;
+	const [first, ...more] = found;
+	if (first === undefined) throw notFound("no key has this id or hint");
+	if (more.length > 0)
+		throw conflict(`several keys have this hint: name one by its id (${found.map(({ id }) => id).join(", ")})`);
+	return first.id;
+}
+
+const printNewKey = (secret: string, issued: Issued, more: Record<string, unknown> = {}): string =>
+	`${printFields({ key: secret, id: issued.key_id, account: issued.account_id, plan: issued.plan, ...limitsOf(issued), ...more })}
+The key is shown only once: only its SHA-256 is stored.`;
+
+const limitsOf = ({ monthly_queries, per_minute }: Pick<Issued, "monthly_queries" | "per_minute">) => ({
+	"queries a month": monthly_queries ?? "unlimited",
+	"requests a minute": per_minute ?? "unlimited",
+});

@@ -1,0 +1,19 @@
+/**
+ * The operator's command line for keys and accounts, against the running system's database:
+ *
+ *   npm run admin -- keys list | show | issue | upgrade | rotate | revoke ...     (without arguments: what each takes)
+ *
+ * Changes are published through the outbox of the same transaction: the running billing service publishes them to every gateway at
+ * once. The result goes to stdout. Exit code: 0, or 1 when the call is wrong, cannot be done, or the system failed.
+ */
+import { planNames } from "#libs/contract/vocabulary.ts";
+import { runProgram } from "#libs/service/program.ts";
+import { runCommand } from "./commands/command-line.ts";
+import { commands } from "./commands/key-commands.ts";
+
+const notes = `PLAN is one of ${planNames.join(", ")}. A HINT is the part of a key by which it is listed: pk_Ab12...9xYz.`;
+
+export const run = (args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> =>
+	runCommand({ name: "keys", commands, notes }, args, env, now);
+
+if (import.meta.main) await runProgram("keys", run);

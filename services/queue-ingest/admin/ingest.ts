@@ -1,0 +1,212 @@
+/**
+ * Takes in snapshots by hand, against the running system's database:
+ *
+ *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
+ *   ingest FILE [FILE...]                     the same, of the operator whose list the content shows
+ *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
+ *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is listed as corrections
+ *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest: history only, the present stays as it is
+ *   ingest --source eia860 FILE [FILE...]     loads what is no operator's list: see ingest-source.ts
+ *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
+ *
+ * With `--region`, `--source` or files alone the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
+ */
+
+import { basename, resolve } from "node:path";
+import { SingleBar } from "cli-progress";
+import { region as regionParam } from "#libs/contract/operations/project.ts";
+import { choice } from "#libs/contract/params.ts";
+import { type ProjectRegion, projectRegions, utilityQueues } from "#libs/contract/vocabulary.ts";
+import { readRegularFile } from "#libs/files/read-regular-file.ts";
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
+import { schema } from "../migrate.ts";
+import { comparisonLines, coverageLines, reportLines } from "../quality/coverage/coverage.ts";
+import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
+import { exitCodes, ownerOf, type Printed, refused } from "../queues/jobs/list-files.ts";
+import { describe, loadFolder } from "../queues/jobs/load-folder.ts";
+import { loadLbnl } from "../queues/jobs/load-lbnl.ts";
+import { recordFailure } from "../queues/jobs/record-attempt.ts";
+import { refreshSource } from "../queues/jobs/refresh-source.ts";
+import { sources, sourcesOf } from "../queues/sources/index.ts";
+import { beforeLast, type IncomingFile, quarantined } from "../sources/archive.ts";
+import { moment } from "../sources/as-of.ts";
+import { backfillAll, isHistory } from "./ingest/history.ts";
+import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest/source.ts";
+import { loadSample } from "./sample/load.ts";
+
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+	const options = readOptions(args, env);
+	await using sql = connect(databaseUrl(env), {
+		schema,
+		name: "ingest",
+		max: 4,
+		statementTimeoutMs: 0,
+		plansAnew: true,
+	});
+	const report = (line: string) => console.error(line);
+	if (options.data !== undefined) {
+		const { failed } = await loadFolder(sql, options.data, { asOf: options.asOf, now: () => new Date(), report });
+		for (const line of [...(await coverageLines(sql)), ...(await comparisonLines(sql))]) report(line);
+		const forms = await ingestFolders(sql, options.data, report);
+		return failed + forms.failed === 0 ? 0 : exitCodes.quarantined;
+	}
+	if (options.sample) {
+		const { failed } = await loadSample(sql, { now: () => new Date(), report });
+		return failed === 0 ? 0 : exitCodes.failed;
+	}
+	// Awaited here: the connections are closed when this function is left.
+	if (options.live) return await refreshAll(sql, report);
+	if (options.history) return await backfillAll(sql, options);
+	if (options.source !== undefined)
+		return await ingestSource(sql, options.source, options.files, { report, accept: options.accept });
+	const result = await ingestByHand(sql, options);
+	if (result.outcome !== "unchanged") for (const line of await reportLines(sql, result.region)) report(line);
+	console.log(JSON.stringify(result));
+	return exitCodes[result.outcome];
+}
+
+interface Options {
+	region: ProjectRegion | "LBNL" | undefined;
+	source: IngestSource | undefined;
+	asOf: string | null;
+	accept: boolean;
+	retract: boolean;
+	files: string[];
+	data: string | undefined;
+	sample: boolean;
+	live: boolean;
+	history: boolean;
+}
+
+function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
+	const { values, positionals } = readArguments({
+		args,
+		allowPositionals: true,
+		options: {
+			region: { type: "string" },
+			source: { type: "string" },
+			"as-of": { type: "string" },
+			accept: { type: "boolean" },
+			retract: { type: "boolean" },
+			data: { type: "string" },
+			sample: { type: "boolean" },
+			live: { type: "boolean" },
+			history: { type: "boolean" },
+		},
+	});
+	const cwd = env.INIT_CWD ?? process.cwd();
+	const asOf = values["as-of"] === undefined ? null : moment(values["as-of"]);
+	if (values["as-of"] !== undefined && asOf === null)
+		throw new UserError(`--as-of: "${values["as-of"]}" is neither a day (2026-07-20) nor an ISO moment`);
+	const modes = [values.region, values.source, values.data, values.sample, values.live].filter(
+		(mode) => mode !== undefined,
+	);
+	if (modes.length > 1 || (modes.length === 0 && positionals.length === 0))
+		throw new UserError("give a file, or one of --region, --source, --data, --sample and --live");
+	const region = values.region === undefined ? undefined : readRegion(values.region);
+	const source = values.source === undefined ? undefined : readSource(values.source);
+	const fromArchive =
+		(region !== undefined && (values.accept || values.retract)) ||
+		(source !== undefined && isDatasetSource(source) && values.accept);
+	if ((region !== undefined || source !== undefined) && !fromArchive && positionals.length === 0)
+		throw new UserError("name the file to take in");
+	return {
+		region,
+		source,
+		asOf,
+		accept: values.accept ?? false,
+		retract: values.retract ?? false,
+		files: positionals.map((path) => resolve(cwd, path)),
+		data: values.data === undefined ? undefined : resolve(cwd, values.data),
+		sample: values.sample ?? false,
+		live: values.live ?? false,
+		history: isHistory(values, positionals.length),
+	};
+}
+
+function readRegion(text: string): ProjectRegion | "LBNL" {
+	const found = regionParam()
+		.or(choice([...utilityQueues, "LBNL"]))
+		.safeParse(text);
+	if (!found.success) throw new UserError(`--region: "${text}" is none of ${projectRegions.join(", ")}, LBNL`);
+	return found.data;
+}
+
+function readSource(text: string): IngestSource {
+	const found = choice(ingestSources).safeParse(text);
+	if (!found.success)
+		throw new UserError(
+			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
+		);
+	return found.data;
+}
+
+async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
+	const owner = options.region === undefined ? await ownerOf(options.files) : { region: options.region };
+	if ("reason" in owner) return refused("unknown", options.asOf, owner.reason);
+	const { region } = owner;
+	const held = (reason: string) =>
+		region === "LBNL"
+			? refused(region, options.asOf, reason)
+			: recordFailure(sql, region, null, "quarantined", reason, options.asOf ?? new Date().toISOString(), new Date());
+	const limit = Math.max(...(region === "LBNL" ? sources : sourcesOf(region)).map((source) => source.maxBytes));
+	let files: IncomingFile[] = [];
+	for (const path of options.files) {
+		const read = await readRegularFile(path, limit);
+		if (read.bytes === undefined)
+			return read.isTooLarge
+				? held(`${path}: ${read.reason.replace("bytes are too many", `bytes are no file of ${region}`)}`)
+				: refused(region, options.asOf, `${path}: ${read.reason}`);
+		files.push({ name: basename(path), path, bytes: read.bytes });
+	}
+	if (region === "LBNL") {
+		const [file] = files;
+		if (file === undefined) throw new UserError("name the file to take in");
+		return loadLbnl(sql, file, new Date());
+	}
+	let asOf = options.asOf;
+	let putBack: string | undefined;
+	if (files.length === 0) {
+		const kept = await (options.retract ? beforeLast : quarantined)(sql, region);
+		if (kept === undefined) {
+			const nothingThere = options.retract ? "has no list before the newest" : "has no list that is held back";
+			return refused(region, asOf, `${region} ${nothingThere}`);
+		}
+		files = kept.files;
+		if (options.retract) putBack = kept.asOf;
+		asOf ??= options.retract ? new Date().toISOString() : kept.asOf;
+	}
+	const bar = progressBar();
+	const result = await ingestSnapshot(sql, {
+		region,
+		files,
+		asOf,
+		accept: options.accept || putBack !== undefined,
+		...(putBack !== undefined && { retract: putBack }),
+		onProgress: bar.show,
+	});
+	bar.stop();
+	return result;
+}
+
+/** A bar on a terminal, nothing anywhere else. */
+function progressBar(): { show: (step: string, share: number) => void; stop: () => void } {
+	if (!process.stderr.isTTY) return { show: () => {}, stop: () => {} };
+	const bar = new SingleBar({ format: "{bar} {percentage}% {step}", hideCursor: true, stream: process.stderr });
+	bar.start(100, 0, { step: "start" });
+	return { show: (step, share) => bar.update(Math.round(100 * share), { step }), stop: () => bar.stop() };
+}
+
+async function refreshAll(sql: Sql, report: (line: string) => void): Promise<number> {
+	let failed = 0;
+	for (const source of sources) {
+		if (source.region === null || source.utility) continue;
+		const result = await refreshSource(sql, source, { now: () => new Date(), signal: AbortSignal.timeout(600_000) });
+		if (result.outcome === "failed" || result.outcome === "quarantined") failed++;
+		report(`${source.title}: ${describe(result)}`);
+	}
+	return failed === 0 ? 0 : exitCodes.failed;
+}
+
+await runProgram("ingest", main);

@@ -1,0 +1,27 @@
+/**
+ * Prints, for each operator, how much late-stage capacity has a developer and how much could have one, and how often what is found agrees with
+ * what operators publish: `npm run admin -- links` beside the running system.
+ */
+import { connect } from "#libs/postgres/connect.ts";
+import { databaseUrl, runProgram } from "#libs/service/program.ts";
+import { measureCoverage, measurePrecision } from "../developers/jobs/measure-links.ts";
+import { schema } from "../migrate.ts";
+
+async function main(_args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+	await using sql = connect(databaseUrl(env), {
+		schema,
+		name: "links",
+		max: 1,
+		statementTimeoutMs: 0,
+		plansAnew: true,
+	});
+	await sql.begin(async (tx) => {
+		console.table(await measureCoverage(tx));
+		const judged = await measurePrecision(tx);
+		console.table(judged.map(({ differing, ...counts }) => counts));
+		for (const line of judged.flatMap(({ differing }) => differing)) console.log(line);
+	});
+	return 0;
+}
+
+await runProgram("links", main);

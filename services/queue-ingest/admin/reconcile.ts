@@ -1,0 +1,95 @@
+/**
+ * Compares each operator's queue with what others publish of it, and prints why they differ: `npm run admin -- reconcile` beside the running system.
+ *
+ *   reconcile [--region PJM] [--source lbnl|eia860|operator]
+ *
+ * Exit code: 0, or 3 where more than 1 % of a region's MW is unexplained.
+ */
+import { region as regionParam } from "#libs/contract/operations/project.ts";
+import { choice } from "#libs/contract/params.ts";
+import { reconciliationClasses, reconciliationSources } from "#libs/contract/vocabulary.ts";
+import { connect } from "#libs/postgres/connect.ts";
+import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
+import { schema } from "../migrate.ts";
+import { reconcile } from "../quality/reconciliation/jobs/reconcile.ts";
+import type { Reconciled } from "../quality/reconciliation/reconciled.ts";
+import { rules } from "../quality/reconciliation/rules.ts";
+import type { ReasonSums } from "../quality/reconciliation/sum-lines.ts";
+
+const mostUnexplained = 0.01;
+
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+	const { values } = readArguments({ args, options: { region: { type: "string" }, source: { type: "string" } } });
+	const region = checked("region", values.region, regionParam());
+	const source = checked("source", values.source, choice(reconciliationSources));
+	await using sql = connect(databaseUrl(env), {
+		schema,
+		name: "reconcile",
+		max: 1,
+		statementTimeoutMs: 0,
+		plansAnew: true,
+	});
+	await reconcile(sql, new Date());
+	const rows = await sql<{ body: Reconciled }[]>`select body from reconciliations order by place`;
+	const chosen = rows
+		.map(({ body }) => body)
+		.filter(
+			(one) => (region === undefined || one.region === region) && (source === undefined || one.source === source),
+		);
+	for (const one of chosen) print(one);
+	return chosen.some(({ unexplained_share }) => unexplained_share > mostUnexplained) ? 3 : 0;
+}
+
+function checked<T>(
+	name: string,
+	value: string | undefined,
+	schema: { safeParse(value: unknown): { success: boolean; data?: T } },
+): T | undefined {
+	if (value === undefined) return undefined;
+	const found = schema.safeParse(value);
+	if (!found.success) throw new UserError(`--${name}: "${value}" is none that is known`);
+	return found.data;
+}
+
+function print(one: Reconciled): void {
+	const share = (100 * one.unexplained_share).toFixed(2);
+	console.log(
+		`\n${one.region}: ${one.title}, edition of ${one.edition}, our state of ${one.compared_on}; unexplained ${one.unexplained_mw} MW (${share} %)`,
+	);
+	console.table(
+		Object.fromEntries([
+			...byRule(one.statuses.flatMap(({ reasons }) => reasons)).map((reason) => [reason.rule, row(reason)]),
+			["total", row({ class: "", ours: one.ours, theirs: one.theirs })],
+		]),
+	);
+}
+
+const row = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums, "ours" | "theirs">) => ({
+	class: kind,
+	ours: ours.records,
+	"our MW": Math.round(ours.capacity_mw),
+	theirs: theirs.records,
+	"their MW": Math.round(theirs.capacity_mw),
+});
+
+/** Of all statuses together. */
+function byRule(reasons: readonly ReasonSums[]): ReasonSums[] {
+	const sums = new Map<string, ReasonSums>();
+	for (const { rule, class: kind, ours, theirs } of reasons) {
+		const sum = sums.get(rule) ?? { rule, class: kind, ours: nothing(), theirs: nothing() };
+		for (const [side, more] of [
+			[sum.ours, ours],
+			[sum.theirs, theirs],
+		] as const) {
+			side.records += more.records;
+			side.capacity_mw += more.capacity_mw;
+		}
+		sums.set(rule, sum);
+	}
+	const place = ({ rule }: ReasonSums) => reconciliationClasses.indexOf(rules[rule].class);
+	return [...sums.values()].sort((a, b) => place(a) - place(b));
+}
+
+const nothing = () => ({ records: 0, capacity_mw: 0 });
+
+await runProgram("reconcile", main);

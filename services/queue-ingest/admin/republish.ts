@@ -1,0 +1,55 @@
+/**
+ * Says every current aggregate again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
+ *
+ *   republish project.changed | developer.changed | ownership.recorded | change.recorded
+ *
+ * Consumers keep what is newer by `version`; each run uses fresh event ids, so that an inbox does not swallow it.
+ */
+import {
+	changeRecorded,
+	developerChanged,
+	ownershipRecorded,
+	projectChanged,
+} from "#libs/contract/events/queue-ingest.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { runRepublish } from "#libs/service/republish-program.ts";
+import { publishDevelopers } from "../history/events/portfolios.ts";
+import { publishChanges } from "../history/events/publish-changes.ts";
+import { publishProjects, withoutChanges } from "../history/events/publish-projects.ts";
+import { tellOwnership } from "../history/events/record-ownership.ts";
+import { schema } from "../migrate.ts";
+
+/** By event: puts all current aggregates into the outbox and answers how many; `again` makes their ids new. */
+const republishers: Record<string, (tx: Transaction, again: string) => Promise<number>> = {
+	[projectChanged.name]: (tx, again) => publishProjects(tx, withoutChanges(tx, tx`select id from projects`), again),
+	async [developerChanged.name](tx, again) {
+		const all = await tx<{ id: number }[]>`select developer_id as id from developers where known or version > 1`;
+		return publishDevelopers(
+			tx,
+			all.map((row) => row.id),
+			again,
+		);
+	},
+	[ownershipRecorded.name]: tellOwnership,
+	[changeRecorded.name]: (tx, again) => publishChanges(tx, 0, again),
+};
+
+/** How many events are on their way; undefined for a name that is no event of this service. */
+export async function republish(sql: Sql, name: string): Promise<number | undefined> {
+	const republisher = republishers[name];
+	if (republisher === undefined) return undefined;
+	return sql.begin(async (tx) => {
+		const count = await republisher(tx, `:again:${Date.now()}`);
+		await wakeRelay(tx);
+		return count;
+	});
+}
+
+if (import.meta.main)
+	await runRepublish({
+		schema,
+		names: Object.keys(republishers),
+		extracts: "queue-ingest",
+		republish,
+	});

@@ -1,0 +1,104 @@
+/**
+ * What waits for a person, and what a person decides, against the running system's database:
+ *
+ *   review                                              open disputes, and filed names that were nearly matched
+ *   review --show ID                                    one dispute, whatever became of it
+ *   review --accept ID --author NAME --value VALUE --reason TEXT [--whole-name]
+ *   review --refuse ID --author NAME --reason TEXT
+ *   review --name "AS FILED" --author NAME --value VALUE --reason TEXT [--evidence https://...]
+ *   review --corrections                                corrections that stand
+ *   review --take-back CORRECTION --author NAME --reason TEXT
+ *
+ * VALUE is a developer (number, name) or `none`; of a dispute about an identifier the right one (`cik:1326160`) or `none`. Exit code: 0, or 1 when
+ * the call is wrong or cannot be done.
+ */
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
+import { schema } from "../migrate.ts";
+import { accept, type Decision, refuse, settleName, undo } from "../quality/disputes/settle.ts";
+import { correctionLines, disputeLines, nameLines } from "../quality/disputes/waiting.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+const options = {
+	...{ show: text, accept: text, refuse: text, name: text, "take-back": text, author: text, value: text, reason: text },
+	...{ evidence: text, corrections: flag, "whole-name": flag },
+} as const;
+
+/** @returns the exit code */
+export async function review(args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> {
+	const { values } = readArguments({ args, options });
+	const chosen = (["show", "accept", "refuse", "name", "take-back", "corrections"] as const).filter(
+		(name) => values[name],
+	);
+	if (chosen.length > 1) throw new UserError(`--${chosen.join(" and --")} exclude each other`);
+	await using sql = connect(databaseUrl(env), {
+		schema,
+		name: "review",
+		max: 2,
+		statementTimeoutMs: 0,
+		plansAnew: true,
+	});
+	for (const line of await done(sql, values, now)) console.log(line);
+	return 0;
+}
+
+type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof options }>>["values"];
+
+async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
+	const decision = (): Decision => ({
+		author: bounded("author", values.author, 100),
+		at: now(),
+		reason: bounded("reason", values.reason, 1_000),
+	});
+	if (values.show !== undefined) return disputeLines(sql, numberOf("show", values.show));
+	if (values.corrections) return correctionLines(sql);
+	if (values.accept !== undefined) {
+		const id = numberOf("accept", values.accept);
+		const wholeName = values["whole-name"] === true;
+		const made = await accept(sql, id, values.value?.trim(), { ...decision(), wholeName });
+		return [`dispute ${id} accepted${made.map((one) => `, correction ${one}`).join("")}`];
+	}
+	if (values.refuse !== undefined) {
+		const id = numberOf("refuse", values.refuse);
+		await refuse(sql, id, decision());
+		return [`dispute ${id} refused`];
+	}
+	if (values.name !== undefined) {
+		const value = bounded("value", values.value, 300);
+		const evidenceUrl = values.evidence === undefined ? null : httpsOf(values.evidence);
+		return [`correction ${await settleName(sql, values.name, value, { ...decision(), evidenceUrl })}`];
+	}
+	if (values["take-back"] !== undefined) {
+		const id = numberOf("take-back", values["take-back"]);
+		await undo(sql, id, decision());
+		return [`correction ${id} taken back`];
+	}
+	const [disputes, names] = [await disputeLines(sql), await nameLines(sql)];
+	return [
+		disputes.length === 0 ? "No dispute is open." : "Open disputes",
+		...disputes,
+		names.length === 0 ? "No name waits." : "Names that were nearly matched",
+		...names,
+	];
+}
+
+function bounded(name: string, value: string | undefined, most: number): string {
+	const trimmed = value?.trim() ?? "";
+	if (trimmed === "" || trimmed.length > most || /\p{Cc}/u.test(trimmed))
+		throw new UserError(`--${name} is needed: one line of at most ${most} characters`);
+	return trimmed;
+}
+
+function numberOf(name: string, value: string): number {
+	if (!/^[1-9]\d{0,8}$/.test(value)) throw new UserError(`--${name}: "${value}" is no number`);
+	return Number(value);
+}
+
+function httpsOf(value: string): string {
+	if (URL.parse(value)?.protocol !== "https:" || value.length > 500)
+		throw new UserError("--evidence: must be an https address");
+	return value;
+}
+
+if (import.meta.main) await runProgram("review", review);

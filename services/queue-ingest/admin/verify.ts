@@ -1,0 +1,37 @@
+/**
+ * Reads values again from the archived files, against the running system's database:
+ *
+ *   verify --sample 1000 [--seed WORD]
+ *
+ * Each that does not agree is a line on stdout. Exit code: 0 all agree, 3 some do not, 1 nothing could be read.
+ */
+import { connect } from "#libs/postgres/connect.ts";
+import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
+import { schema } from "../migrate.ts";
+import { verifySample } from "../provenance/verify-sample.ts";
+
+const most = 100_000;
+
+async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+	const { values } = readArguments({
+		args,
+		options: { sample: { type: "string", default: "1000" }, seed: { type: "string", default: "1" } },
+	});
+	const sample = Number(values.sample);
+	if (!Number.isInteger(sample) || sample < 1 || sample > most)
+		throw new UserError(`--sample: must be a whole number from 1 to ${most}`);
+	await using sql = connect(databaseUrl(env), { schema, name: "verify", max: 2, statementTimeoutMs: 0 });
+	const counts = { values: 0, agree: 0, disagree: 0, damaged: 0 };
+	for await (const value of verifySample(sql, sample, values.seed)) {
+		counts.values++;
+		if (value.archive === "damaged") counts.damaged++;
+		else if (value.agrees) counts.agree++;
+		else counts.disagree++;
+		if (!value.agrees) console.log(JSON.stringify(value));
+	}
+	console.log(JSON.stringify(counts));
+	if (counts.values === 0) return 1;
+	return counts.agree === counts.values ? 0 : 3;
+}
+
+await runProgram("verify", main);

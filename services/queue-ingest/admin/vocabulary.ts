@@ -1,0 +1,90 @@
+/**
+ * Words of the operators' newest lists that no adapter knows, and what a person says that they mean, against the running system's database:
+ *
+ *   vocabulary [--source FEED]                                   words that wait, then those that are mapped
+ *   vocabulary --source FEED --map "WORD=KNOWN" --author NAME [--column FIELD]
+ *   vocabulary --withdraw MAPPING --author NAME
+ *
+ * KNOWN is a word of the same column that the adapter knows, of a fuel or type a standard technology ("Solar", "Solar + Storage"). A mapping is
+ * in force from the next list that is loaded. Exit code: 0, or 1 when the call is wrong or cannot be done.
+ */
+import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
+import { schema } from "../migrate.ts";
+import { plain } from "../quality/disputes/waiting.ts";
+import { sources } from "../queues/sources/index.ts";
+import { mapWord, withdrawWord } from "../queues/words/map-word.ts";
+import { unknownWords } from "../queues/words/unknown-words.ts";
+import { mappedWords } from "../sources/mapped-words.ts";
+
+const text = { type: "string" } as const;
+const options = { source: text, map: text, column: text, withdraw: text, author: text } as const;
+
+/** @returns the exit code */
+export async function vocabulary(args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> {
+	const { values } = readArguments({ args, options });
+	if (values.map !== undefined && values.withdraw !== undefined)
+		throw new UserError("--map and --withdraw exclude each other");
+	const feeds = sources.map(({ feed }) => feed);
+	if (values.source !== undefined && !feeds.includes(values.source))
+		throw new UserError(`--source: "${values.source}" is none of ${feeds.join(", ")}`);
+	await using sql = connect(databaseUrl(env), { schema, name: "vocabulary", max: 2, statementTimeoutMs: 60_000 });
+	for (const line of await done(sql, values, now)) console.log(line);
+	return 0;
+}
+
+type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof options }>>["values"];
+
+async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
+	const said = () => ({ author: bounded("author", values.author, 100), at: now() });
+	if (values.withdraw !== undefined) {
+		if (!/^[1-9]\d{0,8}$/.test(values.withdraw)) throw new UserError(`--withdraw: "${values.withdraw}" is no number`);
+		await withdrawWord(sql, Number(values.withdraw), said());
+		return [`mapping ${values.withdraw} withdrawn: from the next list on the word is unknown again`];
+	}
+	if (values.map !== undefined) {
+		if (values.source === undefined) throw new UserError("--source is needed: whose word it is");
+		const at = values.map.lastIndexOf("=");
+		if (at < 1) throw new UserError('--map: must be "WORD=KNOWN"');
+		const word = bounded("map", values.map.slice(0, at), 200);
+		const means = bounded("map", values.map.slice(at + 1), 200);
+		const { id, field } = await mapWord(sql, { feed: values.source, word, means, field: values.column }, said());
+		return [
+			`mapping ${id}: ${field} "${plain(word)}" of ${values.source} is read as "${plain(means)}" from the next list on`,
+		];
+	}
+	return [...(await waiting(sql, values.source)), ...(await standing(sql, values.source))];
+}
+
+async function waiting(sql: Sql, feed: string | undefined): Promise<string[]> {
+	const words = (await unknownWords(sql, feed)).filter(({ means }) => means === null);
+	if (words.length === 0) return ["No word waits."];
+	return words.map(
+		({ word, rows, column, example, firstSeen, ...one }) =>
+			`${one.feed}, ${one.field}${column === null ? "" : ` (column "${plain(column, 80)}")`}: "${plain(word, 100)}", since ${firstSeen}, ${rows} ${rows === 1 ? "row" : "rows"}${example === null ? "" : `, as ${plain(example, 40)}`}`,
+	);
+}
+
+async function standing(sql: Sql, feed: string | undefined): Promise<string[]> {
+	const all = await Promise.all(
+		sources
+			.filter((source) => feed === undefined || source.feed === feed)
+			.map(async (source) => (await mappedWords(sql, source.feed)).map((one) => ({ ...one, feed: source.feed }))),
+	);
+	const lines = all
+		.flat()
+		.map(
+			(one) =>
+				`${one.id} ${one.feed}, ${one.field}: "${plain(one.word, 100)}" = "${plain(one.means, 100)}", by ${plain(one.author, 100)} on ${one.on}`,
+		);
+	return lines.length === 0 ? [] : ["Mapped", ...lines];
+}
+
+function bounded(name: string, value: string | undefined, most: number): string {
+	const trimmed = value?.trim() ?? "";
+	if (trimmed === "" || trimmed.length > most || /\p{Cc}/u.test(trimmed))
+		throw new UserError(`--${name} is needed: one line of at most ${most} characters`);
+	return trimmed;
+}
+
+if (import.meta.main) await runProgram("vocabulary", vocabulary);

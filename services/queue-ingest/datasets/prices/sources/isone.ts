@@ -1,0 +1,139 @@
+/**
+ * ISO New England's hourly LMP reports, day-ahead and real-time final. Records of four kinds: C comments, H headers (names, then
+ * types), D data, and a trailer T with the number of data records, which a cut file lacks.
+ */
+import type { HubType } from "#libs/contract/vocabulary.ts";
+import { readCsv } from "#libs/files/csv.ts";
+import { decodeText, peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, date, number, text } from "#libs/files/values.ts";
+import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import type { RawFile } from "../../../sources/source.ts";
+import { easternTime, marketDataset } from "./dataset.ts";
+import type { LocalClock } from "./local-clock.ts";
+import { Account, checkSum, faultOf, type HourPrice, iso } from "./price.ts";
+
+/** The hub, the zones and the borders; a thousand nodes are left out. */
+const kinds = new Map(Object.entries<HubType>({ HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" }));
+
+const url = "https://www.iso-ne.com/isoexpress/";
+const shared = { iso: "ISO-NE", timezone: easternTime, maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
+
+export const isoneDayAhead: Dataset<HourPrice> = marketDataset({
+	...shared,
+	feed: "isone-day-ahead",
+	title: "ISO-NE day-ahead hourly LMP report",
+	publication: { title: "Day-ahead hourly prices", url },
+	market: "day_ahead",
+	recognises: ({ bytes }) => peek(bytes, 200).startsWith('"c","day-ahead energy market hourly lmp report"'),
+	parse: readReport,
+});
+
+/** The preliminary report has the same shape and is none of this feed. */
+export const isoneRealTime: Dataset<HourPrice> = marketDataset({
+	...shared,
+	feed: "isone-real-time",
+	title: "ISO-NE real-time hourly LMP report, final",
+	publication: { title: "Real-time hourly prices, final", url },
+	market: "real_time",
+	recognises: ({ bytes }) => {
+		const start = peek(bytes, 200);
+		return start.startsWith('"c","real-time energy market hourly lmp report"') && start.includes("lmp_rt_final_");
+	},
+	parse: readReport,
+});
+
+async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<DatasetFile<HourPrice>> {
+	const source = decodeText(bytes, name);
+	const trailer = /^"T","(\d+) lines"\s*$/m.exec(source);
+	if (trailer === null) throw new StructureError(`${name}: has no trailer: the file is cut`);
+	if (source.slice(trailer.index + trailer[0].length).trim() !== "")
+		throw new StructureError(`${name}: goes on behind its trailer: more than one report, or a damaged one`);
+	const body = new TextEncoder().encode(source.slice(0, trailer.index));
+	const table = readCsv(body, name, { isPreamble: ([kind]) => kind === "C" });
+	const headed = new HeadedTable(table, [["Date"], ["Hour Ending"], ["Location ID"], ["Locational Marginal Price"]]);
+	const rows = headed.rows.filter(([kind]) => kind === "D");
+	const stated = Number(trailer[1]);
+	if (rows.length !== stated)
+		throw new StructureError(`${name}: holds ${rows.length} of ${stated} rows: the file is cut`);
+	const columns = columnsOf(headed);
+	const account = new Account();
+	const day = dayOf(name, rows, columns.date);
+	const prices = readRows(name, rows, columns, { account, hours: clock.hoursOf(day) });
+	const generated = /Report generated: (\d\d\/\d\d\/\d{4})/.exec(source.slice(0, 2_000))?.[1];
+	return {
+		...{ edition: day, publishedOn: date(generated), rowsIn: rows.length, rows: prices },
+		...{ dropped: account.dropped, unknownValues: account.notes, unknownColumns: headed.leftovers() },
+	};
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+function columnsOf(headed: HeadedTable) {
+	headed.ignore("H");
+	return {
+		date: headed.column("Date"),
+		hour: headed.column("Hour Ending"),
+		id: headed.column("Location ID"),
+		name: headed.column("Location Name"),
+		type: headed.column("Location Type"),
+		lmp: headed.column("Locational Marginal Price"),
+		energy: headed.column("Energy Component"),
+		congestion: headed.column("Congestion Component"),
+		loss: headed.column("Marginal Loss Component"),
+	};
+}
+
+function dayOf(name: string, rows: Cell[][], at: number): string {
+	const days = new Set(rows.map((row) => row[at]));
+	const [day] = [...days].map((cell) => date(cell));
+	if (days.size !== 1 || !day) throw new StructureError(`${name}: holds ${days.size} days instead of one`);
+	return day;
+}
+
+/**
+ * The report of a day is whole, so its n-th hour label is the day's n-th hour: no matter how a day of 23 hours is labelled, and 02X
+ * follows 02 on a day of 25.
+ */
+function readRows(
+	name: string,
+	rows: Cell[][],
+	columns: Columns,
+	{ account, hours }: { account: Account; hours: ReturnType<LocalClock["hoursOf"]> },
+): HourPrice[] {
+	const labels = [...new Set(rows.map((row) => text(row[columns.hour]) ?? ""))].sort();
+	if (labels.length !== hours.length || labels.some((label) => !/^\d\dX?$/.test(label)))
+		throw new StructureError(`${name}: has ${labels.length} hours, its day has ${hours.length}`);
+	const startOf = new Map(labels.map((label, at) => [label, hours[at]?.startsAt ?? 0]));
+	const seen = new Set<string>();
+	const prices: HourPrice[] = [];
+	for (const row of rows) {
+		const [hubId, hub, kind, label] = [columns.id, columns.name, columns.type, columns.hour].map(
+			(at) => text(row[at]) ?? "",
+		);
+		const hubType = kinds.get(kind ?? "");
+		const where = `${hub} ${label}`;
+		if (hubType === undefined) {
+			account.drop(`location type ${kind}, not served`, where);
+			continue;
+		}
+		const lmp = number(row[columns.lmp]);
+		const fault = faultOf(lmp) ?? (seen.has(`${hubId} ${label}`) ? "a second price of the same hour" : null);
+		if (lmp === null || !hubId || !hub || fault !== null) {
+			account.drop(fault ?? "no location", where, "malformed");
+			continue;
+		}
+		seen.add(`${hubId} ${label}`);
+		const [energy, congestion, loss] = [columns.energy, columns.congestion, columns.loss].map(
+			(at) => number(row[at]) ?? null,
+		);
+		const found = {
+			...{ hubId, hub, hubType, startsAt: iso(startOf.get(label ?? "") ?? 0), lmp },
+			...{ energy: energy ?? null, congestion: congestion ?? null, loss: loss ?? null, minutes: 60, version: null },
+		};
+		checkSum(account, found);
+		prices.push(found);
+	}
+	return prices;
+}

@@ -1,0 +1,109 @@
+/**
+ * PJM Data Miner's day-ahead hourly prices. Its terms do not allow the rows to be passed on: they are stored, and served as averages of whole
+ * months only (`monthlyPriced` in the contract, the views of the database).
+ */
+import type { HubType } from "#libs/contract/vocabulary.ts";
+import { readCsv } from "#libs/files/csv.ts";
+import { peek } from "#libs/files/decode.ts";
+import { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, number, text } from "#libs/files/values.ts";
+import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import type { RawFile } from "../../../sources/source.ts";
+import { easternTime, marketDataset } from "./dataset.ts";
+import { hourMs, type LocalClock, readStamp } from "./local-clock.ts";
+import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } from "./price.ts";
+
+const kinds = new Map(Object.entries<HubType>({ HUB: "hub", ZONE: "zone", INTERFACE: "interface" }));
+
+/** An export of more nodes than this is the whole grid, not points that were chosen. */
+const mostNodes = 25;
+
+export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
+	feed: "pjm-day-ahead",
+	title: "PJM Data Miner day-ahead hourly LMP",
+	publication: {
+		title: "Day-ahead hourly prices, Data Miner 2",
+		url: "https://dataminer2.pjm.com/feed/da_hrl_lmps",
+		licence: "Redistribution of rows needs a licence from PJM: monthly averages alone are shown",
+	},
+	...{ iso: "PJM", market: "day_ahead", timezone: easternTime, maxAgeHours: 45 * 24, maxBytes: 256 * 1024 * 1024 },
+	recognises: ({ bytes }) => {
+		const start = peek(bytes, 400);
+		return start.includes("datetime_beginning_utc") && start.includes("total_lmp_da");
+	},
+	parse: readExport,
+});
+
+async function readExport({ name, bytes }: RawFile, clock: LocalClock): Promise<DatasetFile<HourPrice>> {
+	const headed = new HeadedTable(readCsv(bytes, name), [["datetime_beginning_utc"], ["pnode_id"], ["total_lmp_da"]]);
+	const columns = columnsOf(headed);
+	const account = new Account();
+	const chosen = new Set(
+		headed.rows.filter((row) => kinds.get(text(row[columns.type]) ?? "") === undefined).map((row) => row[columns.id]),
+	);
+	const prices = new Map<string, HourPrice>();
+	for (const row of headed.rows) {
+		const found = readRow(row, columns, account, chosen.size <= mostNodes);
+		if (found === null) continue;
+		const key = `${found.hubId} ${found.startsAt}`;
+		const other = prices.get(key);
+		if (other !== undefined) account.drop("superseded in the same file", key);
+		if (other === undefined || (found.version ?? 1) > (other.version ?? 1)) prices.set(key, found);
+	}
+	const rows = [...prices.values()];
+	for (const each of rows) checkSum(account, each);
+	return {
+		...{ edition: editionOf(rows, clock), publishedOn: daysOf(rows, clock).last, rowsIn: headed.rows.length, rows },
+		...{ dropped: account.dropped, unknownValues: account.notes, unknownColumns: headed.leftovers() },
+	};
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+function columnsOf(headed: HeadedTable) {
+	headed.ignore("datetime_beginning_ept", "voltage", "equipment", "zone");
+	return {
+		begins: headed.column("datetime_beginning_utc"),
+		id: headed.column("pnode_id"),
+		name: headed.column("pnode_name"),
+		type: headed.column("type"),
+		lmp: headed.column("total_lmp_da"),
+		energy: headed.column("system_energy_price_da"),
+		congestion: headed.column("congestion_price_da"),
+		loss: headed.column("marginal_loss_price_da"),
+		current: headed.column("row_is_current"),
+		version: headed.column("version_nbr"),
+	};
+}
+
+function readRow(row: Cell[], columns: Columns, account: Account, withNodes: boolean): HourPrice | null {
+	const [hubId, hub, kind] = [columns.id, columns.name, columns.type].map((at) => text(row[at]) ?? "");
+	const where = `${hub} ${text(row[columns.begins])}`;
+	if (/^(false|0)$/i.test(text(row[columns.current]) ?? "")) {
+		account.drop("not the current row of its hour", where);
+		return null;
+	}
+	const hubType = kinds.get(kind ?? "") ?? "node";
+	if (hubType === "node" && !withNodes) {
+		account.drop(`type ${kind}, one of more than ${mostNodes} nodes`, where);
+		return null;
+	}
+	const lmp = number(row[columns.lmp]);
+	const startsAt = utcHour(text(row[columns.begins]));
+	const fault = faultOf(lmp) ?? (startsAt === null ? "a time stamp that begins no hour" : null);
+	if (lmp === null || startsAt === null || !hubId || !hub || fault !== null) {
+		account.drop(fault ?? "no pricing point", where, "malformed");
+		return null;
+	}
+	return {
+		...{ hubId, hub, hubType, startsAt, lmp, energy: number(row[columns.energy]) },
+		...{ congestion: number(row[columns.congestion]), loss: number(row[columns.loss]) },
+		...{ minutes: 60, version: number(row[columns.version]) },
+	};
+}
+
+function utcHour(written: string | null): string | null {
+	const stamp = readStamp(written);
+	if (stamp === null || stamp.minute !== 0 || stamp.second !== 0) return null;
+	return iso(Date.parse(`${stamp.day}T00:00:00Z`) + stamp.hour * hourMs);
+}

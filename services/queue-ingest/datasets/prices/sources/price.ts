@@ -1,0 +1,120 @@
+/** What every feed of market prices is made of: an hour's price at a hub, and the account of the rows that it was read from. Pure. */
+import type { HubType } from "#libs/contract/vocabulary.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { DatasetFile } from "../../../sources/dataset.ts";
+import type { Dropped } from "../../../sources/source.ts";
+import { hourMs, type LocalClock } from "./local-clock.ts";
+
+/** Prices in USD/MWh, with components that add up: lmp = energy + congestion + loss. */
+export interface HourPrice {
+	/** The operator's number; unique within the operator. */
+	hubId: string;
+	hub: string;
+	hubType: HubType;
+	/** Beginning of the hour, ISO 8601 in UTC. */
+	startsAt: string;
+	lmp: number;
+	energy: number | null;
+	congestion: number | null;
+	loss: number | null;
+	/** Of the hour that the price is an average over. */
+	minutes: number;
+	/** The operator's number of the price's correction, where it has one. */
+	version: number | null;
+}
+
+/** Offer and price caps are far inside; beyond is no price. */
+const plausible = { min: -2_000, max: 10_000 };
+
+/** Why a price cannot be one; null for a plausible price. */
+export function faultOf(lmp: number | null): string | null {
+	if (lmp === null) return "no price";
+	return lmp < plausible.min || lmp > plausible.max ? "a price beyond -2000 to 10000 USD/MWh" : null;
+}
+
+const maxExamples = 5;
+
+/** Rows that are left out, by reason, and values worth a note. */
+export class Account {
+	readonly #dropped = new Map<string, Dropped>();
+	readonly #notes = new Map<string, DatasetFile["unknownValues"][number]>();
+
+	/** `malformed`: the row is broken; many are a broken file. */
+	drop(reason: string, label: string, malformed?: "malformed"): void {
+		const entry = this.#dropped.get(reason) ?? {
+			...{ reason, count: 0, examples: [] },
+			...(malformed && { malformed: true as const }),
+		};
+		entry.count++;
+		if (entry.examples.length < maxExamples) entry.examples.push(label.slice(0, 80));
+		this.#dropped.set(reason, entry);
+	}
+
+	note(field: string, value: string): void {
+		const key = `${field}\n${value}`;
+		const entry = this.#notes.get(key) ?? { field, value, count: 0, note: `${field} ${value}, kept as filed` };
+		entry.count++;
+		this.#notes.set(key, entry);
+	}
+
+	get dropped(): Dropped[] {
+		return [...this.#dropped.values()];
+	}
+
+	get notes(): DatasetFile["unknownValues"] {
+		return [...this.#notes.values()];
+	}
+}
+
+/** Counts the price if its components do not add up to it within a cent. */
+export function checkSum(account: Account, { lmp, energy, congestion, loss }: Omit<HourPrice, "hubType">): void {
+	if (energy === null || congestion === null || loss === null) return;
+	if (Math.abs(lmp - energy - congestion - loss) > 0.010_001)
+		account.note("sum of components", "off by more than 0.01 USD/MWh");
+}
+
+/** To a hundredth of a cent: what an average of published cents can say. */
+export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+export const iso = (moment: number): string => new Date(moment).toISOString();
+
+/** First and last local day of the prices. */
+export function daysOf(rows: readonly HourPrice[], clock: LocalClock): { first: string; last: string } {
+	let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	for (const { startsAt } of rows) {
+		const at = Date.parse(startsAt);
+		first = Math.min(first, at);
+		last = Math.max(last, at);
+	}
+	if (last < first) throw new StructureError("holds no price");
+	return { first: clock.dayOf(first), last: clock.dayOf(last) };
+}
+
+/**
+ * The edition of an export that people choose the range and the hubs of: another range or another hub replaces nothing. Hours that
+ * two exports share are served once.
+ */
+export function editionOf(rows: readonly HourPrice[], clock: LocalClock): string {
+	const { first, last } = daysOf(rows, clock);
+	const hubs = [...new Set(rows.map(({ hubId }) => hubId))].sort();
+	const named = hubs.length <= 20 ? hubs.join("+") : `${hubs.length} hubs from ${hubs[0]} to ${hubs.at(-1)}`;
+	return `${first}..${last} ${named}`;
+}
+
+/** The file stops in the middle of a local day for one of its hubs: it is cut, or was taken before the day was over. */
+export function checkWholeDays(name: string, rows: readonly HourPrice[], clock: LocalClock): void {
+	const { first, last } = daysOf(rows, clock);
+	const begin = clock.hoursOf(first)[0]?.startsAt;
+	const end = clock.hoursOf(last).at(-1)?.startsAt;
+	const spans = new Map<string, { from: number; to: number }>();
+	for (const { hub, startsAt } of rows) {
+		const at = Date.parse(startsAt);
+		const span = spans.get(hub) ?? { from: at, to: at };
+		spans.set(hub, { from: Math.min(span.from, at), to: Math.max(span.to, at) });
+	}
+	for (const [hub, { from, to }] of spans) {
+		if (from === begin && to === end) continue;
+		const found = `${iso(from)} to ${iso(to + hourMs)}`;
+		throw new StructureError(`${name}: ${hub} has prices from ${found}, not whole days from ${first} to ${last}: cut?`);
+	}
+}

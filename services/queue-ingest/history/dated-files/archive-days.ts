@@ -1,0 +1,195 @@
+/** Makes the files of every day that has ended and has none. A day is there when the manifest names it: its files are put before that. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type Bucket, getObject, putObject } from "#libs/bus/objects.ts";
+import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
+import { changeTable } from "#libs/contract/operations/change.ts";
+import { projectTable } from "#libs/contract/operations/project-columns.ts";
+import type { EncodeTask } from "#libs/extracts/encode.ts";
+import { type ReadView, readViews } from "#libs/extracts/read-views.ts";
+import { encode, runChild } from "#libs/extracts/run-child.ts";
+import { tidy } from "#libs/extracts/tidy.ts";
+import { wholeObjects } from "#libs/extracts/whole-objects.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { newestSeq } from "../newest-seq.ts";
+import { readArchive, writeManifest } from "./bucket.ts";
+import { changesView, reachedView, stateView } from "./day-views.ts";
+import type { DifferenceTask } from "./difference.ts";
+import { missingDays, retained } from "./retained.ts";
+
+export interface ArchiveOptions {
+	now: () => Date;
+	/** Temporary files go into a folder of this one. */
+	dir: string;
+	signal: AbortSignal;
+}
+
+/** Answers the days that were made. Run by one replica at a time. */
+export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOptions): Promise<string[]> {
+	const { now, dir, signal } = options;
+	let files = await wholeDays(bucket, signal);
+	const days = missingDays(files, now());
+	const made: string[] = [];
+	for (const day of days) {
+		const folder = await mkdtemp(join(dir, "archive-"));
+		try {
+			const fresh = await new Day(sql, bucket, { day, folder, signal }).make(files);
+			// Before the first list there is nothing to keep.
+			if (fresh.length === 0) continue;
+			files = retained([...files, ...fresh], day);
+		} finally {
+			await rm(folder, { recursive: true, force: true });
+		}
+		signal.throwIfAborted();
+		await writeManifest(bucket, { files }, signal);
+		await tidy(bucket, new Set(files.map(({ name }) => name)));
+		// Answers that list the archive are others now.
+		await sql.begin((tx) => raiseDataVersion(tx));
+		made.push(day);
+	}
+	return made;
+}
+
+/** Those before the first whose files the bucket has lost in part: days are differences, and are made again from there. */
+async function wholeDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
+	const { files } = await readArchive(bucket, signal);
+	const whole = await wholeObjects(bucket, false, signal);
+	const damaged = files.filter(({ name }) => !whole.has(name)).map(({ day }) => day);
+	return files.filter(({ day }) => damaged.every((other) => day < other));
+}
+
+interface Draft extends Pick<ArchiveFile, "dataset" | "series" | "after_seq" | "schema_version"> {
+	path: string;
+	rows: number;
+}
+
+const encoder = new URL("./difference.ts", import.meta.url);
+/** To read a file from the bucket (ms). */
+const longestReadMs = 120_000;
+
+class Day {
+	readonly #sql: Sql;
+	readonly #bucket: Bucket;
+	readonly #day: string;
+	readonly #folder: string;
+	readonly #signal: AbortSignal;
+
+	constructor(sql: Sql, bucket: Bucket, { day, folder, signal }: { day: string; folder: string; signal: AbortSignal }) {
+		this.#sql = sql;
+		this.#bucket = bucket;
+		this.#day = day;
+		this.#folder = folder;
+		this.#signal = signal;
+	}
+
+	/** Puts the files of the day into the bucket; none where nothing was loaded by its end and nothing is archived. */
+	async make(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
+		const afterSeq = files.at(-1)?.seq ?? 0;
+		const from = await this.#begin(afterSeq);
+		const reading = await this.#read(from);
+		const [state, changes, reached] = reading.views;
+		if (state === undefined || changes === undefined || reached === undefined) throw new Error("a view was not read");
+		const seq = Number((await readFile(reached.path, "utf8")).trim());
+		const drafts = await this.#encode(files, [state, changes], from);
+		// What is loaded now may have come after the day.
+		if (files.length === 0 && drafts.every(({ rows }) => rows === 0)) return [];
+		const made: ArchiveFile[] = [];
+		for (const draft of drafts) made.push(await this.#put(draft, { seq, made_at: reading.madeAt }));
+		return made;
+	}
+
+	/** A `seq` that went back began anew, when the sample left: then the whole log is new. */
+	async #begin(afterSeq: number): Promise<number> {
+		return afterSeq > (await newestSeq(this.#sql)) ? 0 : afterSeq;
+	}
+
+	/** All of one moment. */
+	async #read(from: number) {
+		const views = [stateView(this.#day), changesView(this.#day, from), reachedView(this.#day)];
+		return readViews(this.#sql, { databases: { master: views }, dir: this.#folder, signal: this.#signal });
+	}
+
+	async #encode(files: readonly ArchiveFile[], read: [ReadView, ReadView], afterSeq: number): Promise<Draft[]> {
+		const [stateTask, changesTask] = read.map((view) => this.#taskOf(view)) as [EncodeTask, EncodeTask];
+		const [rows = 0, changes = 0] = await encode([stateTask, changesTask], this.#signal);
+		const drafts: Draft[] = [];
+		const projects = { dataset: "projects", schema_version: projectTable.schemaVersion } as const;
+		const before = await this.#fetchBefore(files);
+		if (before.length > 0) {
+			const task: DifferenceTask = {
+				state: stateTask.parquet,
+				before,
+				delta: join(this.#folder, "delta.parquet"),
+				columns: projectTable.columns().map(({ name }) => name),
+				day: this.#day,
+				scratch: this.#folder,
+			};
+			const [changed = 0] = await runChild(encoder, [task], this.#signal);
+			drafts.push({ ...projects, series: "delta", after_seq: afterSeq, path: task.delta, rows: changed });
+		}
+		if (
+			!files.some(
+				({ dataset, series, day }) => dataset === "projects" && series === "full" && isOfMonth(day, this.#day),
+			)
+		)
+			drafts.push({ ...projects, series: "full", after_seq: null, path: stateTask.parquet, rows });
+		drafts.push({
+			dataset: "changes",
+			series: "delta",
+			schema_version: changeTable.schemaVersion,
+			after_seq: afterSeq,
+			path: changesTask.parquet,
+			rows: changes,
+		});
+		return drafts;
+	}
+
+	#taskOf({ path, view }: ReadView): EncodeTask {
+		const columns = Object.entries(view.columns);
+		return {
+			csv: path,
+			parquet: path.replace(/\.csv$/, ".parquet"),
+			columns: columns.map(([name, { type }]) => ({ name, type })),
+			metadata: {
+				description: view.description,
+				units: JSON.stringify(
+					Object.fromEntries(columns.flatMap(([name, { unit }]) => (unit === null ? [] : [[name, unit]]))),
+				),
+			},
+		};
+	}
+
+	/** The requests as they were archived last: the newest full file and the days since. */
+	async #fetchBefore(files: readonly ArchiveFile[]): Promise<string[]> {
+		const own = files.filter(({ dataset }) => dataset === "projects");
+		const full = own.filter(({ series }) => series === "full").at(-1);
+		if (full === undefined) return [];
+		const since = own.filter(({ series, day }) => series === "delta" && day > full.day);
+		const paths: string[] = [];
+		for (const { name } of [full, ...since]) {
+			const path = join(this.#folder, `before-${paths.length}.parquet`);
+			const reading = { maxBytes: archiveLimits.fileBytes, timeoutMs: longestReadMs, signal: this.#signal };
+			await getObject(this.#bucket, name, path, reading);
+			paths.push(path);
+		}
+		return paths;
+	}
+
+	async #put({ path, ...draft }: Draft, known: Pick<ArchiveFile, "seq" | "made_at">): Promise<ArchiveFile> {
+		const { size: bytes } = await stat(path);
+		if (bytes > archiveLimits.fileBytes)
+			throw new Error(`a file of the archive has ${bytes} bytes, more than ${archiveLimits.fileBytes}`);
+		const hash = createHash("sha256");
+		await pipeline(createReadStream(path), hash);
+		const at = draft.series === "full" ? this.#day.slice(0, 7) : this.#day;
+		const name = `${draft.dataset}/${draft.series}/${at}.parquet`;
+		await putObject(this.#bucket, name, path, this.#signal);
+		return { name, ...draft, day: this.#day, ...known, bytes, sha256: hash.digest("hex") };
+	}
+}
+
+const isOfMonth = (day: string, other: string): boolean => day.slice(0, 7) === other.slice(0, 7);

@@ -1,0 +1,44 @@
+/** Answers of the archive. */
+import { type Bucket, readObject } from "#libs/bus/objects.ts";
+import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
+import { notFound, unavailable } from "#libs/contract/errors.ts";
+import type { Handler } from "#libs/contract/index.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import type { Resources } from "../../resources.ts";
+import { readArchive } from "./bucket.ts";
+
+/** To read a file at its reader's speed, which is the gateway's disk (ms). */
+const longestMs = 10 * 60_000;
+
+export function listArchive({ sql, archive }: Resources): Handler<"listArchive"> {
+	return async (_, { signal }) => {
+		// Before what it answers for: what is archived meanwhile has a greater one.
+		const dataVersion = await readDataVersion(sql);
+		return { json: JSON.stringify(await readArchive(bucketOf(archive), signal)), dataVersion };
+	};
+}
+
+export function getArchiveFile({ sql, archive }: Resources): Handler<"getArchiveFile"> {
+	return async function* ({ dataset, series, file }, { signal, head }) {
+		const bucket = bucketOf(archive);
+		const name = `${dataset}/${series}/${file}`;
+		const dataVersion = await readDataVersion(sql);
+		const found = (await readArchive(bucket, signal)).files.find((one) => one.name === name);
+		if (found === undefined) throw notFound(`no file ${name} in the archive: /archive lists them`);
+		head?.(headOf(found, dataVersion));
+		yield* readObject(bucket, name, { maxBytes: archiveLimits.fileBytes, timeoutMs: longestMs, signal });
+	};
+}
+
+function bucketOf(archive: Bucket | undefined): Bucket {
+	if (archive === undefined) throw unavailable("the archive cannot be reached");
+	return archive;
+}
+
+const headOf = ({ schema_version, seq, rows, made_at }: ArchiveFile, dataVersion: number): Record<string, string> => ({
+	"x-data-version": String(dataVersion),
+	"x-schema-version": schema_version,
+	"x-seq": String(seq),
+	"generated-at": made_at,
+	rows: String(rows),
+});

@@ -1,0 +1,147 @@
+/** What is loaded, counted: each part a statement of its own, one JSON together, in one snapshot. */
+import { databasesOf } from "#libs/contract/databases.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { mostListDays } from "#libs/contract/operations/coverage.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { schedules } from "../../plants/sources/schedule.ts";
+import { sources } from "../../queues/sources/index.ts";
+import { sampleUrl } from "../../sample/leave-sample.ts";
+import { registered } from "./list-sources.ts";
+
+/** Fields whose share of known values shows how much an operator publishes. */
+const fields = [
+	"name",
+	"developer",
+	"developer_canonical",
+	"state",
+	"county",
+	"fips",
+	"lat",
+	"capacity_mw",
+	"queue_date",
+	"cod",
+	"actual_cod",
+	"withdrawn_date",
+	"ia_date",
+	"study_phase",
+	"poi",
+	"utility",
+	"tax_credit_type",
+	"investability_score",
+];
+
+export function describeCoverage(sql: Sql): Handler<"describeCoverage"> {
+	return async () =>
+		oneJsonReply<Reply<"describeCoverage">>(
+			sql,
+			sql`
+			select json_build_object(
+				'queues', ${queues(sql)},
+				'changes', (select json_build_object('records', count(*), 'first', iso(min(detected_at)), 'last', iso(max(detected_at)))
+					from changes where change_type <> 'raw_update'),
+				'developers', ${developers(sql)},
+				'eia860', ${eia860(sql)},
+				'dg', ${spans(sql, sql`select source, state, year::text as moment, edition, kind from dg_rows`, sql`, 'kind', kind`)},
+				'datacenters', ${spans(
+					sql,
+					sql`
+					select source, state, as_of::text as moment, edition, null as kind from datacenter_facilities
+					union all select source, state, as_of::text, edition, null from datacenter_proposals`,
+				)},
+				'load_requests', (select json_agg(json_build_object('region', r.region, 'requests', (
+						select count(*) from projects p where p.region = r.region and p.kind = 'load')) order by r.place)
+					from unnest(${[...regions]}::text[]) with ordinality as r (region, place)),
+				'market', ${market(sql)},
+				'sample_databases', ${sampleDatabases(sql)})`,
+		);
+}
+
+/** Every operator, loaded or not; the counts of one pass over its requests. */
+function queues(sql: Sql): Fragment {
+	const known = sources.flatMap(({ feed, region }) => (region === null ? [] : [{ feed, region }]));
+	const feeds = known.map(({ feed }) => feed);
+	const theirs = known.map(({ region }) => region);
+	const filled = fields.flatMap((field) => [sql`${field}::text`, sql`fraction(count(${sql(field)}), count(*))`]);
+	return sql`(
+		with generation as (
+			select region, count(*) as requests, json_build_object(${joined(sql, filled)}) as filled,
+				array_agg(distinct state order by state) filter (where state is not null) as states
+			from projects where kind = 'generation' group by region),
+		statuses as (select region, json_object_agg(status_std, n order by status_std) as tally from (
+			select region, status_std, count(*) as n from projects where kind = 'generation' group by 1, 2) s group by region),
+		kinds as (select region, json_object_agg(kind, n order by kind) as tally from (
+			select region, kind, count(*) as n from projects group by 1, 2) k group by region),
+		lists as (
+			select s.region, json_agg(json_build_object('source', s.feed, 'published_on', f.published_on,
+				'as_of', iso(f.applied_as_of), 'requests', coalesce(f.requests, 0)) order by s.place) as lists
+			from unnest(${feeds}::text[], ${theirs}::text[]) with ordinality as s (feed, region, place)
+			left join feeds f using (feed) group by s.region),
+		days as (select region, json_agg(day order by day) as days from (
+			select region, day, row_number() over (partition by region order by day desc) as place from (
+				select distinct region, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD') as day from snapshots
+				where region = any(${[...regions]}::text[]) and outcome in ('applied', 'backfilled') and not retraction) all_days) d
+			where place <= ${mostListDays} group by region)
+		select json_agg(json_build_object('region', r.region, 'loaded', g.requests is not null,
+			'requests', coalesce(g.requests, 0), 'by_status', coalesce(s.tally, '{}'), 'by_kind', coalesce(k.tally, '{}'),
+			'states', coalesce(g.states, '{}'), 'filled', coalesce(g.filled, '{}'), 'lists', coalesce(l.lists, '[]'),
+			'list_days', coalesce(d.days, '[]')) order by r.place)
+		from unnest(${[...regions]}::text[]) with ordinality as r (region, place)
+		left join generation g using (region) left join statuses s using (region) left join kinds k using (region)
+		left join lists l using (region) left join days d using (region))`;
+}
+
+const developers = (sql: Sql): Fragment => sql`(
+	select json_build_object(
+		'developers', (select count(*) from listed_developers), 'curated', (select count(*) from listed_developers where known),
+		'requests_with_developer', fraction(count(developer_id), count(developer)))
+	from projects where kind = 'generation')`;
+
+/** Generators stand in several schedules; each is counted once. */
+const eia860 = (sql: Sql): Fragment => sql`(
+	select coalesce(json_agg(json_build_object('year', year, 'loaded', loaded, 'missing', missing, 'plants', plants,
+		'generators', generators, 'early_release', early) order by year), '[]')
+	from (
+		select year, array_agg(schedule order by schedule) as loaded, bool_or(early_release) as early,
+			array(select unnest(${[...schedules]}::text[]) except select unnest(array_agg(schedule)) order by 1) as missing,
+			(select count(*) from plants p where p.year = s.year) as plants,
+			(select count(distinct (plant_id, generator_id)) from generators g where g.year = s.year) as generators
+		from eia_schedules s group by year) y)`;
+
+/** Of rows of a source, a state, a year or day, and an edition. `kind`: what a source has one of, as a part of the object. */
+const spans = (sql: Sql, rows: Fragment, kind = sql``): Fragment => sql`(
+	select coalesce(json_agg(json_build_object('source', source, 'records', records, 'states', coalesce(states, '{}'), 'first', first,
+		'last', last, 'editions', editions[:20] ${kind}) order by source), '[]')
+	from (
+		select source, min(kind) as kind, count(*) as records,
+			array_agg(distinct state order by state) filter (where state is not null) as states,
+			min(moment) as first, max(moment) as last, array_agg(distinct edition order by edition desc) as editions
+		from (${rows}) r group by source) s)`;
+
+/** A local day is loaded where an hour of it is. */
+const market = (sql: Sql): Fragment => sql`(
+	select coalesce(json_agg(row_to_json(m) order by iso, market), '[]')
+	from (
+		select iso, market, case when bool_or(finest_interval = 'hour') then 'hour' else 'month' end as finest_interval,
+			count(distinct hub_id) filter (where hub_type = 'hub') as hubs, count(distinct hub_id) filter (where hub_type = 'zone') as zones,
+			count(distinct hub_id) filter (where hub_type = 'interface') as interfaces,
+			count(distinct hub_id) filter (where hub_type = 'node') as nodes,
+			count(distinct local_date) as days, sum(hours) as hours, iso(min(first_at)) as first, iso(max(last_at)) as last
+		from market_days join market_hubs using (iso, hub_id) group by iso, market) m)`;
+
+/** A publisher's first file takes the sample's away, files and all: where one of them was applied, the sample is what is there. */
+function sampleDatabases(sql: Sql): Fragment {
+	return sql`(
+	select coalesce(json_agg(d.database order by d.place), '[]')
+	from unnest(${databasesOf("queue-ingest")}::text[]) with ordinality as d (database, place)
+	-- The companies of the sample's requests are invented with them.
+	where case d.database when 'developer' then 'master' else d.database end in (
+		select r.database
+		from snapshot_files f join snapshots s on s.id = f.snapshot_id
+			join unnest(${registered.map(({ feed }) => feed)}::text[], ${registered.map(({ database }) => database)}::text[]) as r (feed, database) on r.feed = f.feed
+		where f.url = ${sampleUrl} and s.outcome = 'applied'))`;
+}
+
+const joined = (sql: Sql, parts: Fragment[]): Fragment =>
+	parts.reduce((all, part, place) => (place === 0 ? part : sql`${all}, ${part}`), sql``);

@@ -1,0 +1,55 @@
+/** Records and dates of everything that comes in, by the database that holds it. */
+
+import type { Database } from "#libs/contract/databases.ts";
+import type { SourceNote } from "#libs/contract/envelopes.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { datasets } from "../../datasets/index.ts";
+import { eia860 } from "../../plants/sources/index.ts";
+import { operators, programmes, sources } from "../../queues/sources/index.ts";
+import type { Publication } from "../../sources/source.ts";
+
+/** Every feed that is looked after, loaded or not. */
+export const registered: readonly { feed: string; database: Database }[] = [
+	...sources.map(({ feed }) => ({ feed, database: "master" as const })),
+	{ feed: eia860.feed, database: "grid" },
+	...programmes.map(({ feed }) => ({ feed, database: "dg" as const })),
+	...datasets.map(({ feed, database }) => ({ feed, database })),
+];
+
+const usualLicence =
+	"Published for the public on the operator's site; facts are republished here, the file itself is not";
+
+function noteOf(region: ProjectRegion, publication: Publication): SourceNote {
+	const { publisher, licence = usualLicence } = operators[region];
+	return { publisher, licence, attribution: `Source: ${publisher}`, cadence: "daily", ...publication };
+}
+
+const notes = Object.fromEntries(
+	[...sources, ...datasets].flatMap(({ feed, region, publication }) =>
+		region && publication ? [[feed, noteOf(region, publication)]] : [],
+	),
+);
+
+/** Feeds that were never looked at stand there too, with nothing. What is said of developers comes by hand, and after all feeds. */
+export function listSources(sql: Sql): Handler<"listSources"> {
+	const feeds = registered.map(({ feed }) => feed);
+	const databases = registered.map(({ database }) => database);
+	return async () =>
+		oneJsonReply<Reply<"listSources">>(
+			sql,
+			sql`
+			select json_build_object('notes', ${JSON.stringify(notes)}::text::json, 'sources', json_agg(json_build_object(
+				'database', database, 'source', source, 'records', coalesce(records, 0),
+				'last_checked', iso(last_checked_at), 'last_changed', iso(last_changed_at),
+				'unchecked_records', coalesce(unchecked_records, 0)) order by place, source))
+			from (
+				select s.database, s.feed as source, r.records, r.last_checked_at, r.last_changed_at, r.unchecked_records, s.place
+				from unnest(${feeds}::text[], ${databases}::text[]) with ordinality as s (feed, database, place)
+				left join source_records r using (feed)
+				union all
+				select 'developer', source, records, last_checked_at, last_changed_at, 0, null from developer_sources) t`,
+		);
+}

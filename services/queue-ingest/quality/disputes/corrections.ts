@@ -1,0 +1,95 @@
+/** Corrections of people: kept with author, day and evidence, followed at once and in every later load, and taken back. */
+import { normaliseName } from "#libs/names/normalise.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { identifyDevelopers } from "../../developers/jobs/identify-developers.ts";
+import { filedNames, linkNames } from "../../developers/jobs/link-names.ts";
+import { linkRequests } from "../../developers/jobs/link-requests.ts";
+import { rewriteLinkedProjects } from "../../developers/jobs/relink-projects.ts";
+import { refreshPortfolios } from "../../history/events/portfolios.ts";
+
+/** `developerId` null: no developer's. */
+export type Corrected = { developerId: number | null } & (
+	| { about: "request"; projectId: string }
+	| { about: "name"; rawName: string }
+	| { about: "identifier"; scheme: string; value: string }
+);
+
+export interface Said {
+	author: string;
+	at: Date;
+	reason: string;
+	evidenceUrl: string | null;
+	disputeId: number | null;
+}
+
+/** A change of corrections and all that follows from it, under the schema-wide write lock: one reviewer after another. */
+export async function correcting<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
+	const box: { done?: T } = {};
+	await sql.begin(async (tx) => {
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		box.done = await work(tx);
+		await raiseDataVersion(tx);
+		await wakeRelay(tx);
+	});
+	return box.done as T;
+}
+
+/** Stands in the place of the correction of the same thing that stood before. Answers its number. */
+export async function correct(tx: Transaction, what: Corrected, said: Said): Promise<number> {
+	const { author, at, reason } = said;
+	const key = what.about === "name" ? normaliseName(what.rawName).fullKey : null;
+	const row = {
+		about: what.about,
+		project_id: what.about === "request" ? what.projectId : null,
+		full_key: key,
+		raw_name: what.about === "name" ? what.rawName : null,
+		scheme: what.about === "identifier" ? what.scheme : null,
+		value: what.about === "identifier" ? what.value : null,
+	};
+	await tx`
+		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = 'replaced by another correction'
+		where about = ${row.about} and ended_at is null and (project_id, full_key, scheme, value)
+			is not distinct from (${row.project_id}::text, ${key}::text, ${row.scheme}::text, ${row.value}::text)`;
+	const [made] = await tx<{ id: number }[]>`
+		insert into corrections ${tx({
+			...row,
+			...{ developer_id: what.developerId, author, made_at: at, reason },
+			...{ evidence_url: said.evidenceUrl, dispute_id: said.disputeId },
+		})} returning correction_id as id`;
+	await follow(tx, key);
+	return made?.id ?? 0;
+}
+
+/** What the rules say holds again. Answers false where no correction of this number stands. */
+export async function takeBack(
+	tx: Transaction,
+	id: number,
+	{ author, at, reason }: Pick<Said, "author" | "at" | "reason">,
+): Promise<boolean> {
+	const [ended] = await tx<{ key: string | null }[]>`
+		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = ${reason}
+		where correction_id = ${id} and ended_at is null returning full_key as key`;
+	if (ended === undefined) return false;
+	await follow(tx, ended.key);
+	return true;
+}
+
+/** `key`: of the name whose links are found anew. */
+async function follow(tx: Transaction, key: string | null): Promise<void> {
+	if (key !== null) {
+		const links = await tx<
+			{ name: string }[]
+		>`delete from developer_links where full_key = ${key} returning raw_name as name`;
+		const names = new Set(links.map(({ name }) => name));
+		const filed = await filedNames(tx, "projects");
+		await linkNames(
+			tx,
+			filed.filter(({ name }) => names.has(name)),
+		);
+	}
+	await linkRequests(tx);
+	await refreshPortfolios(tx, await rewriteLinkedProjects(tx));
+	await identifyDevelopers(tx);
+}

@@ -1,0 +1,112 @@
+import { notFound, tooManyRequests } from "#libs/contract/errors.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { resolveDeveloper } from "../../developers/operations/get-developer.ts";
+import { getProjectOn, resolveProject } from "../../queues/operations/get-project.ts";
+import type { Resources } from "../../resources.ts";
+import { showDispute } from "./get-dispute.ts";
+
+/** Of an account or an address, in a day. */
+const mostADay = 20;
+/** Of all: beyond what people can look at. Then the source with most open ones makes room, so that none can close the form. */
+export const mostOpen = 5_000;
+
+/**
+ * The data version stays: a dispute changes nothing that is served.
+ * @throws AppError 404 where what it is about does not exist, 429 beyond the limits
+ */
+export function recordDispute(resources: Resources): Handler<"recordDispute"> {
+	const { sql, now } = resources;
+	return async (given) => {
+		const { as_of } = given;
+		const subject = await (as_of === undefined ? subjectOf(sql, given) : subjectOn(resources, { ...given, as_of }));
+		const id = await sql.begin(async (tx) => {
+			await makeRoom(tx, given.filer, now());
+			const { about, proposed = null, reason, evidence_url, filer } = given;
+			const [row] = await tx<{ id: number }[]>`
+				insert into disputes ${tx({ ...subject, about, proposed, reason, evidence_url, filer, opened_at: now() })}
+				returning dispute_id as id`;
+			return row?.id ?? 0;
+		});
+		return showDispute(sql, id);
+	};
+}
+
+type Given = Params<"recordDispute">;
+
+const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
+/** Characters that are kept of a value. */
+const mostStated = 1_000;
+
+const columnOf = ({ about, field }: Given): string =>
+	about === "project_field" ? (field ?? "") : "developer_canonical";
+
+/** Of a past day: as `/projects/{id}?as_of=` answers. */
+async function subjectOn(resources: Resources, given: Given & { as_of: string }) {
+	const { as_of, project_id = "", field = null } = given;
+	const { json } = await getProjectOn(resources, { project_id, as_of });
+	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };
+	const value = request[columnOf(given)] ?? "none";
+	const text = typeof value === "string" ? value : JSON.stringify(value);
+	return { ...none, project_id: request.id, field, stated: `${text.slice(0, mostStated)} (as of ${as_of})` };
+}
+
+async function subjectOf(sql: Sql, given: Given) {
+	const { about, project_id, field, developer_id, identifier } = given;
+	if (developer_id !== undefined) {
+		const developer = await resolveDeveloper(sql, developer_id);
+		const [scheme = null, value = null] = identifier?.split(":") ?? [];
+		if (identifier !== undefined) {
+			const found = await sql`
+				select from developer_identifiers where developer_id = ${developer} and scheme = ${scheme} and lower(value) = ${value}`;
+			if (found.count === 0) throw notFound(`${developer_id} has no identifier ${identifier}`);
+		}
+		return { ...none, developer_id: developer, scheme, value, stated: identifier ?? null };
+	}
+	const id = await resolveProject(sql, project_id ?? "");
+	const [row] = await sql<{ stated: string | null; plants: number }[]>`
+		select body::jsonb ->> ${columnOf(given)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
+		from projects p where id = ${id}`;
+	if (about === "ownership" && row?.plants === 0)
+		throw notFound(`no plant is known of ${id}, whose owners could be wrong`);
+	return {
+		...none,
+		project_id: id,
+		field: about === "project_field" ? (field ?? null) : null,
+		stated: about === "ownership" ? null : (row?.stated?.slice(0, mostStated) ?? null),
+	};
+}
+
+async function makeRoom(tx: Transaction, filer: string, at: Date): Promise<void> {
+	await tx`select pg_advisory_xact_lock(hashtext('disputes'))`;
+	await tx`
+		update disputes set filer = null
+		where filer is not null and state <> 'open' and opened_at <= ${at}::timestamptz - interval '1 day'`;
+	const [row] = await tx<{ own: number; open: number; wait: number }[]>`
+		select (select count(*) from disputes where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as own,
+			(select count(*) from disputes where state = 'open') as open,
+			(select coalesce(ceil(extract(epoch from min(opened_at) + interval '1 day' - ${at}::timestamptz)), 1)::integer from disputes
+				where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as wait`;
+	if ((row?.own ?? 0) >= mostADay)
+		throw tooManyRequests(`${mostADay} disputes a day are the limit`, Math.max(1, row?.wait ?? 1));
+	if ((row?.open ?? 0) >= mostOpen) await giveWay(tx, filer, at);
+}
+
+/**
+ * The oldest of the account or network with most open disputes, the new one counted with its own. Whose it was stays for the day, so
+ * that it counts among those that its filer has filed.
+ */
+const giveWay = (tx: Transaction, filer: string, at: Date) => tx`
+	with filed as (
+		select dispute_id, ${sourceOf(tx, tx`filer`)} as source from disputes where state = 'open'
+		union all select null, ${sourceOf(tx, tx`${filer}::text`)}
+	), most as (select source from filed group by source having count(dispute_id) > 0 order by count(*) desc, min(dispute_id) limit 1)
+	update disputes set state = 'refused', settled_at = ${at}, settled_by = 'limit',
+		decision = 'Not looked at: more were open than can be looked at, most of them from this source. It can be filed again.'
+	where dispute_id = (select min(dispute_id) from filed join most using (source))`;
+
+/** An account, or the network of an address: who has one address has its neighbours, too. */
+const sourceOf = (tx: Transaction, filer: Fragment): Fragment => tx`
+	case when pg_input_is_valid(substr(${filer}, 9), 'inet') and ${filer} like 'address:%'
+		then host(network(set_masklen(substr(${filer}, 9)::inet, case family(substr(${filer}, 9)::inet) when 4 then 24 else 48 end)))
+		else ${filer} end`;

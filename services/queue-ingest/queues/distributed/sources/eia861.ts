@@ -1,0 +1,185 @@
+/**
+ * EIA-861: what each utility reports of distributed generation in a state, by technology and sector. Two files a year: net metering, and
+ * distributed generators that are not net metered.
+ */
+
+import type { DgSource } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { id, isNote, stateCode, stated, yearOf } from "../../../sources/cells.ts";
+import { Collector } from "../../../sources/collector.ts";
+import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import { savedOn } from "../../../sources/saved-on.ts";
+import { addsUp, type Block, type BlockTable, readBlocks } from "./blocks.ts";
+import { type Filing, netMetered, otherwise } from "./eia861-records.ts";
+import { type DgRecord, writeRecords } from "./record.ts";
+
+interface Form {
+	feed: DgSource;
+	title: string;
+	fileName: RegExp;
+	/** Sheets whose rows are in those of other sheets already, and why. */
+	within: ReadonlyMap<string, string>;
+	records(filing: Filing, table: BlockTable, row: Cell[]): DgRecord[];
+	/** Is anything known of this block? Totals over technologies are. */
+	knows(block: Block): boolean;
+	/** Throws where the blocks are not this form's, or contradict each other. */
+	check(blocks: readonly Block[]): void;
+	/** Do the headers of a sheet say that it is this form? */
+	isThis(table: BlockTable): boolean;
+}
+
+export const eia861NetMetering = datasetOf({
+	feed: "eia861-net-metering",
+	title: "EIA-861 net metering",
+	fileName: /^net_?metering_?\d{4}[\w ]*\.xlsx$/i,
+	within: new Map([["tpo", "owned by third parties, and in the utilities' rows"]]),
+	...netMetered,
+});
+
+export const eia861Distributed = datasetOf({
+	feed: "eia861-distributed",
+	title: "EIA-861 distributed generators that are not net metered",
+	fileName: /^non_?net_?metering(_?distributed)?_?\d{4}[\w ]*\.xlsx$/i,
+	within: new Map(),
+	...otherwise,
+});
+
+function datasetOf(form: Form): Dataset<DgRecord> {
+	return {
+		feed: form.feed,
+		database: "dg",
+		title: form.title,
+		// A year's file comes in the autumn after it.
+		maxAgeHours: 9_600,
+		maxBytes: 16 * 1024 * 1024,
+		recognises: ({ name, bytes }) => form.fileName.test(name) && isZip(bytes),
+		isContentOf: async ({ bytes }) =>
+			isZip(bytes) && (await readWorkbook(bytes)).some((sheet) => isSheetOf(form, sheet)),
+		parse: async ({ bytes }) => parseEia861(form, await readWorkbook(bytes), await savedOn(bytes)),
+		keptIn: { table: "dg_records" },
+		write: writeRecords(form.feed),
+	};
+}
+
+function isSheetOf(form: Form, sheet: Table): boolean {
+	try {
+		return form.isThis(readBlocks(sheet));
+	} catch (error) {
+		if (error instanceof StructureError) return false;
+		throw error;
+	}
+}
+
+/** More rows than this share whose sectors do not add up: the columns are not what their headers say. */
+const wrongSums = 0.02;
+
+interface Reading {
+	found: Collector;
+	rows: Map<string, DgRecord>;
+	years: Set<number>;
+	unknownColumns: Set<string>;
+	rowsIn: number;
+	/** Rows whose sectors do not add up to their totals. */
+	unequal: string[];
+}
+
+function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): DatasetFile<DgRecord> {
+	const reading: Reading = {
+		found: new Collector(),
+		rows: new Map(),
+		years: new Set(),
+		unknownColumns: new Set(),
+		rowsIn: 0,
+		unequal: [],
+	};
+	for (const sheet of sheets) readSheet(form, sheet, reading);
+	const [year, ...others] = reading.years;
+	if (year === undefined || others.length > 0)
+		throw new StructureError(`${form.title}: the rows are of ${others.length === 0 ? "no year" : "several years"}`);
+	if (reading.unequal.length > Math.max(1, wrongSums * reading.rowsIn))
+		throw new StructureError(
+			`${form.title}: the sectors of ${reading.unequal.length} rows do not add up to their totals`,
+		);
+	const { dropped } = reading.found.parsed({ publishedOn, rowsIn: reading.rowsIn, unknownColumns: [] });
+	return {
+		edition: String(year),
+		publishedOn,
+		rowsIn: reading.rowsIn,
+		rows: [...reading.rows.values()],
+		dropped,
+		unknownValues: reading.unequal.map((value) => ({
+			...{ field: "sectors other than their total", value, count: 1 },
+			note: `the sectors of ${value} do not add up to their total, kept as filed`,
+		})),
+		unknownColumns: [...reading.unknownColumns],
+	};
+}
+
+function readSheet(form: Form, sheet: Table, reading: Reading): void {
+	const table = readBlocks(sheet);
+	form.check(table.blocks);
+	const within = form.within.get(headerKey(sheet.name));
+	const seen = new Set<string>();
+	for (const block of table.blocks) {
+		if (!form.knows(block)) reading.unknownColumns.add([block.group, block.measure].filter(Boolean).join(": "));
+	}
+	for (const row of table.rows) {
+		if (row.every((cell) => text(cell) === null) || isNote(row)) continue;
+		reading.rowsIn++;
+		const filing = filingOf(table, row);
+		const label = filing === null ? text(row.find((cell) => text(cell) !== null)) : `${filing.state} ${filing.utility}`;
+		const said = JSON.stringify(row);
+		if (seen.has(said)) {
+			reading.found.drop("exact repeat of another row", label);
+			continue;
+		}
+		seen.add(said);
+		if (within !== undefined) reading.found.drop(within, label);
+		else if (filing === null) reading.found.drop("no state, utility or year", label, "malformed");
+		else readRow(form, table, filing, row, label, reading);
+	}
+}
+
+function readRow(
+	form: Form,
+	table: BlockTable,
+	filing: Filing,
+	row: Cell[],
+	label: string | null,
+	reading: Reading,
+): void {
+	reading.years.add(filing.year);
+	if (!table.blocks.every((block) => addsUp(block, row))) reading.unequal.push(label ?? "");
+	const records = form.records(filing, table, row);
+	if (records.length === 0) reading.found.drop("nothing above zero", label);
+	for (const record of records) reading.rows.set(freeId(record, reading.rows), record);
+}
+
+/** A utility that files twice for one state and balancing authority keeps both, distinguished. */
+function freeId(record: DgRecord, taken: ReadonlyMap<string, DgRecord>): string {
+	const wanted = record.id;
+	for (let repeat = 2; taken.has(record.id); repeat++) record.id = `${wanted}~${repeat}`;
+	return record.id;
+}
+
+function filingOf({ named }: BlockTable, row: Cell[]): Filing | null {
+	const cell = (...names: string[]) => names.map((name) => row[named.get(name) ?? -1]).find((one) => one !== undefined);
+	const year = yearOf(cell("year", "data year"));
+	const state = stateCode(cell("state"));
+	const utilityId = id(cell("utility number"));
+	if (year === null || state === null || utilityId === null) return null;
+	const basis = stated(cell("type", "capacity type"))?.toUpperCase();
+	return {
+		year,
+		state,
+		utilityId,
+		utility: stated(cell("utility name")),
+		balancingAuthority: stated(cell("ba code", "ba_code")),
+		basis: basis === "AC" || basis === "DC" ? basis : null,
+		cell: (name) => cell(name),
+	};
+}

@@ -1,0 +1,45 @@
+/** Files of operators' lists that are taken in by hand: whose they are, and what is printed of the outcome. */
+import { basename } from "node:path";
+import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
+import { readRegularFile } from "#libs/files/read-regular-file.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { sources } from "../sources/index.ts";
+import type { BackfillResult } from "./backfill-list.ts";
+import { recogniseAny } from "./recognise.ts";
+import { type IngestResult, nothing } from "./record-attempt.ts";
+
+export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
+export type Printed = Omit<IngestResult | BackfillResult, "region"> & { region: string };
+
+/** The operator whose lists all of the files are; or why there is none. */
+export async function ownerOf(
+	paths: readonly string[],
+): Promise<{ region: ProjectRegion | "LBNL" } | { reason: string }> {
+	const owners = new Set<ProjectRegion | "LBNL">();
+	for (const path of paths) {
+		const read = await readRegularFile(path, Math.max(...sources.map((source) => source.maxBytes)));
+		if (read.bytes === undefined) return { reason: `${path}: ${read.reason}` };
+		try {
+			const source = await recogniseAny({ name: basename(path), bytes: read.bytes });
+			if (source === undefined)
+				return { reason: `${path}: not recognised as an operator's list: name its --region or --source` };
+			owners.add(source.region ?? "LBNL");
+		} catch (error) {
+			if (error instanceof StructureError) return { reason: error.message };
+			throw error;
+		}
+	}
+	const [region, ...others] = owners;
+	return region === undefined || others.length > 0
+		? { reason: `the files are lists of ${[...owners].join(" and ")}: take in one operator's at a time` }
+		: { region };
+}
+
+/** A call that named nothing to take in: its own matter, no alert. */
+export const refused = (region: string, asOf: string | null, reason: string): Printed => ({
+	region,
+	as_of: asOf,
+	outcome: "failed",
+	...nothing,
+	reason,
+});

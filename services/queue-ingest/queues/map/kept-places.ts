@@ -1,0 +1,92 @@
+/** The places of the requests that some filters choose, read once for a data version: a map asks for many tiles of the same. */
+
+import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
+import { requestsAt } from "../../history/past.ts";
+import type { Resources } from "../../resources.ts";
+import { type Place, type PlacedRow, placesOf } from "./places.ts";
+
+export interface Placed {
+	dataVersion: number;
+	places: Place[];
+}
+
+interface Kept {
+	dataVersion: number;
+	placed: Promise<Placed>;
+	requests: number;
+}
+
+/** Requests of all that is kept together; one takes about 200 bytes. */
+const mostRequests = 150_000;
+/** What a set of filters counts at least: each box of a map is one, and many choose nothing. */
+const leastRequests = 100;
+
+export class KeptPlaces {
+	readonly #resources: Resources;
+	/** The last that was asked for is the last. */
+	readonly #kept = new Map<string, Kept>();
+
+	constructor(resources: Resources) {
+		this.#resources = resources;
+	}
+
+	async get(filters: Filters, asOf: AsOf): Promise<Placed> {
+		const dataVersion = await readDataVersion(this.#resources.sql);
+		const key = JSON.stringify({ ...filters, ...asOf });
+		const known = this.#kept.get(key);
+		const kept =
+			known !== undefined && known.dataVersion >= dataVersion ? known : this.#begin(key, dataVersion, filters, asOf);
+		this.#kept.delete(key);
+		this.#kept.set(key, kept);
+		return kept.placed;
+	}
+
+	#begin(key: string, dataVersion: number, filters: Filters, asOf: AsOf): Kept {
+		const kept: Kept = { dataVersion, placed: readPlaces(this.#resources.sql, filters, asOf), requests: 0 };
+		kept.placed.then(
+			({ places, dataVersion: read }) => {
+				kept.dataVersion = read;
+				kept.requests = Math.max(
+					leastRequests,
+					places.reduce((sum, { requests }) => sum + requests.length, 0),
+				);
+				this.#bound();
+			},
+			() => {
+				if (this.#kept.get(key) === kept) this.#kept.delete(key);
+			},
+		);
+		return kept;
+	}
+
+	#bound(): void {
+		let requests = [...this.#kept.values()].reduce((sum, kept) => sum + kept.requests, 0);
+		for (const [key, kept] of this.#kept) {
+			if (requests <= mostRequests || this.#kept.size === 1) return;
+			this.#kept.delete(key);
+			requests -= kept.requests;
+		}
+	}
+}
+
+async function readPlaces(sql: Sql, filters: Filters, asOf: AsOf): Promise<Placed> {
+	const rows = await sql`
+		with chosen as (
+			select p.lat, p.lon, p.location_precision, p.fips, p.state, p.county, p.id, p.type_std, p.status_std,
+				${asOf.as_of === undefined ? sql`p.investability_score` : sql`null::integer`} as score,
+				p.capacity_mw
+			from ${requestsAt(sql, asOf)} ${projectCondition(sql, filters)} and p.lat is not null and p.lon is not null)
+		select v.version, c.* from (select version from data_version) v left join chosen c on true
+		order by c.lat, c.lon, c.location_precision, c.fips, c.capacity_mw desc nulls last, c.id`.values();
+	const [first] = rows;
+	if (first === undefined) throw new Error("no data version");
+	return { dataVersion: Number(first[0]), places: placesOf(placedRows(rows)) };
+}
+
+/** Where nothing is chosen there is the data version alone. */
+function* placedRows(rows: unknown[][]): Iterable<PlacedRow> {
+	for (const [, lat, ...rest] of rows) if (lat !== null) yield [lat, ...rest] as PlacedRow;
+}

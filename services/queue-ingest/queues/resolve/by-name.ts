@@ -1,0 +1,80 @@
+/** By name, with the county and state behind it or beside it: as the operator filed it, or of the plant that the request is linked to. */
+import { findState } from "#libs/counties/table.ts";
+import { spelled } from "#libs/names/spelled.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { countyIn } from "../county-in-text.ts";
+import { type Asked, add, bareCounty, type Found, nothing, ofKind } from "./candidate.ts";
+
+/** Requests of one name that are read at most, for each query. */
+const mostOfOne = 20;
+
+interface Reading {
+	at: number;
+	name: string;
+	state: string | null;
+	county: string | null;
+}
+
+/** The whole text, and what stands before its first comma where state or county stand behind it. */
+function readingsOf({ at, query, meaning }: Asked & { meaning: { text: string } }): Reading[] {
+	const { state = null, county = null } = query;
+	const readings: Reading[] = [{ at, name: meaning.text, state, county }];
+	const [, name, rest] = /^([^,]+),(.+)$/s.exec(meaning.text) ?? [];
+	if (name === undefined || rest === undefined) return readings;
+	const place = countyIn(rest) ?? { county: null, state: findState(rest.trim())?.state ?? null };
+	if (place.county !== null || place.state !== null)
+		readings.push({ at, name, state: state ?? place.state, county: county ?? place.county });
+	return readings;
+}
+
+/** Case, white space and punctuation do not make a name another. The more of the place is said and agrees, the surer. */
+export async function byName(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+	const found = nothing();
+	const readings = ofKind(asked, "text")
+		.flatMap(readingsOf)
+		.map((reading) => ({ ...reading, key: spelled(reading.name) }))
+		.filter(({ key }) => key.length >= 3);
+	if (readings.length === 0) return found;
+	const rows = await sql<
+		{
+			at: number;
+			id: string;
+			name: string;
+			isPlant: boolean;
+			state: string | null;
+			county: string | null;
+			link: number;
+		}[]
+	>`
+		with asked as (
+			select * from unnest(${readings.map(({ at }) => at)}::int[], ${readings.map(({ key }) => key)}::text[],
+				${readings.map(({ state }) => state)}::text[], ${readings.map(({ county }) => (county === null ? null : bareCounty(county)))}::text[]) as k (at, key, state, county)),
+		linked as (
+			select l.project_id, l.confidence, f.name from project_plants l
+			join lateral (select name from plants f where f.plant_id = l.plant_id order by year desc limit 1) f on true),
+		names as (
+			select id, name, false as is_plant, 1 as link from projects where name is not null and kind in ('generation', 'load')
+			union all select project_id, name, true, confidence from linked),
+		hits as (
+			select k.at, n.id, n.name, n.is_plant, n.link, k.state, k.county, p.capacity_mw from asked k
+			join names n on regexp_replace(lower(n.name), '[^a-z0-9]', '', 'g') = k.key
+			join projects p on p.id = n.id
+			where (k.state is null or p.state is null or p.state = k.state)
+				and (k.county is null or p.counties = '{}' or exists (select from unnest(p.counties) c
+					where regexp_replace(lower(c), ' (county|parish|borough)$', '') = k.county)))
+		select at, id, name, is_plant as "isPlant", link, state, county from (
+			select *, row_number() over (partition by at order by is_plant, capacity_mw desc nulls last, id) as nth from hits) h
+		where nth <= ${mostOfOne} order by at, is_plant, id`;
+	for (const { at, id, name, isPlant, link, state, county } of rows) {
+		const sure = county !== null && state !== null ? 0.9 : state !== null || county !== null ? 0.8 : 0.7;
+		const place = [county, state].filter((part) => part !== null).join(", ");
+		const where = place === "" ? "" : `, and its place is not another than ${place}`;
+		add(found, at, {
+			id,
+			method: isPlant ? "plant_name" : "name",
+			confidence: Math.round(sure * (isPlant ? link : 1) * 100) / 100,
+			text: isPlant ? `linked to the EIA plant of the name ${name}${where}` : `filed under the name ${name}${where}`,
+		});
+	}
+	return found;
+}

@@ -1,0 +1,65 @@
+/** By the operator's number: an id, any number that a request was ever filed under, or a cluster. */
+import type { Sql } from "#libs/postgres/connect.ts";
+import { possibleKeys } from "../operations/get-project.ts";
+import { type Asked, add, type Found, nothing, ofKind } from "./candidate.ts";
+
+/** Each number is read in every spelling that an operator has for it. One statement for all queries. */
+export async function byNumber(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+	const found = nothing();
+	const texts = ofKind(asked, "text");
+	if (texts.length === 0) return found;
+	const keys = texts.flatMap(({ at, query, meaning }) =>
+		possibleKeys(meaning.text, query.region).map(({ region, key }) => ({ at, region, key })),
+	);
+	const rows = await sql<{ at: number; id: string; number: string; isId: boolean; isNow: boolean; since: string }[]>`
+		with keys as (
+			select * from unnest(${keys.map(({ at }) => at)}::int[], ${keys.map(({ region }) => region)}::text[],
+				${keys.map(({ key }) => key)}::text[]) as k (at, region, key)),
+		texts as (
+			select * from unnest(${texts.map(({ at }) => at)}::int[], ${texts.map(({ meaning }) => meaning.text)}::text[]) as t (at, text))
+		select t.at, p.id, p.queue_id as number, true as "isId", true as "isNow", iso(p.first_seen_at) as since
+		from texts t join projects p on p.id = t.text
+		union all
+		select distinct on (k.at, p.id) k.at, p.id, a.number, false, p.key = a.key, iso(a.first_seen_at)
+		from keys k join project_aliases a on a.region = k.region and a.key = k.key join projects p on p.id = a.project_id
+		order by 1, 4 desc, 2`;
+	const exact = new Set(rows.filter(({ isId }) => isId).map(({ at }) => at));
+	for (const { at, id, number, isId, isNow, since } of rows) {
+		if (!isId && exact.has(at)) continue;
+		const day = since.slice(0, 10);
+		if (isId) add(found, at, { id, method: "id", confidence: 1, text: `${id} is the id of the request ${number}` });
+		else if (isNow)
+			add(found, at, { id, method: "number", confidence: 1, text: `filed under the number ${number} since ${day}` });
+		else
+			add(found, at, {
+				id,
+				method: "former_number",
+				confidence: 0.95,
+				text: `was filed under the number ${number}, first in a list of ${day}`,
+			});
+	}
+	return found;
+}
+
+/** Requests that are studied together are several: a cluster names one of them only where it has no other. */
+export async function byCluster(sql: Sql, asked: readonly Asked[]): Promise<Found> {
+	const found = nothing();
+	const clusters = ofKind(asked, "cluster");
+	if (clusters.length === 0) return found;
+	const rows = await sql<{ at: number; id: string; cluster: string }[]>`
+		select c.at, p.id, p.cluster
+		from unnest(${clusters.map(({ at }) => at)}::int[], ${clusters.map(({ meaning }) => meaning.cluster)}::text[]) as c (at, cluster)
+		join projects p on lower(p.cluster) = lower(c.cluster) order by p.capacity_mw desc nulls last, p.id`;
+	const several = Map.groupBy(rows, ({ at }) => at);
+	for (const [at, members] of several)
+		found.candidates.set(
+			at,
+			members.map(({ id, cluster }) => ({
+				id,
+				method: "cluster" as const,
+				confidence: members.length === 1 ? 0.9 : Math.max(0.01, Math.round(100 / members.length) / 100),
+				text: `filed as of cluster ${cluster}, one of ${members.length}`,
+			})),
+		);
+	return found;
+}

@@ -1,0 +1,126 @@
+/** Answers queries together: each way to look for a request is one or a few statements for all of them. */
+import type { Reply } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { goneIds } from "../operations/gone.ts";
+import { byName } from "./by-name.ts";
+import { byCluster, byNumber } from "./by-number.ts";
+import { byPoint } from "./by-point.ts";
+import { byEia, byGem, byLbnl } from "./by-publisher.ts";
+import { type Asked, askedOf, bareCounty, type Candidate, ofKind, type Query } from "./candidate.ts";
+import { type Place, placesOf } from "./evidence.ts";
+
+type Answer = Reply<"resolve">;
+type Named = NonNullable<Answer["project"]>;
+/** A request as it is answered, and where it lies. */
+interface Known {
+	project: Named;
+	counties: string[];
+}
+
+const mostAlternatives = 5;
+/** One request is meant where it is surer than any other by so much. */
+const margin = 0.1;
+
+/** In the order of the queries. The first way that finds something decides; what fits alike is ambiguous. */
+export async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
+	let open = askedOf(queries);
+	const all = open;
+	const candidates = new Map<number, Candidate[]>();
+	const reasons = new Map(byGem(open).reasons);
+	for (const look of [byNumber, byCluster, byLbnl, byEia, byPoint, byName]) {
+		if (open.length === 0) break;
+		const found = await look(sql, open);
+		for (const [at, those] of found.candidates) candidates.set(at, those);
+		for (const [at, reason] of found.reasons) reasons.set(at, reason);
+		open = open.filter(({ at }) => !candidates.has(at));
+	}
+	const lost = await goneIds(
+		sql,
+		ofKind(open, "text").map(({ query }) => query.q),
+	);
+	const known = await readKnown(sql, [...candidates.values()].flat());
+	const judged = all.map((one) =>
+		judge(one, candidates.get(one.at) ?? [], known, { gone: lost.get(one.query.q), reason: reasons.get(one.at) }),
+	);
+	const places = await placesOf(
+		sql,
+		judged.flatMap(({ project }) => (project === null ? [] : [project.id])),
+	);
+	return judged.map((answer) => withPlace(answer, places));
+}
+
+async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string, Known>> {
+	const ids = [...new Set(candidates.map(({ id }) => id))];
+	if (ids.length === 0) return new Map();
+	const rows = await sql<(Named & { counties: string[] })[]>`
+		select id, queue_id, region, name, state, county, type_std, status_std, listed, capacity_mw, counties
+		from projects where id = any(${ids}::text[])`;
+	return new Map(rows.map(({ counties, ...project }) => [project.id, { project, counties }]));
+}
+
+/** Does nothing that the query says of the place contradict it? What a list leaves open contradicts nothing. */
+function fits({ region, state, county }: Query, { project, counties }: Known): boolean {
+	if (region !== undefined && project.region !== region) return false;
+	if (state !== undefined && project.state !== null && project.state !== state) return false;
+	return (
+		county === undefined || counties.length === 0 || counties.some((one) => bareCounty(one) === bareCounty(county))
+	);
+}
+
+function judge(
+	{ query }: Asked,
+	found: readonly Candidate[],
+	known: ReadonlyMap<string, Known>,
+	noneWhy: { gone: string | undefined; reason: string | undefined },
+): Answer {
+	const those = found
+		.flatMap((candidate) => {
+			const request = known.get(candidate.id);
+			return request === undefined ? [] : [{ ...candidate, ...request, fits: fits(query, request) }];
+		})
+		.sort((a, b) => Number(b.fits) - Number(a.fits) || b.confidence - a.confidence);
+	const fitting = those.filter(({ fits }) => fits);
+	const [best, second] = fitting;
+	const isOne = best !== undefined && (second === undefined || best.confidence - second.confidence > margin);
+	const others = isOne ? those.slice(1) : those;
+	const answer = {
+		q: query.q,
+		alternatives: others
+			.slice(0, mostAlternatives)
+			.map(({ project: { id, region, name, state, county }, method, confidence, text }) => ({
+				project: { id, region, name, state, county },
+				...{ method, confidence, text },
+			})),
+		alternatives_total: others.length,
+	};
+	if (best !== undefined && isOne) {
+		const evidence = { text: best.text, source: null, file: null, sha256: null, sheet: null, row: null };
+		const { project, method, confidence } = best;
+		return { ...answer, outcome: "found", project, method, confidence, evidence, reason: null };
+	}
+	const none = { ...answer, project: null, method: null, confidence: null, evidence: null };
+	if (best !== undefined)
+		return {
+			...none,
+			outcome: "ambiguous",
+			reason: `${fitting.length} requests fit alike; region, state or county may tell them apart`,
+		};
+	if (those.length > 0)
+		return {
+			...none,
+			outcome: "contradicted",
+			reason: "what is found lies in another region, state or county than the query says",
+		};
+	if (noneWhy.gone !== undefined) return { ...none, outcome: "gone", reason: noneWhy.gone };
+	return {
+		...none,
+		outcome: "not_found",
+		reason: noneWhy.reason ?? "no request that was ever listed has this number or name",
+	};
+}
+
+function withPlace(answer: Answer, places: ReadonlyMap<string, Place>): Answer {
+	const place = answer.project === null ? undefined : places.get(answer.project.id);
+	if (place === undefined || answer.evidence === null) return answer;
+	return { ...answer, evidence: { ...answer.evidence, ...place } };
+}

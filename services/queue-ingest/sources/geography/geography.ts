@@ -1,0 +1,146 @@
+/** Where a request is: the operators' county and state texts, cleaned and looked up (queues.md 5.1). Pure. */
+
+import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
+import { bareName, meantBy, saysCounty } from "#libs/counties/find-county.ts";
+import { type County, countiesOf, findState } from "#libs/counties/table.ts";
+import { known } from "#libs/files/values.ts";
+import type { Operator } from "../source.ts";
+import { corrected } from "./corrections.ts";
+
+export interface Location {
+	/** Official name of the first valid county without "County"; when none is valid the filed text, cleaned (a town, a typing error). */
+	county: string | null;
+	/** Official names of all valid counties, in filed order, each once; empty when none is valid. */
+	counties: string[];
+	/** Two letters: that of the first valid county, else the filed one. A code outside the US ("QC", "MX") is kept. */
+	state: string | null;
+	/** Five digits, of the first valid county. */
+	fips: string | null;
+	/** Degrees, WGS 84: the centre of the first valid county, else of the state. */
+	lat: number | null;
+	lon: number | null;
+	locationPrecision: Extract<LocationPrecision, "county" | "state"> | null;
+}
+
+/** Neighbours that requests are filed in, by name; their codes stand as they are. */
+const foreign = new Map(
+	Object.entries({
+		quebec: "QC",
+		québec: "QC",
+		ontario: "ON",
+		manitoba: "MB",
+		"new brunswick": "NB",
+		mexico: "MX",
+	}),
+);
+
+/** Texts that say "no one county", besides those that `known` reads as nothing. */
+const noCounty = new Set(["various", "usa", "cluster"]);
+
+interface Filed {
+	states: string[];
+	operator: Operator | null;
+}
+
+/**
+ * Cleans and locates what an operator filed as county and state. `operator` says in which other states a county may be sought that its
+ * filed state does not have; with null, only in the filed ones. Never throws: what cannot be located stays as text, with the
+ * centre of the state. "Kings, Queens" in "New York" is Kings (36047) and Queens; "Drumshire" in "KS" the centre of Kansas.
+ */
+export function locate(county: string | null, state: string | null, operator: Operator | null): Location {
+	const codes = stateCodes(state);
+	const states = codes.filter((code) => findState(code) !== null);
+	const cleaned = known(county?.replace(/\n/g, ", "))?.replace(/[\s,;]+$/, "") ?? "";
+	const text = noCounty.has(cleaned.toLowerCase()) ? "" : cleaned;
+	const found = text === "" ? [] : countiesIn(text, separatorsOf(operator), { states, operator });
+	const first = found[0];
+	if (first) {
+		const { name, fips, lat, lon } = first;
+		const counties = [...new Set(found.map((each) => each.name))];
+		return { county: name, counties, state: first.state, fips, lat, lon, locationPrecision: "county" };
+	}
+	return { county: text === "" ? null : bareName(text), counties: [], fips: null, ...stateCentre(codes) };
+}
+
+function stateCentre(codes: string[]): Pick<Location, "state" | "lat" | "lon" | "locationPrecision"> {
+	const code = codes[0] ?? null;
+	const place = code === null ? null : findState(code);
+	if (place === null) return { state: code, lat: null, lon: null, locationPrecision: null };
+	return { state: place.state, lat: place.lat, lon: place.lon, locationPrecision: "state" };
+}
+
+/** "TX/OK" and "NY-NJ" name two states, "New York" one; a code outside the US stays. Nothing usable: empty. */
+function stateCodes(filed: string | null): string[] {
+	const value = known(filed);
+	if (value === null) return [];
+	return value.split(/[/,;&|-]|\sand\s/).flatMap((part) => {
+		const name = part.trim();
+		const code = findState(name)?.state ?? foreign.get(name.toLowerCase());
+		if (code !== undefined) return [code];
+		return /^[A-Z]{2}$/.test(name) && name !== "NA" ? [name] : [];
+	});
+}
+
+/** What parts counties, from the surest to the most doubtful: a text is split further only while it is no county itself. */
+function separatorsOf(operator: Operator | null): RegExp[] {
+	const separators = [/[,/;&|]/, /(?:^|\s)and\s|\s-\s/i];
+	if (operator?.joinsByHyphen) separators.push(/-/);
+	return separators;
+}
+
+/** Trying the whole before its parts keeps "King and Queen", "Lewis & Clark" and "Miami-Dade" in one piece. */
+function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] {
+	const whole = countiesNamed(text, filed.states);
+	if (whole.length > 0) return whole;
+	const [separator, ...rest] = separators;
+	if (separator === undefined) return elsewhere(text, filed);
+	const parts = text
+		.split(separator)
+		.map((part) => part.trim())
+		.filter((part) => part !== "");
+	return parts.flatMap((part) => countiesIn(part, rest, filed));
+}
+
+/**
+ * The county that a text without separators names in a state; those that hold its land where it is a planning region, the main one first. A name that
+ * a county and an independent city share is the county's.
+ */
+function named(text: string, state: string): County[] {
+	const [row] = meantBy(state, text);
+	return row === undefined ? [] : countiesOf(row);
+}
+
+/** The counties this text names in these states, by official name, by correction, or with its state behind it ("Linn KS"). */
+function countiesNamed(text: string, states: string[]): County[] {
+	for (const state of states) {
+		const counties = named(text, state);
+		if (counties.length > 0) return counties;
+	}
+	for (const state of states) {
+		const entries = corrected(text, state) ?? corrected(bareName(text), state) ?? [];
+		const counties = entries.flatMap((entry) => withState(entry, []) ?? named(entry, state));
+		if (counties.length > 0) return counties;
+	}
+	return withState(text, states) ?? [];
+}
+
+/**
+ * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null when there is none. A state's full name counts
+ * only when it is a filed state: "Jefferson Washington" may as well be two counties.
+ */
+function withState(text: string, states: string[]): County[] | null {
+	const [, before = "", code = ""] = /^([^/;&|,]+?)(?:,\s*|\s+)\(?([a-z]{2}|[a-z]{4,})\)?$/i.exec(text) ?? [];
+	const state = findState(code)?.state;
+	if (state === undefined || (code.length > 2 && !states.includes(state))) return null;
+	const counties = named(before, state);
+	return counties.length > 0 ? counties : null;
+}
+
+/** The one county of this name among the operator's states; none when several states have one, or the text may be a town. */
+function elsewhere(text: string, { states, operator }: Filed): County[] {
+	if (operator === null) return [];
+	const mayBeTown = operator.filesTowns && states.length > 0 && !saysCounty(text);
+	if (mayBeTown) return [];
+	const hits = operator.states.map((state) => named(text, state)).filter((counties) => counties.length > 0);
+	return hits.length === 1 ? (hits[0] ?? []) : [];
+}

@@ -1,0 +1,44 @@
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import type { Resources } from "../../resources.ts";
+import { isMapped } from "../mapped-words.ts";
+import { newestStructures } from "./newest-structures.ts";
+
+export function getSourceContracts({ sql }: Resources): Handler<"getSourceContracts"> {
+	return async ({ region, columns = true }) =>
+		oneJsonReply<Reply<"getSourceContracts">>(
+			sql,
+			sql`
+			with lists as (
+				select n.* from (${newestStructures(sql)}) n
+				where ${region === undefined ? sql`true` : sql`n.region = any(${region})`}),
+			-- Lists of one format that were accepted, each with whether its layout is another than that of the one before it.
+			steps as (
+				select l.feed, l.format, l.layout, coalesce(l.as_of, s.as_of) as as_of, l.layout is distinct from
+					lag(l.layout) over (partition by l.feed, l.format order by coalesce(l.as_of, s.as_of), s.id) as begins
+				from snapshot_files l join snapshots s on s.id = l.snapshot_id
+				where l.structure is not null and s.outcome = 'applied')
+			select json_build_object('data', coalesce((select json_agg(json_build_object(
+				'source', l.feed, 'region', l.region, 'outcome', l.outcome, 'format', l.format, 'as_of', iso(l.as_of),
+				'layout_since', iso(case when l.outcome = 'applied' then (select max(as_of) from steps
+					where steps.feed = l.feed and steps.format = l.format and begins and steps.as_of <= l.as_of) else l.as_of end),
+				'snapshot_id', l.id, 'sha256', l.sha256, 'layout', l.layout,
+				'compared_with', (select json_build_object('snapshot_id', c.id, 'as_of', iso(coalesce(f.as_of, c.as_of)))
+					from snapshots c join snapshot_files f on f.snapshot_id = c.id and f.feed = l.feed where c.id = l.compared_with),
+				'not_compared', case when l.compared_with is not null then null
+					when exists (select from snapshot_files o join snapshots s on s.id = o.snapshot_id where o.feed = l.feed
+						and o.format <> l.format and s.outcome = 'applied' and coalesce(o.as_of, s.as_of) <= l.as_of) then 'another_format'
+					else 'first_list' end,
+				'drift', l.drift,
+				'unknown_words', (select coalesce(json_agg(json_build_object('field', v.field, 'word', v.value, 'rows', v.count,
+					'column', v.column, 'example', v.example, 'mapped_to', m.means) order by v.count desc, v.field, v.value), '[]')
+					from jsonb_to_recordset(l.unknown_values) as v (field text, value text, count integer, "column" text, example text)
+					left join mapped_words m on ${isMapped(sql, "l")}),
+				'mapped_words', (select coalesce(json_agg(json_build_object('field', v.field, 'word', v.word, 'rows', v.count,
+					'read_as', v.means, 'author', v.author, 'mapped_on', v.on) order by v.count desc, v.field, v.word), '[]')
+					from jsonb_to_recordset(l.mapped_words) as v (field text, word text, count integer, means text, author text, "on" text)),
+				'sheets', case when ${columns} then l.structure else (
+					select jsonb_agg(t - 'columns' || '{"columns": []}') from jsonb_array_elements(l.structure) t) end)
+				order by l.feed, l.outcome) from lists l), '[]'))`,
+		);
+}

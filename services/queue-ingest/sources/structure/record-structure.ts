@@ -1,0 +1,82 @@
+/** Keeps the structure of a list that was read, and its drift, before any guard decides about the list. Drift is published with it. */
+import { listDrifted } from "#libs/contract/events/queue-ingest.ts";
+import { driftSeverities, type ProjectRegion } from "#libs/contract/vocabulary.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { publish } from "#libs/postgres/outbox.ts";
+import { toTheSecond } from "../as-of.ts";
+import { type Described, type Drift, driftBetween } from "./drift.ts";
+import { type ListStructure, layoutHash } from "./structure.ts";
+
+interface ReadList {
+	feed: string;
+	region: ProjectRegion;
+	/** ISO moment. */
+	asOf: string;
+	structure: ListStructure;
+	unknownValues: Described["unknown"];
+}
+
+interface Before extends Described {
+	id: number;
+	asOf: string;
+}
+
+/**
+ * Compares with the list of the same feed and format that was accepted before it, by their days. `sampleUrl`: address of the
+ * invented lists, with which no published one is compared. Repeated after a failure it publishes nothing twice.
+ */
+export async function recordStructure(
+	sql: Sql,
+	snapshotId: number,
+	sha256: string,
+	list: ReadList,
+	sampleUrl: string,
+): Promise<void> {
+	const { feed, asOf, unknownValues } = list;
+	const { format, tables } = list.structure;
+	if (tables.length === 0) return;
+	await sql.begin(async (tx) => {
+		// Of two processes that load one file the second sees what the first has published.
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest structure'), hashtext(${feed}))`;
+		const [before] = await tx<Before[]>`
+			select s.id, iso(coalesce(l.as_of, s.as_of)) as "asOf", l.structure as tables, l.unknown_values as unknown
+			from snapshot_files l join snapshots s on s.id = l.snapshot_id
+			join snapshot_files own on own.snapshot_id = ${snapshotId} and own.sha256 = ${sha256}
+			where l.feed = ${feed} and s.outcome = 'applied' and l.format = ${format} and coalesce(l.as_of, s.as_of) <= ${asOf}
+				and (l.url = ${sampleUrl}) is not distinct from (own.url = ${sampleUrl})
+			order by coalesce(l.as_of, s.as_of) desc, s.id desc limit 1`;
+		const drift = before === undefined ? [] : driftBetween(before, { tables, unknown: unknownValues });
+		if (before !== undefined && drift.length > 0 && !(await wasPublished(tx, feed, sha256)))
+			await publishDrift(tx, { ...list, snapshotId, sha256, before, drift });
+		await tx`
+			update snapshot_files set format = ${format}, structure = ${JSON.stringify(tables)}::text::jsonb,
+				layout = ${layoutHash(tables)}, compared_with = ${before?.id ?? null}, drift = ${JSON.stringify(drift)}::text::jsonb
+			where snapshot_id = ${snapshotId} and sha256 = ${sha256}`;
+	});
+}
+
+/** The drift of a file is kept with its event, in one transaction. */
+async function wasPublished(tx: Transaction, feed: string, sha256: string): Promise<boolean> {
+	const found = await tx`
+		select from snapshot_files where feed = ${feed} and sha256 = ${sha256} and drift <> '[]' limit 1`;
+	return found.count > 0;
+}
+
+const publishDrift = (
+	tx: Transaction,
+	{ snapshotId, before, ...list }: ReadList & { snapshotId: number; sha256: string; before: Before; drift: Drift[] },
+): Promise<void> =>
+	publish(tx, listDrifted, {
+		id: `list.drifted:${list.feed}:${snapshotId}`,
+		occurred_at: toTheSecond(new Date().toISOString()),
+		version: snapshotId,
+		feed: list.feed,
+		region: list.region,
+		snapshot_id: snapshotId,
+		sha256: list.sha256,
+		as_of: toTheSecond(list.asOf),
+		format: list.structure.format,
+		compared_with: { snapshot_id: before.id, as_of: before.asOf },
+		severity: driftSeverities.find((one) => list.drift.some(({ severity }) => severity === one)) ?? "notice",
+		drift: list.drift,
+	});

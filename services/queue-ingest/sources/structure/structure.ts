@@ -1,0 +1,94 @@
+/** The structure of a list's file: its tables, and of each column what kinds of value it holds. Pure. */
+import { hash } from "node:crypto";
+import type { ListFormat, ValueKind } from "#libs/contract/vocabulary.ts";
+import { headerKey } from "#libs/files/table.ts";
+import { type Cell, known } from "#libs/files/values.ts";
+import type { ReadTable } from "../filed-cells.ts";
+
+export interface ColumnStructure {
+	/** As filed. */
+	header: string;
+	/** Of a request, that are read from it. */
+	fields: string[];
+	/** 0 to 1, four decimals: cells that state something. */
+	filled: number;
+	/** How many cells are of each kind. */
+	kinds: Partial<Record<ValueKind, number>>;
+	/** Of a column with coded values, sorted; null of any other. */
+	words: string[] | null;
+}
+
+export interface TableStructure {
+	/** Null of a file that has none. */
+	sheet: string | null;
+	rows: number;
+	columns: ColumnStructure[];
+}
+
+export interface ListStructure {
+	format: ListFormat;
+	/** None of an adapter that does not say where its rows stand. */
+	tables: TableStructure[];
+}
+
+/** Fields whose columns hold words of a vocabulary. */
+const codedFields = ["kind", "type", "status", "service", "study_phase_filed", "ia_status_filed"];
+/** A column with more words than this is no vocabulary. */
+const mostWords = 60;
+const longestWord = 80;
+/** Wider tables are cut: no operator's list has half as many. */
+const mostColumns = 300;
+
+export function structureOf(tables: readonly ReadTable[]): TableStructure[] {
+	return tables.map((table) => {
+		const rows = [...table.cells().values()].filter((row) => row.some((cell) => known(cell) !== null));
+		const fieldsOf = (at: number) =>
+			Object.entries(table.fields).flatMap(([field, { columns }]) => (columns.includes(at) ? [field] : []));
+		const coded = new Set(codedFields.flatMap((field) => table.fields[field]?.columns ?? []));
+		const columns = table.headers.slice(0, mostColumns).flatMap((header, at) => {
+			if (header === "") return [];
+			const cells = rows.map((row) => row[at] ?? null);
+			return [columnOf(header, cells, { fields: fieldsOf(at), isCoded: coded.has(at) })];
+		});
+		return { sheet: table.sheet, rows: rows.length, columns };
+	});
+}
+
+function columnOf(
+	header: string,
+	cells: Cell[],
+	{ fields, isCoded }: { fields: string[]; isCoded: boolean },
+): ColumnStructure {
+	const kinds: ColumnStructure["kinds"] = {};
+	const words = new Set<string>();
+	let filled = 0;
+	for (const cell of cells) {
+		const stated = known(cell);
+		if (stated === null) continue;
+		filled++;
+		const kind = kindOf(cell, stated);
+		kinds[kind] = (kinds[kind] ?? 0) + 1;
+		if (isCoded && words.size <= mostWords) words.add(stated.slice(0, longestWord));
+	}
+	return {
+		header: header.slice(0, 200),
+		fields,
+		filled: cells.length === 0 ? 0 : Math.round((filled / cells.length) * 10_000) / 10_000,
+		kinds,
+		words: isCoded && words.size <= mostWords ? [...words].sort() : null,
+	};
+}
+
+/** A number or a day written as text is another kind than the number or the day of a workbook's cell. */
+function kindOf(cell: Cell, stated: string): ValueKind {
+	if (typeof cell === "number") return "number";
+	if (cell instanceof Date) return "day";
+	if (/^[-+]?[\d,]*\.?\d+$/.test(stated)) return "number_as_text";
+	return /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$/.test(stated) ? "day_as_text" : "text";
+}
+
+/** Equal for files with the same sheets and headers, however they are written. */
+export function layoutHash(tables: readonly TableStructure[]): string {
+	const named = tables.map(({ sheet, columns }) => [headerKey(sheet), columns.map(({ header }) => headerKey(header))]);
+	return hash("sha256", JSON.stringify(named), "hex");
+}

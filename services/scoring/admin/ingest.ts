@@ -1,0 +1,46 @@
+/**
+ * Loads reference lists by hand, against the running system's database:
+ *
+ *   ingest --source energy-communities FILE...   IRS county lists (.tsv), Treasury's workbooks (.xlsx), lists of some places (.csv)
+ *   ingest --source low-income FILE...           CDFI's tracts (.json), the 48E(h) program's workbook (.xlsx)
+ *   ingest --source ic-costs FILE...             interconnection costs of requests (.csv), LBNL's workbooks (.xlsx)
+ *   ingest --sample | --data DIR                 the bundled sample, or DIR/energy_communities, DIR/geography, DIR/ic_costs and
+ *                                                DIR/interconnection_costs
+ *
+ * Reports on files go to stderr; with `--source` the last line on stdout is the sum as JSON. Exit code: 0 when every file was loaded or was
+ * loaded already, 3 when a file was refused, 1 when there was none or the system failed.
+ */
+import type { Sql } from "#libs/postgres/connect.ts";
+import { type FileIngest, ingest } from "#libs/service/ingest-program.ts";
+import { exitCodeOf, runProgram } from "#libs/service/program.ts";
+import { schema } from "../migrate.ts";
+import { type FileReport, loadReferenceFiles, sumOf } from "../references/load.ts";
+import { loadFolder, loadSample } from "../references/load-folder.ts";
+import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
+
+const program: FileIngest<ReferenceSource> = {
+	...{ schema, sources: referenceSources, loadFolder, loadSample },
+	async takeInFiles(sql: Sql, source, paths) {
+		const reports = await loadReferenceFiles(sql, source, paths, {
+			now: () => new Date(),
+			report: (report) => console.error(lineOf(report)),
+			leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
+		});
+		return sumOf(source, reports);
+	},
+};
+
+function lineOf({ name, outcome, holds, rows_in, stored, known, dropped, noted, reason }: FileReport): string {
+	if (outcome === "refused") return `${name}: refused, ${reason}`;
+	const lost = dropped.map(({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`);
+	const notes = noted.map((note) => `; ${note}`);
+	const what = holds === null ? "" : `${holds}, `;
+	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${[...lost, ...notes].join("")}`;
+}
+
+const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
+
+/** A wrong call is one sentence on stderr. @returns the exit code */
+export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
+
+if (import.meta.main) await runProgram("ingest", main);

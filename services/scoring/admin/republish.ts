@@ -1,0 +1,45 @@
+/**
+ * Publishes the last payload of every request or developer again, at its version, through the outbox: for a new consumer, a rebuild from
+ * zero or a lost stream.
+ *
+ *   republish project.scored | developer.rated
+ *
+ * Consumers keep the newer payload by `version`; each run uses fresh event ids, so that no inbox drops them as duplicates.
+ */
+import type { EventShape } from "#libs/contract/event.ts";
+import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { again, publishCurrent } from "#libs/postgres/republish.ts";
+import { runRepublish } from "#libs/service/republish-program.ts";
+import { schema } from "../migrate.ts";
+
+interface Republisher {
+	event: EventShape;
+	/** Rows of `key`, `version` and `body`: the payload without what every event has. */
+	current(tx: Transaction): Fragment;
+}
+
+const republishers: readonly Republisher[] = [
+	{
+		event: projectScored,
+		current: (tx) => tx`
+			select project_id as key, version, jsonb_build_object('project_id', project_id) || payload as body from published_scores`,
+	},
+	{
+		event: developerRated,
+		current: (tx) => tx`
+			select developer_id::text as key, s.version,
+				jsonb_build_object('developer_id', developer_id, 'developer_canonical', d.canonical_name) || payload as body
+			from developer_ratings s join developers d using (developer_id)`,
+	},
+];
+
+/** @returns how many events were put in the outbox; undefined for a name that this service cannot republish */
+export async function republish(sql: Sql, name: string): Promise<number | undefined> {
+	const republisher = republishers.find(({ event }) => event.name === name);
+	if (republisher === undefined) return undefined;
+	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.current(tx), again()));
+}
+
+if (import.meta.main)
+	await runRepublish({ schema, names: republishers.map(({ event }) => event.name), extracts: "scoring", republish });

@@ -1,0 +1,180 @@
+/** Reads headlines from CSV files, and scores their classes and developers against a person's labels. Pure. */
+import { CsvError, parse } from "csv-parse/sync";
+import { decodeText } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { EventType } from "../../headlines/classify.ts";
+import type { Findable, Found } from "../../headlines/find-developers.ts";
+
+export interface Judged {
+	title: string;
+	type: EventType;
+	developers: readonly Found[];
+}
+
+export interface Labelled {
+	expectedType: string;
+	expectedDevelopers: readonly string[];
+}
+
+export interface Scores {
+	/** Share of headlines with the right class. 1 without headlines. */
+	accuracy: number;
+	/** Share of the found developers that are right. 1 if none was found. */
+	precision: number;
+	/** Share of the expected developers that were found. 1 if none was expected. */
+	recall: number;
+}
+
+type Row = Judged & Labelled;
+
+const types: readonly EventType[] = ["distress", "litigation", "ma", "financing", "project", "mention"];
+
+export function scoresOf(rows: readonly Row[]): Scores {
+	const right = rows.filter(({ type, expectedType }) => type === expectedType).length;
+	const hits = sum(
+		rows,
+		({ developers, expectedDevelopers }) =>
+			developers.filter(({ canonical }) => expectedDevelopers.includes(canonical)).length,
+	);
+	return {
+		accuracy: share(right, rows.length),
+		precision: share(
+			hits,
+			sum(rows, ({ developers }) => developers.length),
+		),
+		recall: share(
+			hits,
+			sum(rows, ({ expectedDevelopers }) => expectedDevelopers.length),
+		),
+	};
+}
+
+export function evaluationLines(rows: readonly Row[]): string[] {
+	const { accuracy, precision, recall } = scoresOf(rows);
+	return [
+		`${rows.length} headlines: class right ${percent(accuracy)}, developer precision ${percent(precision)}, recall ${percent(recall)}`,
+		"",
+		["expected \\ found", ...types]
+			.map((cell) => cell.padEnd(17))
+			.join("")
+			.trimEnd(),
+		...types.map((expected) => confusionLine(rows, expected)),
+		"",
+		...rows.flatMap(missLines),
+	];
+}
+
+function confusionLine(rows: readonly Row[], expected: EventType): string {
+	const counts = types.map((found) => rows.filter((row) => row.expectedType === expected && row.type === found).length);
+	return [expected, ...counts.map(String)]
+		.map((cell) => cell.padEnd(17))
+		.join("")
+		.trimEnd();
+}
+
+function missLines({ title, type, expectedType, developers, expectedDevelopers }: Row): string[] {
+	const names = developers.map(({ canonical }) => canonical);
+	const lines: string[] = [];
+	if (type !== expectedType) lines.push(`class ${type}, expected ${expectedType}: ${title}`);
+	for (const { canonical, matchedOn, matchedText } of developers) {
+		if (!expectedDevelopers.includes(canonical))
+			lines.push(`developer ${canonical} (${matchedOn} "${matchedText}") not expected: ${title}`);
+	}
+	for (const name of expectedDevelopers.filter((expected) => !names.includes(expected)))
+		lines.push(`developer ${name} not found: ${title}`);
+	return lines;
+}
+
+const sum = (rows: readonly Row[], count: (row: Row) => number): number =>
+	rows.reduce((total, row) => total + count(row), 0);
+const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+
+export type HeadlineRow = Findable & Labelled;
+
+export interface Headlines {
+	rows: HeadlineRow[];
+	/** Unreadable rows: the line (from 1) and the reason. */
+	unread: { line: number; why: string }[];
+}
+
+interface Record {
+	line: number;
+	cells: string[];
+}
+
+const labels = ["expected_type", "expected_developer"];
+/** With more unclosed quotes the file is of another kind. Each one costs another parse of the rest. */
+const mostUnclosed = 20;
+
+/**
+ * Reads `title`, and `url` and `domain` if present. Files are written by hand: a quote inside an unquoted cell stands for itself, and an
+ * unreadable row affects no other. Throws `StructureError` for bytes that are not text, and for a missing column, labels included if
+ * `labelled`.
+ */
+export function readHeadlines(bytes: Uint8Array, name: string, labelled: boolean): Headlines {
+	const { records, unread } = recordsOf(decodeText(bytes, name), name);
+	const [header = { line: 1, cells: [] }, ...body] = records;
+	const at = (column: string): number => header.cells.findIndex((cell) => cell.trim().toLowerCase() === column);
+	const missing = ["title", ...(labelled ? labels : [])].filter((column) => at(column) < 0);
+	if (missing.length > 0) throw new StructureError(`${name}: has no column ${missing.join(", ")}`);
+	const rows: HeadlineRow[] = [];
+	for (const { line, cells } of body) {
+		if (cells.length === header.cells.length) rows.push(rowOf((column) => cells[at(column)] ?? ""));
+		else unread.push({ line, why: `${cells.length} of ${header.cells.length} cells` });
+	}
+	return { rows, unread: unread.sort((a, b) => a.line - b.line) };
+}
+
+function rowOf(cell: (column: string) => string): HeadlineRow {
+	return {
+		title: cell("title"),
+		url: cell("url"),
+		domain: cell("domain"),
+		organizations: [],
+		snippet: null,
+		expectedType: cell("expected_type"),
+		expectedDevelopers: cell("expected_developer")
+			.split(";")
+			.map((developer) => developer.trim())
+			.filter((developer) => developer !== ""),
+	};
+}
+
+/** An unclosed quote would swallow rows. Its line is left out, and reading continues with the next line. */
+function recordsOf(source: string, name: string): { records: Record[]; unread: Headlines["unread"] } {
+	const records: Record[] = [];
+	const unread: Headlines["unread"] = [];
+	const lines = source.split("\n");
+	for (let first = 1; first <= lines.length; ) {
+		const { found, unclosed } = parseFrom(lines.slice(first - 1).join("\n"), first);
+		records.push(...found);
+		if (unclosed === null) break;
+		unread.push({ line: unclosed, why: "a quote is not closed" });
+		if (unread.length > mostUnclosed)
+			throw new StructureError(`${name}: more than ${mostUnclosed} quotes are not closed`);
+		first = unclosed + 1;
+	}
+	return { records, unread };
+}
+
+/** Returns the records before the first unclosed quote, and its line or null. */
+function parseFrom(text: string, first: number): { found: Record[]; unclosed: number | null } {
+	const found: Record[] = [];
+	let next = first;
+	let unclosed: number | null = null;
+	const keep = (cells: string[], { lines }: { lines: number }): null => {
+		// A leading quote and a line break: the lenient parser read several rows as one.
+		if (cells.some((cell) => cell.startsWith('"') && cell.includes("\n"))) unclosed ??= next;
+		if (unclosed === null && cells.some((cell) => cell !== "")) found.push({ line: next, cells });
+		next = first + lines;
+		return null;
+	};
+	try {
+		parse(text, { bom: true, relax_quotes: true, relax_column_count: true, on_record: keep });
+	} catch (error) {
+		if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") throw error;
+		unclosed ??= next;
+	}
+	return { found, unclosed };
+}

@@ -1,0 +1,12 @@
+/**
+ * Publishes every current aggregate again, at its version: for a new consumer, a rebuild from zero or a lost stream.
+ *
+ *   republish news.recorded | raise.recorded | filing.recorded | ownership.changed
+ *
+ * Consumers keep what is newer by `version`. Each run uses new event ids, so that no inbox drops the events.
+ */
+import { runRepublish } from "#libs/service/republish-program.ts";
+import { republish, republishers } from "../ingest/republish.ts";
+import { schema } from "../migrate.ts";
+
+await runRepublish({ schema, names: republishers.map(({ event }) => event.name), extracts: "signals", republish });

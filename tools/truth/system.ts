@@ -1,0 +1,33 @@
+/** A system of its own, with a folder of real lists loaded as `npm run up -- --data` loads it, and everything computed. */
+import { openHome, start } from "../../test/backup/running.ts";
+
+export interface Loaded extends AsyncDisposable {
+	url: string;
+}
+
+/** Quiet for a minute is waited for at most this often. */
+const minutes = 30;
+
+export async function startLoaded(folder: string, say: (line: string) => void): Promise<Loaded> {
+	await using stack = new AsyncDisposableStack();
+	const home = stack.use(await openHome());
+	say("Starting a system...");
+	const running = stack.use(await start({ ...home, backupDir: undefined }));
+	for (const service of ["scoring", "queue-ingest", "signals"]) {
+		say(`Loading ${folder} (${service})...`);
+		// A file that cannot be taken in is held back and said; what the others say is served.
+		const code = await running.program(service, "admin/ingest.ts", "--data", folder);
+		if (code !== 0) say(`Not everything was loaded (${service}: exit code ${code}).`);
+	}
+	say("Waiting until everything is computed...");
+	for (let minute = 1; ; minute++) {
+		try {
+			await running.settled();
+			break;
+		} catch (error) {
+			if (minute === minutes) throw error;
+		}
+	}
+	const owned = stack.move();
+	return { url: running.url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { blankProject } from "../../test/support/blank-project.ts";
+import type { Answers, Investable, Project } from "./answers.ts";
+import { documentOf } from "./document.ts";
+import type { Drawn } from "./drawn.ts";
+import { figuresOf, printed } from "./table.ts";
+
+const project = (queue_id: string, changes: Partial<Project> = {}): Project => ({
+	...blankProject,
+	...{ id: `PJM-${queue_id}`, queue_id, version: 1 },
+	...changes,
+});
+const projects = [
+	project("A1", { cod: "2025-01-01", construction_stage: "late", investability_score: 80, capacity_mw: 500 }),
+	project("A2", {
+		cod: "2030-01-01",
+		construction_stage: "late",
+		investability_score: 70,
+		developer_canonical: "Heron",
+	}),
+	project("A3", { listed: "disappeared", capacity_mw: 1500 }),
+	project("A4", { region: "ISO-NE", id: "ISO-NE-4", cod: "2004-01-01", status_basis: null }),
+	project("A5", { region: "ISO-NE", id: "ISO-NE-5", status_std: "Operational", status_basis: "other_source" }),
+];
+const investable = projects.slice(0, 3) as unknown as Investable[];
+const answers: Answers = {
+	projects,
+	investable,
+	leaderboard: [],
+	listDays: new Map([["PJM", "2026-06-29"]]),
+	stats: {
+		...{ active_capacity_gw: 0.5, by_status: [], total_projects: 4, total_capacity_gw: 0.5, by_iso: [] },
+		by_fuel_type: [{ fuel_type: "Solar", count: 3, total_mw: 500 }],
+		tax_credits: {} as Answers["stats"]["tax_credits"],
+	},
+	everything: 6,
+	solar: 3,
+	activeByDefault: 3,
+};
+
+it("counts what a paying user checks first, before and now", () => {
+	const now = new Map(figuresOf(answers).map((figure) => [figure.what, figure]));
+	const of = (what: string) => [now.get(what)?.before, now.get(what)?.now];
+	expect(of("requests in /investable")).toEqual(["910", "3"]);
+	expect(of("of them past their projected date, not under construction")).toEqual(["475", "1"]);
+	expect(of("best score in PJM")).toEqual([null, "80"]);
+	expect(of("best score in CAISO")).toEqual(["63", "0"]);
+	expect(of("requests last filed as active that vanished, with include_unlisted")).toEqual([null, "1 (1.5 GW)"]);
+	expect(of('"Active" of ISO-NE without a filed status')).toEqual(["314", "1"]);
+	expect(of("status_std of ISO-NE follows LBNL or EIA")).toEqual([null, "1"]);
+	expect(of("open ones of late stage without a developer")).toEqual([null, "50.0 % (1 of 2)"]);
+	expect(of("fuel_type=Solar answers")).toEqual(["10,277", "3"]);
+});
+
+it("prints three columns that stand below each other", () => {
+	const figures = [
+		{ what: "a", before: null, now: "12" },
+		{ what: "longer", before: "475", now: "0" },
+	];
+	expect(printed(figures).split("\n")).toEqual(["        before  now", "a               12", "longer  475     0"]);
+});
+
+it("the document names each field that is wrong, with both sides", () => {
+	const drawn: Drawn = {
+		...{ region: "PJM", id: "PJM-A1", file: "pjm/list.csv", basis: "filed", lbnl: null, eia: null },
+		fields: [
+			{ field: "cod", answer: "2025-01-01", cell: "1/1/2026", verdict: "wrong" },
+			{ field: "county", answer: null, cell: "", verdict: "unknown" },
+		],
+	};
+	const document = documentOf([drawn]);
+	expect(document).toContain("0 of 1 are right");
+	expect(document).toContain("| PJM-A1 |  |  | 2025-01-01 / 1/1/2026 **wrong** |");
+	expect(document).toContain("- PJM-A1, cod: `2025-01-01` is answered, `1/1/2026` stands in the file.");
+});
