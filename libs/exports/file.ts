@@ -1,11 +1,11 @@
 /** Rows of an owner as one file, streamed as they are read. */
 import { type Column, chosenColumns, type ExportTable } from "#libs/contract/columns.ts";
-import { type ExportFormat, shownFields } from "#libs/contract/exports.ts";
+import { type ExportFormat, type FileParams, shownFields } from "#libs/contract/exports.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot } from "#libs/postgres/session.ts";
 import { featureCollection, gzipped } from "./formats.ts";
-import { asText, copyOptions, type FileParams, fileSelect, type Select } from "./select.ts";
+import { asText, copyOptions, fileSelect, type Select } from "./select.ts";
 import { writeParquet } from "./write-parquet.ts";
 
 export interface FileOptions {

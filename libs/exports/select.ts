@@ -1,6 +1,6 @@
 /** The select behind a file: rows as the columns of a file, put together as one text, for COPY takes no parameters. */
 import type { Column } from "#libs/contract/columns.ts";
-import type { Compression, ExportFormat } from "#libs/contract/exports.ts";
+import type { ExportFormat, FileParams } from "#libs/contract/exports.ts";
 import type { Tag, Value } from "#libs/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
@@ -8,15 +8,6 @@ import type { Sql } from "#libs/postgres/connect.ts";
 export interface Select {
 	parts: string[];
 	values: Value[];
-}
-
-/** Parameters of a file, beside its filters. */
-export interface FileParams {
-	fields?: readonly string[] | undefined;
-	limit?: number | undefined;
-	format?: ExportFormat | undefined;
-	compression?: Compression | undefined;
-	safe?: boolean | undefined;
 }
 
 const csv = "format csv, header true";
