@@ -382,7 +382,7 @@ describe("the spool", () => {
 		expect((await raw(gateway.url + path)).bytes.length).toBe(one);
 	});
 
-	test("leaves nothing in its folder, and needs no more than a place for it", async () => {
+	test("leaves nothing in its folder, which may even be removed", async () => {
 		await using gateway = await start();
 		const first = await raw(gateway.url + path);
 		expect([gateway.spooled(), readdirSync(gateway.folder)]).toEqual([[one], []]);

@@ -9,7 +9,7 @@ import { creditColumns } from "../domain/credit-columns.ts";
 import { chanceOf, type ScoreInputs, scoreProject, tablesOf } from "../domain/score/index.ts";
 import type { Resources } from "../resources.ts";
 import { checkDay } from "./check-day.ts";
-import { filtersOf } from "./lists.ts";
+import { filtersOf, listedColumns } from "./lists.ts";
 import { readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
 
 type Input = Params<"exportScores">;
@@ -73,10 +73,7 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 
 function scoreSelect(filters: Input, intervals: readonly Interval[]): Select {
 	return piece`
-		select p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical,
-			p.developer_tier, p.type_std, p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type,
-			c.status as tax_credit_status, c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value,
-			s.score as investability_score, s.grade, s.p_built, s.investable, s.developer_tier as developer_tier_score,
+		select ${listedColumns(piece)}, s.investable, s.developer_tier as developer_tier_score,
 			s.milestone_progress as milestone_progress_score, s.tax_credit_value as tax_credit_value_score,
 			s.iso_posture as iso_posture_score, s.deal_cleanliness as deal_cleanliness_score, i.p_built_low, i.p_built_high,
 			i.confidence, s.score_version, s.inputs_hash, i.facts_as_of, s.scored_at
