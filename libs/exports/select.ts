@@ -21,7 +21,6 @@ export const copyOptions: Record<ExportFormat, string> = {
 	geojson: json,
 };
 
-/** How the value of a column is written: as the JSON shows it, and for Parquet so that it can be read again. */
 type Writers = Partial<Record<Column["type"], (column: string) => string>>;
 const timestamp = (column: string) => `iso(${column})`;
 const asCsv: Writers = {
@@ -29,6 +28,7 @@ const asCsv: Writers = {
 	list: (column) => `array_to_string(${column}, '; ')`,
 	boolean: (column) => `${column}::text`,
 };
+/** How the value of a column is written: as the JSON shows it, and for Parquet so that it can be read again. */
 const written: Record<ExportFormat, Writers> = {
 	csv: asCsv,
 	"csv.gz": asCsv,

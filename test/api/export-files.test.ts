@@ -1,7 +1,7 @@
 /** An export over HTTP is a file: made once, resumed, compressed, described by its manifest, and bounded on disk. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { get, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -60,7 +60,7 @@ async function start(settings: Record<string, string> = {}): Promise<Files> {
 		},
 	});
 	await gateway.announce(owner.version);
-	return Object.assign(gateway, { folder, spooled: () => spooled(folder) });
+	return Object.assign(gateway, { folder, spooled: () => spooled(folder).map((name) => statSync(name).size) });
 }
 
 interface Raw {
