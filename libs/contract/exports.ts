@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Column, columnTypes } from "./columns.ts";
 import { count, timestamp } from "./envelopes.ts";
+import { type OperationShape, operation } from "./operation.ts";
 import { choice, fields, flag, integer } from "./params.ts";
 
 /** By value of the parameter `format`, which is the extension of the file's address, too; the first is the default. */
@@ -53,20 +54,26 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 		),
 });
 
-interface Shape {
+/** What they are when they are read. */
+export interface FileParams {
+	fields?: readonly string[] | undefined;
+	limit?: number | undefined;
 	compression?: Compression | undefined;
 	safe?: boolean | undefined;
-	format?: string | undefined;
+	format?: ExportFormat | undefined;
 }
 
 /** Only Parquet is compressed within the file; the others are by `csv.gz` and by `Accept-Encoding`. */
-export function fitsFormat({ compression, safe, format }: Shape, context: z.RefinementCtx): void {
+export function fitsFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
 	if (compression !== undefined && format !== "parquet")
 		context.addIssue({ code: "custom", path: ["compression"], message: "goes with format=parquet alone" });
 	csvAlone({ safe, format }, context);
 }
 
-export function csvAlone({ safe, format = "csv" }: Shape, context: z.RefinementCtx): void {
+export function csvAlone(
+	{ safe, format = "csv" }: { safe?: boolean | undefined; format?: string | undefined },
+	context: z.RefinementCtx,
+): void {
 	if (safe === true && !format.startsWith("csv"))
 		context.addIssue({ code: "custom", path: ["safe"], message: "goes with CSV alone" });
 }
@@ -143,3 +150,23 @@ export const loggedManifest = exportManifest.extend({
 		description: "The newest change that the rows know; the export's X-Seq. What changed since follows it",
 	}),
 });
+
+/** The operation that describes the file of an export with the same parameters. */
+export const manifestOf = <
+	P extends OperationShape["params"],
+	E extends NonNullable<OperationShape["example"]>,
+	R extends z.ZodType,
+>(
+	{ params, http, example }: { params: P; http: { path: `/${string}` }; example: E },
+	reply: R,
+	summary: string,
+) =>
+	operation({
+		owner: "gateway",
+		summary,
+		params,
+		reply,
+		http: { method: "GET", path: `${http.path}/manifest`, price: "standard" },
+		example,
+		untimed: true,
+	});

@@ -1,50 +1,62 @@
 /** Rows of an owner as one file, streamed as they are read. */
-import type { Column, ExportTable } from "#libs/contract/columns.ts";
-import type { Compression, ExportFormat } from "#libs/contract/exports.ts";
+import { type Column, chosenColumns, type ExportTable } from "#libs/contract/columns.ts";
+import { type ExportFormat, type FileParams, shownFields } from "#libs/contract/exports.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { openSnapshot } from "#libs/postgres/session.ts";
 import { featureCollection, gzipped } from "./formats.ts";
-import { type Choose, type ExportRows, openRows } from "./rows.ts";
-import { linesOf, withoutFormulas } from "./select.ts";
+import { asText, copyOptions, fileSelect, type Select } from "./select.ts";
 import { writeParquet } from "./write-parquet.ts";
 
 export interface FileOptions {
 	table: ExportTable;
-	columns: readonly Column[];
-	format: ExportFormat | undefined;
-	compression: Compression | undefined;
-	/** CSV: no text is a formula to a spreadsheet. */
-	safe: boolean | undefined;
-	choose: Choose;
+	/** Those of the table that the caller chose when absent. */
+	columns?: readonly Column[];
+	/** Columns that the rows are sorted by. */
+	by: readonly string[];
+	/** Selects rows that have the columns. What it reads is of the same moment. `generatedAt`: when the data became what it is. */
+	choose(connection: Sql, generatedAt: string): Chosen | Promise<Chosen>;
 }
 
+interface Chosen {
+	select: Select;
+	/** Headers of the response (`x-...`) that follow from the rows' moment. */
+	head?: Record<string, string>;
+}
+
+/** The same bytes for the same parameters and data version. @throws AppError what `choose` throws */
 export async function* exportFile(
 	sql: Sql,
-	{ table, columns, format = "csv", compression, safe, choose }: FileOptions,
+	params: FileParams,
+	{ table, columns: given, by, choose }: FileOptions,
 	{ signal, head, progress }: RequestContext,
 ): AsyncGenerator<Uint8Array, void> {
-	const [id] = table.columns();
-	const lines: Choose = async (connection, moment) => {
-		const chosen = await choose(connection, moment);
-		const select = safe === true ? withoutFormulas(chosen.select, columns) : chosen.select;
-		return { ...chosen, select: linesOf(select, format, id?.name ?? "") };
-	};
-	await using rows = await openRows(sql, lines, format, signal);
+	const { format = "csv", compression } = params;
+	const columns = given ?? chosenColumns(table, shownFields(params.fields, format));
+	await using snapshot = await openSnapshot(sql, signal);
+	const { sql: connection, dataVersion, raisedAt } = snapshot;
+	const chosen = await choose(connection, raisedAt);
+	const select = await asText(connection, fileSelect(params, { columns, by }, chosen.select));
+	const versions = { schema_version: table.schemaVersion, data_version: String(dataVersion), generated_at: raisedAt };
 	const said = {
-		...rows.head,
-		"x-data-version": String(rows.dataVersion),
-		"x-schema-version": table.schemaVersion,
-		"generated-at": rows.generatedAt,
+		...chosen.head,
+		"x-data-version": versions.data_version,
+		"x-schema-version": versions.schema_version,
+		"generated-at": raisedAt,
 	};
 	head?.(said);
-	yield* format === "parquet"
-		? parquetOf({ table, columns, compression }, rows, progress)
-		: writers[format](rows.copy());
-	// Of the same moment. The reader of the stream may know it before its last chunk.
-	head?.({ ...said, rows: String(await rows.count()) });
+	const rows = snapshot.copy(select, copyOptions[format]);
+	if (format === "parquet") {
+		const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
+		const metadata = { ...versions, units: JSON.stringify(units) };
+		yield* writeParquet({ name: table.name, columns, compression, metadata }, rows, progress);
+	} else yield* writers[format](rows);
+	const [count] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);
+	// The reader of the stream may receive it before the last chunk.
+	head?.({ ...said, rows: String(count?.rows ?? 0) });
 }
 
-/** Of what PostgreSQL writes. */
+/** How a file is made of what PostgreSQL writes. */
 const writers: Record<
 	Exclude<ExportFormat, "parquet">,
 	(bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
@@ -54,19 +66,3 @@ const writers: Record<
 	ndjson: (bytes) => bytes,
 	geojson: featureCollection,
 };
-
-/** The bytes of the file: the same for the same parameters and data version. */
-function parquetOf(
-	{ table: { name, schemaVersion }, columns, compression }: Pick<FileOptions, "table" | "columns" | "compression">,
-	rows: ExportRows,
-	progress?: () => void,
-): AsyncIterable<Uint8Array> {
-	const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
-	const metadata = {
-		schema_version: schemaVersion,
-		data_version: String(rows.dataVersion),
-		generated_at: rows.generatedAt,
-		units: JSON.stringify(units),
-	};
-	return writeParquet({ name, columns, compression, metadata }, rows.copy(), progress);
-}

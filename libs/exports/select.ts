@@ -1,6 +1,6 @@
 /** The select behind a file: rows as the columns of a file, put together as one text, for COPY takes no parameters. */
 import type { Column } from "#libs/contract/columns.ts";
-import type { ExportFormat } from "#libs/contract/exports.ts";
+import type { ExportFormat, FileParams } from "#libs/contract/exports.ts";
 import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
@@ -10,56 +10,60 @@ export interface Select {
 	values: Value[];
 }
 
+const csv = "format csv, header true";
+/** JSON as it is: its texts have neither of these characters, which it escapes, so that nothing is quoted. */
+const json = "format csv, delimiter E'\\x02', quote E'\\x01'";
+export const copyOptions: Record<ExportFormat, string> = {
+	csv,
+	"csv.gz": csv,
+	parquet: "format text",
+	ndjson: json,
+	geojson: json,
+};
+
 type Writers = Partial<Record<Column["type"], (column: string) => string>>;
-const csv: Writers = {
-	timestamp: (column) => `iso(${column})`,
+const timestamp = (column: string) => `iso(${column})`;
+const asCsv: Writers = {
+	timestamp,
 	list: (column) => `array_to_string(${column}, '; ')`,
 	boolean: (column) => `${column}::text`,
 };
-const json: Writers = { timestamp: (column) => `iso(${column})` };
-
 /** How the value of a column is written: as the JSON shows it, and for Parquet so that it can be read again. */
 const written: Record<ExportFormat, Writers> = {
-	csv,
-	"csv.gz": csv,
-	ndjson: json,
-	geojson: json,
+	csv: asCsv,
+	"csv.gz": asCsv,
+	ndjson: { timestamp },
+	geojson: { timestamp },
 	parquet: {
-		timestamp: (column) => `iso(${column})`,
+		timestamp,
 		list: (column) => `to_json(${column})::text`,
 		// Of JSON, too.
 		string: (column) => `${column}::text`,
 	},
 };
 
-/** The columns of `relation`, as COPY is to write them. */
-export function columnsOf(columns: readonly Column[], relation: string, format: ExportFormat): Select {
-	const all = columns.map(({ name, type }) => {
-		const write = written[format][type];
-		return write === undefined ? `${relation}.${name}` : `${write(`${relation}.${name}`)} as ${name}`;
+/** Rows as the lines of a file, for COPY: for JSON each is one value. A feature is known by the first column. */
+export function fileSelect(
+	{ format = "csv", limit, safe }: FileParams,
+	{ columns, by }: { columns: readonly Column[]; by: readonly string[] },
+	rows: Select,
+): Select {
+	const cells = columns.map(({ name, type }) => {
+		const cell = written[format][type]?.(`r.${name}`) ?? `r.${name}`;
+		return `${safe === true && (type === "string" || type === "list") ? withoutFormula(cell) : cell} as ${name}`;
 	});
-	return text(all.join(", "));
-}
-
-/** Rows as the lines of a file: for JSON each is one value. `id`: the column that a feature is known by. */
-export function linesOf(select: Select, format: ExportFormat, id: string): Select {
+	const select = piece`select ${text(cells.join(", "))} from (${rows}) r
+		order by ${text(by.map((name) => `r.${name}`).join(", "))}${most(limit)}`;
 	if (format === "ndjson") return piece`select row_to_json(r) from (${select}) r`;
 	if (format !== "geojson") return select;
-	return piece`select '{"type":"Feature","id":' || to_json(r.${text(id)}) || ',"geometry":'
+	return piece`select '{"type":"Feature","id":' || to_json(r.${text(columns[0]?.name ?? "")}) || ',"geometry":'
 			|| coalesce('{"type":"Point","coordinates":[' || r.lon || ',' || r.lat || ']}', 'null')
 			|| ',"properties":' || row_to_json(r) || '}'
 		from (${select}) r`;
 }
 
-/** Rows as CSV whose texts no spreadsheet runs: one that would be a formula begins with an apostrophe. */
-export function withoutFormulas(select: Select, columns: readonly Column[]): Select {
-	const cells = columns.map(({ name, type }) =>
-		type === "string" || type === "list"
-			? `regexp_replace(r.${name}::text, '^(?=[-=+@\\t\\r\\n])', '''') as ${name}`
-			: `r.${name}`,
-	);
-	return piece`select ${text(cells.join(", "))} from (${select}) r`;
-}
+/** A text that a spreadsheet would run begins with an apostrophe. */
+const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=[-=+@\\t\\r\\n])', '''')`;
 
 /** A template whose values stay apart from its text, whatever it is put together of. */
 export const piece: Tag<Select> = (strings, ...given) => {

@@ -1,7 +1,8 @@
 /** Parquet files, any number at once, out of one thread that holds one row group at a time. */
-import { Worker } from "node:worker_threads";
+import { once } from "node:events";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ParquetTask } from "./parquet-file.ts";
-import type { Answered, Asked } from "./parquet-worker.ts";
+import type { Answered, Begun } from "./parquet-worker.ts";
 
 /** More heap than a row group ever took, and less than would harm the service (MiB). */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
@@ -18,35 +19,33 @@ export async function* writeParquet(
 	rows: AsyncIterable<Uint8Array>,
 	progress: () => void = () => {},
 ): AsyncGenerator<Uint8Array, void> {
-	const thread = currentThread();
-	const id = ++opened;
-	const place = () => progress();
-	reporters.add(place);
+	const thread = takeThread();
+	const { port1: port, port2 } = new MessageChannel();
+	const report = () => progress();
+	reporters.add(report);
 	const source = rows[Symbol.asyncIterator]();
-	thread.begin();
 	try {
-		await thread.ask({ id, kind: "open", task });
+		thread.worker.postMessage({ task, port: port2 } satisfies Begun, [port2]);
 		for (let done = false; !done; ) {
 			let bytes: Uint8Array | undefined;
 			await inTurn(async () => {
 				while (bytes === undefined) {
 					const next = await source.next();
 					done = next.done === true;
-					bytes = await thread.ask(done ? { id, kind: "end" } : { id, kind: "add", bytes: next.value });
-					for (const report of reporters) report();
+					bytes = await ask(port, next.value, thread.ended.signal);
+					for (const each of reporters) each();
 				}
 			});
 			if (bytes !== undefined) yield bytes;
 		}
 	} finally {
-		reporters.delete(place);
+		reporters.delete(report);
+		port.close();
+		giveBack(thread);
 		await source.return?.();
-		await thread.ask({ id, kind: "close" }).catch(() => {});
-		thread.done();
 	}
 }
 
-let opened = 0;
 const reporters = new Set<() => void>();
 let turns: Promise<unknown> = Promise.resolve();
 
@@ -56,67 +55,52 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 	return turn;
 }
 
+async function ask(
+	port: MessagePort,
+	rows: Uint8Array | undefined,
+	ended: AbortSignal,
+): Promise<Uint8Array | undefined> {
+	const answered = once(port, "message", { signal: ended }) as Promise<[Answered]>;
+	// A copy of its own: what the driver hands on may be a part of something larger, which would all be copied.
+	const copy = rows === undefined ? undefined : new Uint8Array(rows);
+	port.postMessage(copy, copy === undefined ? [] : [copy.buffer]);
+	const [{ bytes, error }] = await answered;
+	if (error !== undefined) throw new Error(`Parquet: ${error}`);
+	return bytes;
+}
+
+interface Thread {
+	worker: Worker;
+	/** Aborts when it ends. */
+	ended: AbortController;
+	/** Files that are being written. */
+	files: number;
+	idle?: NodeJS.Timeout;
+}
+
 /** Started when it is needed, and anew when it has ended; it never keeps the process alive. */
 let running: Thread | undefined;
 
-function currentThread(): Thread {
-	if (running === undefined || running.hasEnded) running = new Thread();
+function takeThread(): Thread {
+	if (running === undefined || running.ended.signal.aborted) running = startThread();
+	clearTimeout(running.idle);
+	running.files++;
 	return running;
 }
 
-class Thread {
-	readonly #worker = new Worker(new URL("./parquet-worker.ts", import.meta.url), {
-		resourceLimits: limits,
-		execArgv: [],
-	});
-	readonly #waiting: PromiseWithResolvers<Uint8Array | undefined>[] = [];
-	#ended: Error | undefined;
-	/** Files that are being written. */
-	#files = 0;
-	#leaving: NodeJS.Timeout | undefined;
+function giveBack(thread: Thread): void {
+	if (--thread.files > 0) return;
+	thread.idle = setTimeout(() => {
+		thread.ended.abort();
+		void thread.worker.terminate();
+	}, idleMs).unref();
+}
 
-	constructor() {
-		this.#worker.unref();
-		this.#worker.on("message", ({ bytes, error }: Answered) => {
-			const waiting = this.#waiting.shift();
-			if (error === undefined) waiting?.resolve(bytes);
-			else waiting?.reject(new Error(`Parquet: ${error}`));
-		});
-		this.#worker.on("error", (error) => this.#end(error));
-		this.#worker.on("exit", () => this.#end(new Error("the thread that writes Parquet has ended")));
-	}
-
-	get hasEnded(): boolean {
-		return this.#ended !== undefined;
-	}
-
-	begin(): void {
-		this.#files++;
-		clearTimeout(this.#leaving);
-	}
-
-	done(): void {
-		if (--this.#files > 0) return;
-		this.#leaving = setTimeout(() => {
-			this.#end(new Error("the thread that writes Parquet had nothing to do"));
-			void this.#worker.terminate();
-		}, idleMs).unref();
-	}
-
-	async ask(asked: Asked): Promise<Uint8Array | undefined> {
-		if (this.#ended !== undefined) throw this.#ended;
-		const waiting = Promise.withResolvers<Uint8Array | undefined>();
-		this.#waiting.push(waiting);
-		if (asked.kind === "add") {
-			// A copy of its own: what the driver hands on may be a part of something larger, which would all be copied.
-			const bytes = new Uint8Array(asked.bytes);
-			this.#worker.postMessage({ ...asked, bytes }, [bytes.buffer]);
-		} else this.#worker.postMessage(asked);
-		return waiting.promise;
-	}
-
-	#end(error: Error): void {
-		this.#ended ??= error;
-		for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#ended);
-	}
+function startThread(): Thread {
+	const ended = new AbortController();
+	const worker = new Worker(new URL("./parquet-worker.ts", import.meta.url), { resourceLimits: limits, execArgv: [] });
+	worker.unref();
+	worker.on("error", (error) => ended.abort(error));
+	worker.on("exit", () => ended.abort(new Error("the thread that writes Parquet has ended")));
+	return { worker, ended, files: 0 };
 }

@@ -1,10 +1,7 @@
 /** What the file of a view is made from, and what the manifest says of it. */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { type ExtractView, extractLimits } from "#libs/contract/extracts.ts";
-import type { EncodeTask } from "./encode.ts";
+import { type EncodeTask, hashOf } from "./encode.ts";
 import type { Reading, ReadView } from "./read-views.ts";
 
 export const parquetOf = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
@@ -32,9 +29,7 @@ export async function describe(read: ReadView, { dataVersion, madeAt }: Reading,
 	const { database, view } = read;
 	if (size > extractLimits.viewBytes)
 		throw new Error(`the extract ${database}.${view.name} is ${size} bytes long, more than ${extractLimits.viewBytes}`);
-	const hash = createHash("sha256");
-	await pipeline(createReadStream(path), hash);
-	const sha256 = hash.digest("hex");
+	const sha256 = await hashOf(path);
 	return {
 		database,
 		name: view.name,

@@ -1,9 +1,12 @@
-/**
- * CSV to Parquet, in a process of its own: its memory is given back when it ends. Reads the tasks as JSON from standard input,
- * writes the files, and says on standard output how many rows each has.
- */
-import { text } from "node:stream/consumers";
-import { DuckDBInstance } from "@duckdb/node-api";
+/** Parquet of extracts and of the archive, written by DuckDB. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Copies } from "./copy.ts";
 import type { ColumnType } from "./view.ts";
 
 export interface EncodeTask {
@@ -14,37 +17,53 @@ export interface EncodeTask {
 	metadata: Record<string, string>;
 }
 
-/** Enough to compress well, few enough that a reader passes over most of a file for one state. */
-const rowGroupRows = 20_000;
+/** A row group of 20,000 rows compresses well, and lets a reader pass over most of a file for one state. */
+const parquet = "format parquet, compression zstd, row_group_size 20000";
 /** Longest row of a file (bytes): what operators file of a request. */
 const longestLine = 64 * 1024 * 1024;
 
-function copyStatement({ csv, parquet, columns, metadata }: EncodeTask): string {
-	const read = columns.map(({ name, type }) => `${literal(name)}: ${literal(csvType(type))}`).join(", ");
+/** CSV to Parquet, in one process for all files. @returns the rows of each. */
+export const encode = (tasks: readonly EncodeTask[], signal: AbortSignal): Promise<number[]> =>
+	copyAll({ statements: tasks.map(encodeStatement), scratch: "" }, signal);
+
+/** @returns the rows of each. @throws with what the process wrote to standard error */
+export async function copyAll(copies: Copies, signal: AbortSignal): Promise<number[]> {
+	if (copies.statements.length === 0) return [];
+	const program = fileURLToPath(new URL("./copy.ts", import.meta.url));
+	const limits = { env: {}, signal, killSignal: "SIGKILL" } as const;
+	const ended = promisify(execFile)(process.execPath, ["--no-warnings", program], limits);
+	const { pid, stdin } = ended.child;
+	if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+	stdin?.on("error", () => {}).end(JSON.stringify(copies));
+	return JSON.parse((await ended).stdout) as number[];
+}
+
+function encodeStatement({ csv, parquet: path, columns, metadata }: EncodeTask): string {
+	// Lists are JSON in CSV.
+	const read = columns.map(({ name, type }) => `${literal(name)}: ${literal(type === "VARCHAR[]" ? "JSON" : type)}`);
 	const cells = columns.map(({ name, type }) => {
 		const column = identifier(name);
 		return type === "VARCHAR[]" ? `from_json(${column}, '["VARCHAR"]') as ${column}` : column;
 	});
 	const pairs = Object.entries(metadata).map(([key, value]) => `${identifier(key)}: ${literal(value)}`);
-	return `copy (select ${cells.join(", ")} from read_csv(${literal(csv)}, columns = {${read}}, header = false,
+	return copyTo(
+		path,
+		`select ${cells.join(", ")} from read_csv(${literal(csv)}, columns = {${read.join(", ")}}, header = false,
 			auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false,
-			max_line_size = ${longestLine}, buffer_size = ${2 * longestLine}, parallel = false))
-		to ${literal(parquet)} (format parquet, compression zstd, row_group_size ${rowGroupRows}, kv_metadata {${pairs.join(", ")}})`;
+			max_line_size = ${longestLine}, buffer_size = ${2 * longestLine}, parallel = false)`,
+		`, kv_metadata {${pairs.join(", ")}}`,
+	);
 }
 
-/** As which CSV is read. */
-const csvType = (type: ColumnType): string => (type === "VARCHAR[]" ? "JSON" : type);
+export const copyTo = (path: string, select: string, options = ""): string =>
+	`copy (${select}) to ${literal(path)} (${parquet}${options})`;
 
-const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-if (import.meta.main) {
-	const tasks = JSON.parse(await text(process.stdin)) as EncodeTask[];
-	const instance = await DuckDBInstance.create(":memory:", { threads: "1", memory_limit: "1GB", temp_directory: "" });
-	const connection = await instance.connect();
-	await connection.run("set TimeZone = 'UTC'");
-	const rows: number[] = [];
-	for (const task of tasks) rows.push(Number((await connection.runAndReadAll(copyStatement(task))).value(0, 0)));
-	// Threads of the library may keep a process from ending.
-	process.stdout.write(JSON.stringify(rows), () => process.exit(0));
+/** SHA-256 of a file, in hexadecimal. */
+export async function hashOf(path: string): Promise<string> {
+	const hash = createHash("sha256");
+	await pipeline(createReadStream(path), hash);
+	return hash.digest("hex");
 }

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "#libs/contract/databases.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { disposableSession } from "#libs/postgres/session.ts";
+import { openSnapshot, type Snapshot } from "#libs/postgres/session.ts";
 import type { Databases, View } from "./view.ts";
 
 /** CSV of one view; Parquet of the same rows is far smaller. */
@@ -37,49 +37,35 @@ export interface ReadOptions {
 }
 
 export async function readViews(sql: Sql, { databases, dir, listsSql, signal }: ReadOptions): Promise<Reading> {
-	await using stack = new AsyncDisposableStack();
-	const session = stack.use(await disposableSession(sql));
-	const connection = await session.sql.reserve();
-	stack.defer(() => connection.release());
-	const cut = () => void session.cut().catch(() => {});
-	signal.addEventListener("abort", cut, { once: true });
-	stack.defer(() => signal.removeEventListener("abort", cut));
-	signal.throwIfAborted();
-
-	await connection`begin isolation level repeatable read read only`;
+	await using snapshot = await openSnapshot(sql, signal);
+	const { sql: connection, dataVersion, madeAt } = snapshot;
 	await connection`select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true)`;
-	const [moment] = await connection<{ version: number; made_at: string }[]>`
-		select version, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made_at from data_version`;
-	if (moment === undefined) throw new Error("the schema has no data version");
 	const lists =
 		listsSql === undefined ? [] : await connection.unsafe<{ region: string; day: string | null }[]>(listsSql);
 	const views: ReadView[] = [];
 	for (const [database, own] of Object.entries(databases) as [Database, readonly View[]][])
 		for (const view of own) {
 			const path = join(dir, `${database}.${view.name}.csv`);
-			views.push({ database, view, path, sha256: await copyOut(connection, view, path, signal) });
+			views.push({ database, view, path, sha256: await copyOut(snapshot, view, path) });
 		}
-	await connection`commit`;
 	return {
-		dataVersion: moment.version,
-		madeAt: moment.made_at,
+		dataVersion,
+		madeAt,
 		lists: Object.fromEntries(lists.map(({ region, day }) => [region, day])),
 		views,
 	};
 }
 
-async function copyOut(connection: Sql, view: View, path: string, signal: AbortSignal): Promise<string> {
+async function copyOut(snapshot: Snapshot, view: View, path: string): Promise<string> {
 	const hash = createHash("sha256").update(JSON.stringify(view));
 	await using file = await open(path, "w");
 	let bytes = 0;
-	const stream = await connection.unsafe(`copy (${copySelect(view)}) to stdout with (format csv)`).readable();
-	for await (const chunk of stream as AsyncIterable<Buffer>) {
+	for await (const chunk of snapshot.copy(copySelect(view), "format csv")) {
 		bytes += chunk.length;
 		if (bytes > longestCsv) throw new Error(`the view ${view.name} is longer than ${longestCsv} bytes`);
 		hash.update(chunk);
 		await file.write(chunk);
 	}
-	signal.throwIfAborted();
 	return hash.digest("hex");
 }
 

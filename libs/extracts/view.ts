@@ -1,5 +1,6 @@
 /** What an owner shows of its tables: documented views, each a statement over the owner's own schema. */
 
+import type { ValueKind } from "#libs/contract/columns.ts";
 import type { Database } from "#libs/contract/databases.ts";
 
 /** DuckDB's types, as they stand in a file. */
@@ -13,6 +14,19 @@ export type ColumnType =
 	| "TIMESTAMP WITH TIME ZONE"
 	| "VARCHAR[]"
 	| "JSON";
+
+/** As which the values of a table of the contract stand in a file. */
+export const duckTypes: Record<ValueKind, ColumnType> = {
+	string: "VARCHAR",
+	double: "DOUBLE",
+	int32: "INTEGER",
+	int64: "BIGINT",
+	boolean: "BOOLEAN",
+	date: "DATE",
+	timestamp: "TIMESTAMP WITH TIME ZONE",
+	list: "VARCHAR[]",
+	json: "JSON",
+};
 
 export interface ViewColumn {
 	type: ColumnType;

@@ -23,13 +23,11 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { extractsChannel } from "#libs/postgres/republish.ts";
+import { isStored, manifestHash, manifestIn, tidy, wholeObjects } from "./bucket.ts";
 import { describe, parquetOf, taskOf } from "./describe.ts";
-import { manifestHash, manifestIn } from "./read-manifest.ts";
+import { encode } from "./encode.ts";
 import { type Reading, type ReadView, readViews } from "./read-views.ts";
-import { encode } from "./run-child.ts";
-import { tidy } from "./tidy.ts";
 import type { Databases } from "./view.ts";
-import { isStored, wholeObjects } from "./whole-objects.ts";
 
 export interface WriteOptions {
 	owner: ExtractOwner;

@@ -31,21 +31,63 @@ export function openSession(
 	} as unknown as postgresJs.Options<Record<never, never>>) as unknown as Sql;
 }
 
-export interface DisposableSession extends AsyncDisposable {
+export interface Snapshot extends AsyncDisposable {
+	/** A transaction: whatever it reads is of one moment. */
 	sql: Sql;
-	/** Terminates the session in the server, whatever it is running: a COPY whose output is not read any more reacts to nothing else. */
-	cut(): Promise<void>;
+	dataVersion: number;
+	/** When the data became what this version is. */
+	raisedAt: string;
+	/** When it was opened. */
+	madeAt: string;
+	/** The bytes of a COPY of this select, as they come, so that memory does not grow with the table. */
+	copy(select: string, options: string): AsyncGenerator<Uint8Array, void>;
 }
 
-export async function disposableSession(sql: Sql): Promise<DisposableSession> {
+/** Reads what is committed now, in a session of its own, which ends when the signal fires or the reader of a COPY leaves. */
+export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snapshot> {
+	signal.throwIfAborted();
+	await using stack = new AsyncDisposableStack();
 	// A COPY takes as long as its reader.
 	const session = openSession(sql, { statementTimeoutMs: 0 });
-	const [row] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`;
+	let ended = false;
+	stack.defer(async () => {
+		await session.end({ timeout: 1 });
+		ended = true;
+	});
+	const connection = await session.reserve();
+	stack.defer(() => connection.release());
+	const [backend] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
+	// A COPY whose output is not read any more reacts to nothing else.
+	const cut = async () => {
+		if (!ended) await sql`select pg_terminate_backend(${backend?.pid ?? 0})`;
+	};
+	const onStop = () => void cut().catch(() => {});
+	signal.addEventListener("abort", onStop, { once: true });
+	stack.defer(() => signal.removeEventListener("abort", onStop));
+	signal.throwIfAborted();
+
+	await connection`begin isolation level repeatable read read only`;
+	const [known] = await connection<{ version: number; raised_at: string; made_at: string }[]>`
+		select version, iso(raised_at) as raised_at, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made_at
+		from data_version`;
+	if (known === undefined) throw new Error("the schema has no data version");
+	const rest = stack.move();
 	return {
-		sql: session,
-		async cut() {
-			await sql`select pg_terminate_backend(${row?.pid ?? 0})`;
+		sql: connection,
+		dataVersion: known.version,
+		raisedAt: known.raised_at,
+		madeAt: known.made_at,
+		async *copy(select, options) {
+			let whole = false;
+			try {
+				const stream = await connection.unsafe(`copy (${select}) to stdout with (${options})`).readable();
+				for await (const chunk of stream) yield chunk as Uint8Array;
+				signal.throwIfAborted();
+				whole = true;
+			} finally {
+				if (!whole) await cut();
+			}
 		},
-		[Symbol.asyncDispose]: () => session.end({ timeout: 1 }),
+		[Symbol.asyncDispose]: () => rest.disposeAsync(),
 	};
 }

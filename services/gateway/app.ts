@@ -14,6 +14,7 @@ import { openWork } from "./calls/work.ts";
 import type { Config } from "./config.ts";
 import { openersOf } from "./event-streams/answer.ts";
 import { OpenStreams } from "./event-streams/open-streams.ts";
+import { fileCharges } from "./exports/charge.ts";
 import { openExports } from "./exports/open.ts";
 import { type ErrorOptions, refuseConnection } from "./http/errors.ts";
 import { headersOfAll } from "./http/headers.ts";
@@ -53,7 +54,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const built = readBuilt();
 	const failing: ErrorOptions = { log, pageOf: errorPages(pageOf(built, "error")) };
 	const app = server(config, access.rates, failing);
-	const { exports, charges } = openExports(app, { bus, answers, access, config, log });
+	const exports = openExports(app, { bus, versions: answers, config, log });
 	const note = measureVersions();
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
@@ -108,7 +109,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		readers,
 		work,
-		files: { exports, charges, isOpen: config.KEYLESS === "open" },
+		files: { exports, charges: fileCharges({ ...access, log }), isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
 			openers: openersOf(bus, answers, log),

@@ -1,11 +1,12 @@
 /** An export that is paid for: charged when its file is there, and one charge covers that file for a day, whole or in parts. */
 
 import { once } from "node:events";
-import { readdirSync, truncateSync } from "node:fs";
+import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { badRequest } from "#libs/contract/errors.ts";
 import { railNames } from "#libs/contract/vocabulary.ts";
+import { spooled } from "../support/export-files.ts";
 import { openHome } from "../support/home.ts";
 import { bought } from "./support/account.ts";
 import { begin, held } from "./support/leaving.ts";
@@ -191,9 +192,7 @@ describe("a file that is lost while it is sent", () => {
 		const sent = await till.pay(rail, path);
 		const socket = await begin(till.gateways.url, path, sent);
 		await once(socket, "readable");
-		const root = join(home.directory, "spool");
-		for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }))
-			if (/\/\d+$/.test(name)) truncateSync(join(root, name));
+		for (const file of spooled(join(home.directory, "spool"))) truncateSync(file);
 		socket.once("end", () => socket.destroy()).on("error", () => {});
 		const closed = once(socket, "close");
 		socket.resume();

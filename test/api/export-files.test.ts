@@ -1,7 +1,7 @@
 /** An export over HTTP is a file: made once, resumed, compressed, described by its manifest, and bounded on disk. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { get, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -11,6 +11,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import { codings } from "../../services/gateway/http/negotiation.ts";
 import { eventually } from "../support/eventually.ts";
+import { spooled } from "../support/export-files.ts";
 import { openHome } from "../support/home.ts";
 import { startGateway, type TestGateway } from "./support/gateway.ts";
 
@@ -29,8 +30,9 @@ let spools = 0;
 beforeEach(() => Object.assign(owner, { version: 1, rows: long, end: "", made: 0, ended: 0, hold: Promise.resolve() }));
 
 interface Files extends TestGateway {
-	/** The folder of files, and what is in it: relative names and bytes. */
-	spooled(): Record<string, number>;
+	/** The folder of files, and the bytes of each. */
+	folder: string;
+	spooled(): number[];
 }
 
 async function start(settings: Record<string, string> = {}): Promise<Files> {
@@ -58,13 +60,7 @@ async function start(settings: Record<string, string> = {}): Promise<Files> {
 		},
 	});
 	await gateway.announce(owner.version);
-	return Object.assign(gateway, { spooled: () => filesIn(folder) });
-}
-
-function filesIn(folder: string): Record<string, number> {
-	const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-	const files = names.map((name) => [name, statSync(join(folder, name))] as const);
-	return Object.fromEntries(files.filter(([, stat]) => stat.isFile()).map(([name, stat]) => [name, stat.size]));
+	return Object.assign(gateway, { folder, spooled: () => spooled(folder).map((name) => statSync(name).size) });
 }
 
 interface Raw {
@@ -302,7 +298,7 @@ describe("the spool", () => {
 		await using gateway = await start({ SPOOL_MAX_BYTES: String(3 * one), SPOOL_SHARE_BYTES: String(10 * one) });
 		const ask = (state: string) => raw(`${gateway.url}${path}?state=${state}`);
 		for (const state of ["AL", "AK", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
-		await eventually(() => Object.keys(gateway.spooled()).length === 2);
+		await eventually(() => gateway.spooled().length === 2);
 		owner.made = 0;
 		await ask("AR");
 		expect(owner.made).toBe(0);
@@ -315,8 +311,7 @@ describe("the spool", () => {
 			detail: expect.stringContaining("no room"),
 			code: "unavailable",
 		});
-		const files = Object.values(gateway.spooled());
-		expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3 * one);
+		expect(gateway.spooled().reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3 * one);
 		// Short files need none.
 		owner.rows = 10;
 		expect((await ask("TX")).status).toBe(200);
@@ -361,7 +356,7 @@ describe("the spool", () => {
 	test("keeps no file for longer than its age, and cuts who still reads it", async () => {
 		await using gateway = await start({ SPOOL_MAX_AGE_MS: "1000" });
 		const reading = await unread(gateway.url + path);
-		await eventually(() => Object.keys(gateway.spooled()).length === 0);
+		await eventually(() => gateway.spooled().length === 0);
 		reading.resume();
 		await expect(buffer(reading)).rejects.toThrow();
 		owner.rows = long;
@@ -372,27 +367,30 @@ describe("the spool", () => {
 	test("has nothing of an older data version, and nothing of what broke off", async () => {
 		await using gateway = await start();
 		await raw(gateway.url + path);
-		expect(Object.keys(gateway.spooled())).toHaveLength(1);
+		expect(gateway.spooled()).toHaveLength(1);
 		owner.version = 2;
 		await gateway.announce(2);
-		await eventually(() => Object.keys(gateway.spooled()).length === 0);
+		await eventually(() => gateway.spooled().length === 0);
 		const { promise, reject } = Promise.withResolvers<void>();
 		owner.hold = promise;
 		const asking = raw(gateway.url + path);
 		await eventually(() => owner.made === 2);
 		reject(new Error("the disk is full"));
 		expect((await asking).status).toBe(500);
-		expect(gateway.spooled()).toEqual({});
+		expect(gateway.spooled()).toEqual([]);
 		owner.hold = Promise.resolve();
 		expect((await raw(gateway.url + path)).bytes.length).toBe(one);
 	});
 
-	test("whose files were removed from outside has them made again", async () => {
+	test("leaves nothing in its folder, which may even be removed", async () => {
 		await using gateway = await start();
 		const first = await raw(gateway.url + path);
-		const { rmSync } = await import("node:fs");
-		for (const name of readdirSync(join(home.directory, `spool-${spools}`)))
-			rmSync(join(home.directory, `spool-${spools}`, name), { recursive: true });
+		expect([gateway.spooled(), readdirSync(gateway.folder)]).toEqual([[one], []]);
+		rmSync(gateway.folder, { recursive: true });
+		expect((await raw(gateway.url + path)).headers.etag).toBe(first.headers.etag);
+		expect(owner.made).toBe(1);
+		owner.version = 2;
+		await gateway.announce(2);
 		expect((await raw(gateway.url + path)).headers.etag).toBe(first.headers.etag);
 		expect(owner.made).toBe(2);
 	});
@@ -412,5 +410,5 @@ test("while the data version is not known to be current its owner is asked each 
 	const answers = [await raw(gateway.url + path), await raw(gateway.url + path)];
 	expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
 	expect(owner.made).toBe(2);
-	expect(Object.keys(filesIn(join(home.directory, "undelivered")))).toHaveLength(1);
+	expect(spooled(join(home.directory, "undelivered"))).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { bucket, getObject, listObjects, statObject } from "#libs/bus/objects.ts";
 import { type ExtractManifest, extractBucket, extractLimits, manifestObject } from "#libs/contract/extracts.ts";
-import { readManifest } from "#libs/extracts/read-manifest.ts";
+import { readManifest } from "#libs/extracts/bucket.ts";
 import {
 	bigint,
 	boolean,

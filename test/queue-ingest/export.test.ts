@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileColumns } from "#libs/contract/exports.ts";
 import { operations as contract, type ParamsInput } from "#libs/contract/index.ts";
-import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
+import { projectColumns, projectSchemaVersion, projectTable } from "#libs/contract/operations/project-columns.ts";
+import { exportFile } from "#libs/exports/file.ts";
 import { groupRows } from "#libs/exports/parquet-file.ts";
-import { openRows } from "#libs/exports/rows.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { chooseProjects, exportProjects } from "../../services/queue-ingest/export/export-projects.ts";
+import { exportProjects, projectSelect } from "../../services/queue-ingest/export/export-projects.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -168,14 +168,20 @@ describe.each(["csv", "parquet"] as const)("a %s file", (format) => {
 
 it("all rows are of one moment, and of the version that is said", async () => {
 	const params = contract.exportProjects.params.parse({ include_unlisted: true });
-	await using rows = await openRows(sql, chooseProjects(params), "csv", never);
-	const before = await listed();
-	await insert([{ id: "PJM-new" }]);
-	const chunks = await Array.fromAsync(rows.copy());
+	const said: Record<string, string>[] = [];
+	const head = (each: Record<string, string>) => void said.push(each);
+	let before: JsonRow[] = [];
+	const choose = async () => {
+		before = await listed();
+		await insert([{ id: "PJM-new" }]);
+		return { select: projectSelect(params) };
+	};
+	const file = { table: projectTable, by: ["id"], choose };
+	const chunks = await Array.fromAsync(exportFile(sql, params, file, { signal: never, head }));
 	expect(readCsv(Buffer.concat(chunks)).rows).toEqual(before);
-	expect(await rows.count()).toBe(before.length);
 	const [now] = await sql<{ version: number }[]>`select version from data_version`;
-	expect(rows.dataVersion).toBe((now?.version ?? 0) - 1);
+	const version = { "x-data-version": String((now?.version ?? 0) - 1) };
+	expect(said).toMatchObject([version, { ...version, rows: String(before.length) }]);
 	await sql`delete from projects where id = 'PJM-new'`;
 });
 
@@ -217,13 +223,8 @@ describe("with more rows than a row group holds", () => {
 	});
 
 	it("rows that break off in PostgreSQL do not end like all of them", async () => {
-		await using rows = await openRows(
-			sql,
-			chooseProjects(contract.exportProjects.params.parse({ state: "OK" })),
-			"csv",
-			never,
-		);
-		const chunks = rows.copy()[Symbol.asyncIterator]();
+		const params = contract.exportProjects.params.parse({ state: "OK" });
+		const chunks = exportProjects({ sql, now: () => new Date() })(params, { signal: never })[Symbol.asyncIterator]();
 		await chunks.next();
 		const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity
 			where datname = current_database() and query ilike 'copy%' and pid <> pg_backend_pid()`;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportAtOnce, fillMadeUp, lengthOf, measured } from "../../tools/bench/export-memory.ts";
 import { type Bench, startBench } from "../../tools/bench/system.ts";
 import { eventually } from "../support/eventually.ts";
+import { spooled } from "../support/export-files.ts";
 
 const path = "/export/projects";
 /**
@@ -50,22 +51,21 @@ async function copying(): Promise<number> {
 	return row?.count ?? 0;
 }
 
-/** Of files that are being made. */
-const drafts = () =>
-	readdirSync(join(bench.directory, "spool"), { recursive: true, encoding: "utf8" }).filter((name) =>
-		name.endsWith(".part"),
-	);
+const spool = () => join(bench.directory, "spool");
+/** Files that are there, or being made. */
+const files = () => spooled(spool(), bench.pidOf("gateway")).length;
 
 test("sixteen slow readers hold no session in PostgreSQL, and another's export goes", {
 	timeout: 120_000,
 }, async () => {
 	const readers: IncomingMessage[] = [];
+	const before = files();
 	// Sixteen streams at once are all that their owner sends.
 	for (let reader = 0; reader < 16; reader++) {
 		readers.push(await unread(`${bench.url}${path}?limit=${59_000 - (reader % 4)}`));
 		expect(readers[reader]?.statusCode).toBe(200);
 	}
-	expect([await copying(), drafts()]).toEqual([0, []]);
+	expect([await copying(), files() - before]).toEqual([0, 4]);
 	expect(await lengthOf(`${bench.url}${path}?limit=58000`)).toBeGreaterThan(20_000_000);
 	const lengths = await Promise.all(
 		readers.map(async (reader) => {
@@ -81,14 +81,14 @@ test("of a gateway that is killed while it makes a file nothing is served, and n
 	timeout: 120_000,
 }, async () => {
 	const url = `${bench.url}${path}?limit=59900`;
-	const before = bench.pidOf("gateway");
+	const [before, known] = [bench.pidOf("gateway"), files()];
 	const asking = get(url, { agent: false });
 	const broken = once(asking, "error");
-	await eventually(() => drafts().length === 1, { everyMs: 2 });
+	await eventually(() => files() > known, { everyMs: 2 });
 	process.kill(before, "SIGKILL");
 	await broken;
 	await eventually(async () => bench.pidOf("gateway") !== before && (await fetch(`${bench.url}/plans`)).ok);
-	expect(drafts()).toEqual([]);
+	expect(readdirSync(spool())).toEqual([]);
 	const manifest = (await (await fetch(`${bench.url}${path}/manifest?limit=59900`)).json()) as {
 		sha256: string;
 		rows: number;

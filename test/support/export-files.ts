@@ -1,4 +1,5 @@
-/** Files of an export read back as the JSON of their rows, strictly: by readers of others. */
+/** Files of an export read back as the JSON of their rows, strictly: by readers of others; and what a spool holds. */
+import { readdirSync, readlinkSync } from "node:fs";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
@@ -123,3 +124,17 @@ export async function readRows(
 
 export const keyValues = ({ key_value_metadata = [] }: FileMetaData): Record<string, string | undefined> =>
 	Object.fromEntries(key_value_metadata.map(({ key, value }) => [key, value]));
+
+/** The files that a process (this one when absent) has open in a folder, which need not name them any more. */
+export function spooled(folder: string, pid: number | "self" = "self"): string[] {
+	return readdirSync(`/proc/${pid}/fd`)
+		.map((name) => `/proc/${pid}/fd/${name}`)
+		.filter((path) => {
+			try {
+				return readlinkSync(path).startsWith(`${folder}/`);
+			} catch {
+				// It was closed meanwhile.
+				return false;
+			}
+		});
+}

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { operations } from "#libs/contract/index.ts";
-import { asText } from "#libs/exports/select.ts";
+import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { asText, fileSelect } from "#libs/exports/select.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
 import { projectSelect } from "../../services/queue-ingest/export/export-projects.ts";
 import { exportAtOnce, measured, residentMb } from "./export-memory.ts";
@@ -29,7 +30,9 @@ export async function measureExport(bench: Bench, say: (line: string) => void): 
 	// Large enough for an answer that is kept in memory to show.
 	await fill(bench, say, bench.size.count(200_000));
 	const at = (name: string) => join(bench.directory, name);
-	const select = await asText(bench.sql, projectSelect(operations.exportProjects.params.parse({}), "csv"));
+	const params = operations.exportProjects.params.parse({});
+	const file = { columns: exportedColumns(params), by: ["id"] };
+	const select = await asText(bench.sql, fileSelect(params, file, projectSelect(params)));
 	const copy = `\\copy (${select}) to '${at("theirs.csv")}' with (format csv, header true)`;
 	const env = { ...process.env, PGOPTIONS: "-c search_path=queue_ingest -c TimeZone=UTC -c DateStyle=ISO" };
 	const memory = new Memory(bench);

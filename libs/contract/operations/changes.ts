@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType } from "../event-stream.ts";
 import { changeRecorded } from "../events/queue-ingest.ts";
-import { exportAnswer, fileParams, fitsFormat, loggedManifest } from "../exports.ts";
+import { exportAnswer, fileParams, fitsFormat, loggedManifest, manifestOf } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { changeTypes, listings, regions } from "../vocabulary.ts";
@@ -186,16 +186,11 @@ export const exportChanges = operation({
 	...exportAnswer,
 });
 
-export const getChangesExportManifest = operation({
-	owner: "gateway",
-	summary:
-		"What an export of changes with the same parameters holds now: rows, bytes and their hash, versions, columns.",
-	params: changeExportParams,
-	reply: loggedManifest,
-	http: { method: "GET", path: "/export/changes/manifest", price: "standard" },
-	example: { change_type: "status_change", limit: 10 },
-	untimed: true,
-});
+export const getChangesExportManifest = manifestOf(
+	exportChanges,
+	loggedManifest,
+	"What an export of changes with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+);
 
 const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 

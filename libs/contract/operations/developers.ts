@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../params.ts";
 import { constructionStages, developerTiers } from "../vocabulary.ts";
@@ -73,16 +73,11 @@ export const exportDevelopers = operation({
 	...exportAnswer,
 });
 
-export const getDevelopersExportManifest = operation({
-	owner: "gateway",
-	summary:
-		"What an export of developers with the same parameters holds now: rows, bytes and their hash, versions, columns.",
-	params: developerExportParams,
-	reply: exportManifest,
-	http: { method: "GET", path: "/export/developers/manifest", price: "standard" },
-	example: { tier: "major_ipp", limit: 10 },
-	untimed: true,
-});
+export const getDevelopersExportManifest = manifestOf(
+	exportDevelopers,
+	exportManifest,
+	"What an export of developers with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+);
 
 export const searchDevelopers = operation({
 	owner: "queue-ingest",

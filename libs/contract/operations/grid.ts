@@ -1,7 +1,7 @@
 /** Power plants and generators of form EIA-860. */
 import { z } from "zod";
 import { megawatts, named, page } from "../envelopes.ts";
-import { exportManifest, fitsFormat, placedExportAnswer, placedFileParams } from "../exports.ts";
+import { exportManifest, fitsFormat, manifestOf, placedExportAnswer, placedFileParams } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, integer, listParams, stateCode, words } from "../params.ts";
 import { generatorStages, technologies } from "../vocabulary.ts";
@@ -79,15 +79,11 @@ export const exportPlants = operation({
 	...placedExportAnswer,
 });
 
-export const getPlantsExportManifest = operation({
-	owner: "gateway",
-	summary: "What an export of plants with the same parameters holds now: rows, bytes and their hash.",
-	params: plantExportParams,
-	reply: exportManifest,
-	http: { method: "GET", path: "/export/plants/manifest", price: "standard" },
-	example: { state: "CA", technology: "Solar", limit: 10 },
-	untimed: true,
-});
+export const getPlantsExportManifest = manifestOf(
+	exportPlants,
+	exportManifest,
+	"What an export of plants with the same parameters holds now: rows, bytes and their hash.",
+);
 
 const generator = named("Generator", {
 	plant_id: plantId(),

@@ -1,7 +1,7 @@
 /** Wholesale power prices by hub: hours, daily and monthly averages. */
 import { z } from "zod";
 import { count, day, pageMeta, timestamp } from "../envelopes.ts";
-import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, isoDate, listParams, words } from "../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../vocabulary.ts";
@@ -92,15 +92,11 @@ export const exportPrices = operation({
 	...exportAnswer,
 });
 
-export const getPricesExportManifest = operation({
-	owner: "gateway",
-	summary: "What an export of prices with the same parameters holds now: rows, bytes and their hash.",
-	params: priceExportParams,
-	reply: exportManifest,
-	http: { method: "GET", path: "/export/prices/manifest", price: "standard" },
-	example: { region: "ISO-NE", interval: "day", limit: 10 },
-	untimed: true,
-});
+export const getPricesExportManifest = manifestOf(
+	exportPrices,
+	exportManifest,
+	"What an export of prices with the same parameters holds now: rows, bytes and their hash.",
+);
 
 export const listMarketHubs = operation({
 	owner: "queue-ingest",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../envelopes.ts";
-import { fitsFormat, loggedManifest, placedExportAnswer, placedFileParams } from "../exports.ts";
+import { fitsFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../exports.ts";
 import { groupings } from "../map.ts";
 import { operation } from "../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
@@ -219,15 +219,11 @@ export const exportProjects = operation({
 	...placedExportAnswer,
 });
 
-export const getExportManifest = operation({
-	owner: "gateway",
-	summary: "What an export with the same parameters holds now: rows, bytes and their hash, versions and columns.",
-	params: exportParams,
-	reply: loggedManifest,
-	http: { method: "GET", path: "/export/projects/manifest", price: "standard" },
-	example: { state: "TX", limit: 10 },
-	untimed: true,
-});
+export const getExportManifest = manifestOf(
+	exportProjects,
+	loggedManifest,
+	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns.",
+);
 
 const taxCredits = named("TaxCreditTotals", {
 	eligible_projects: count(),

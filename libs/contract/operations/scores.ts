@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, named, page, share } from "../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../event-stream.ts";
 import { projectScored } from "../events/scoring.ts";
-import { exportAnswer, exportManifest, fileParams, fitsFormat } from "../exports.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../exports.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../params.ts";
 import { domesticContent } from "../records/project.ts";
@@ -243,16 +243,11 @@ export const exportScores = operation({
 	...exportAnswer,
 });
 
-export const getScoresExportManifest = operation({
-	owner: "gateway",
-	summary:
-		"What an export of scores with the same parameters holds now: rows, bytes and their hash, versions, columns.",
-	params: scoreExportParams,
-	reply: exportManifest,
-	http: { method: "GET", path: "/export/scores/manifest", price: "standard" },
-	example: { state: "TX", limit: 10 },
-	untimed: true,
-});
+export const getScoresExportManifest = manifestOf(
+	exportScores,
+	exportManifest,
+	"What an export of scores with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+);
 
 /** Why lists of scored requests take no `as_of`. */
 const ofDayInFile = "`/export/scores?as_of=` has the scores that stood published on a past day.";

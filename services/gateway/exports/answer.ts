@@ -9,8 +9,8 @@ import { streamHeaders, withFormat } from "../http/answer.ts";
 import { type Coding, isCompressible } from "../http/negotiation.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
-import { type Asker, type ExportFile, etagOf } from "./content.ts";
-import type { Exports } from "./exports.ts";
+import { type Asker, type Exports, etagOf } from "./exports.ts";
+import type { ExportFile } from "./file-index.ts";
 import { type ByteRange, rangeOf } from "./range.ts";
 
 export interface FileAnswerOptions {
@@ -87,7 +87,7 @@ async function openOnce(
 	if (range === "unsatisfiable") throw notSatisfiable(file);
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
 	const isHead = transport.method === "HEAD";
-	const body = isHead ? Readable.from([]) : await exports.read(content, asker.holder, first, last);
+	const body = isHead ? Readable.from([]) : exports.read(content, asker.holder, first, last);
 	if (body === undefined) return undefined;
 	return {
 		answered: {

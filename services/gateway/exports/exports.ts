@@ -1,48 +1,54 @@
 /** Exports as files: each made once for its parameters and data version, for all callers, and sent from there. */
 import { hash } from "node:crypto";
-import type { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { Counter } from "prom-client";
 import type { Bus } from "#libs/bus/connect.ts";
 import type { StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
-import { AppError } from "#libs/contract/errors.ts";
+import { AppError, tooManyRequests } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
-import type { Coding } from "../http/negotiation.ts";
+import { Shares } from "#libs/service/fair-queue.ts";
+import { type Coding, compressor, leastToCompress } from "../http/negotiation.ts";
 import { otherVersion } from "../response-cache/versions.ts";
-import { compressed } from "./compressed.ts";
-import { type Asker, type Content, collect, type ExportFile, isThere, readContent } from "./content.ts";
-import { FileIndex } from "./file-index.ts";
-import type { Places } from "./places.ts";
+import { type ExportFile, FileIndex } from "./file-index.ts";
 import { SharedWork } from "./shared-work.ts";
-import type { Holder, Spool } from "./spool.ts";
+import { type Content, type Holder, isThere, type Spool } from "./spool.ts";
 
 export interface ExportsOptions {
 	bus: Bus;
 	spool: Spool;
-	places: Places;
+	/** Files that one caller has made at once, at this gateway: each holds one of its owner's few places, and a snapshot of the data. */
+	mostAtOnce: number;
 	/** Data versions that are vouched for now, and where a newer one is said to have been seen. */
 	versions: { known(owner: Owner): number | undefined; replied(owner: Owner, version: number): void };
 }
 
-/** By where they came from: kept, joined (another was waiting for the same), made. */
+/** A request that waits for a file. */
+export interface Asker {
+	holder: Holder;
+	/** Fires when the caller has gone. */
+	signal: AbortSignal;
+}
+
 const answered = new Counter({
 	name: "gateway_exports_total",
 	help: "Files of exports by where they came from: kept, joined (another request was waiting for the same), made.",
 	labelNames: ["from"],
 });
 
+/** Strong: equal for the same bytes, at every replica and after every start. */
+export const etagOf = ({ sha256 }: Pick<Content, "sha256">): string => `"${sha256}"`;
+
 export class Exports {
 	readonly #options: ExportsOptions;
-	readonly #files = new FileIndex();
-	readonly #making = new Map<string, SharedWork<ExportFile>>();
-	readonly #compressing = new Map<string, SharedWork<Content | undefined>>();
+	readonly #files: FileIndex;
+	readonly #making = new SharedWork<ExportFile>();
+	readonly #compressing = new SharedWork<ExportFile | undefined>();
+	readonly #asking = new Shares();
 
 	constructor(options: ExportsOptions) {
 		this.#options = options;
-		this.#files.onRemoved = ({ stored, coded }) => {
-			for (const one of [stored, ...coded.values().map((content) => content.stored)])
-				if (!(one instanceof Uint8Array)) options.spool.remove(one);
-		};
+		this.#files = new FileIndex((file) => options.spool.remove(file));
 	}
 
 	/** The file at the owner's current data version, if it is there. */
@@ -57,50 +63,48 @@ export class Exports {
 	 * The file at the owner's current data version: one that is there, the one that another request is waiting for, or a new one.
 	 * `params` must be parsed, `format` among them. @throws what the owner throws, 429 and 503 of the limits, the signal's reason.
 	 */
-	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, asker: Asker): Promise<ExportFile> {
+	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, { holder, signal }: Asker): Promise<ExportFile> {
 		const kept = this.peek(name, params);
 		if (kept !== undefined) {
 			answered.inc({ from: "kept" });
 			return kept;
 		}
-		const leave = this.#options.places.take(asker.holder);
-		try {
-			const { owner }: OperationShape = operations[name];
-			const version = this.#options.versions.known(owner);
-			const flight = `${version ?? "?"} ${this.#otherVersion(name, params)} ${keyOf(name, params)}`;
-			for (let attempt = 1; ; attempt++) {
-				const makes = !this.#making.has(flight);
-				try {
-					const file = await joined(this.#making, flight, asker, (signal) =>
-						this.#make(name, params, version, { holder: asker.holder, signal }),
-					);
-					answered.inc({ from: makes ? "made" : "joined" });
-					return file;
-				} catch (error) {
-					// The share that it exceeded was of the caller that had it made: this one has its own.
-					if (makes || attempt === mostAttempts || !isOverShare(error)) throw error;
-				}
+		using _place = this.#place(holder);
+		const { owner }: OperationShape = operations[name];
+		const version = this.#options.versions.known(owner);
+		const flight = `${version ?? "?"} ${this.#otherVersion(name, params)} ${keyOf(name, params)}`;
+		for (let attempt = 1; ; attempt++) {
+			const makes = !this.#making.has(flight);
+			try {
+				const file = await this.#making.join(flight, signal, (stop) =>
+					this.#make(name, params, version, { holder, signal: stop }),
+				);
+				answered.inc({ from: makes ? "made" : "joined" });
+				return file;
+			} catch (error) {
+				// The share that it exceeded was of the caller that had it made: this one has its own.
+				if (makes || attempt === mostAttempts || !isOverShare(error)) throw error;
 			}
-		} finally {
-			leave();
 		}
 	}
 
 	/** The same file in a coding, made once as well; undefined where that is not worth it, or there is no room for it. */
-	async coded(file: ExportFile, coding: Coding, asker: Asker): Promise<Content | undefined> {
-		const known = file.coded.get(coding);
+	async coded(file: ExportFile, coding: Coding, { holder, signal }: Asker): Promise<ExportFile | undefined> {
+		if (file.bytes < leastToCompress) return undefined;
+		const key = `${coding} ${file.sha256}`;
+		const known = this.#files.get(key);
 		if (known !== undefined && isThere(known)) return known;
-		return joined(this.#compressing, `${coding} ${file.sha256}`, asker, async (signal) => {
-			const content = await compressed(file, coding, this.#options.spool, { holder: asker.holder, signal });
-			if (content !== undefined) file.coded.set(coding, content);
-			this.#files.bound();
-			return content;
+		return this.#compressing.join(key, signal, async (stop) => {
+			const content = await this.#compress(file, coding, { holder, signal: stop });
+			const coded = content && { ...file, ...content };
+			if (coded?.dataVersion !== undefined) this.#files.set(key, coded);
+			return coded;
 		});
 	}
 
-	/** Undefined when it is no longer there: ask for it again. */
-	read(content: Content, holder: Holder, first: number, last: number): Promise<Buffer | Readable | undefined> {
-		return readContent(content, this.#options.spool, holder, first, last);
+	/** Undefined when it is no longer there: ask for it again. @throws AppError 429 */
+	read(content: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
+		return this.#options.spool.read(content, holder, first, last);
 	}
 
 	/** To be called for every announcement: older files are removed. */
@@ -110,6 +114,15 @@ export class Exports {
 
 	#otherVersion(name: StreamedName, params: object): number | undefined {
 		return otherVersion(name, params, (owner) => this.#options.versions.known(owner));
+	}
+
+	#place(holder: Holder): Disposable | undefined {
+		if (holder === undefined) return undefined;
+		const { mostAtOnce } = this.#options;
+		if (this.#asking.of(holder) >= mostAtOnce)
+			throw tooManyRequests(`${mostAtOnce} exports of yours are being made: ask for the next when one is there`, 5);
+		this.#asking.add(holder, 1);
+		return { [Symbol.dispose]: () => this.#asking.add(holder, -1) };
 	}
 
 	async #make<N extends StreamedName>(
@@ -130,14 +143,31 @@ export class Exports {
 			await chunks.return?.();
 			return kept;
 		}
-		const content = await collect(chunks, spool, holder, signal);
+		const content = await spool.collect(chunks, holder, signal);
 		const { owner }: OperationShape = operations[name];
-		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion, otherVersion, coded: new Map() };
+		const file: ExportFile = { ...content, owner, head: chunks.head, dataVersion, otherVersion };
 		if (dataVersion !== undefined) {
 			versions.replied(owner, dataVersion);
 			this.#files.set(key, file);
 		}
 		return file;
+	}
+
+	async #compress(file: ExportFile, coding: Coding, { holder, signal }: Asker): Promise<Content | undefined> {
+		const { spool } = this.#options;
+		// Counts against no share: it is read as fast as it can be compressed.
+		const source = spool.read(file, undefined, 0, file.bytes - 1);
+		if (source === undefined) return undefined;
+		const compressing = compressor(coding, file.bytes);
+		pipeline(source instanceof Uint8Array ? Readable.from([source]) : source, compressing, () => {});
+		try {
+			return await spool.collect(compressing, holder, signal);
+		} catch (error) {
+			if (error instanceof AppError && !signal.aborted) return undefined;
+			throw error;
+		} finally {
+			compressing.destroy();
+		}
 	}
 }
 
@@ -148,21 +178,3 @@ const isOverShare = (error: unknown): boolean => error instanceof AppError && er
 
 const keyOf = (name: StreamedName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "base64url");
-
-/** Waits for the work under way of that name, or begins it. */
-function joined<T>(
-	all: Map<string, SharedWork<T>>,
-	name: string,
-	{ signal }: Asker,
-	begin: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	let work = all.get(name);
-	if (work === undefined) {
-		const begun: SharedWork<T> = new SharedWork(begin, () => {
-			if (all.get(name) === begun) all.delete(name);
-		});
-		work = begun;
-		all.set(name, begun);
-	}
-	return work.join(signal);
-}

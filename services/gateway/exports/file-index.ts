@@ -1,8 +1,18 @@
-/** Files by operation and parameters. Bounded; the least recently used is removed first. */
+/** Files by what was requested. Bounded; the least recently used is removed first. */
 import type { Owner } from "#libs/contract/index.ts";
-import type { Content, ExportFile } from "./content.ts";
+import type { Content } from "./spool.ts";
 
-/** Most files, and most bytes of those that are kept in memory. */
+export interface ExportFile extends Content {
+	owner: Owner;
+	/** What its owner sent with it: headers of the answer (`x-...`), and facts for its manifest. */
+	head: Readonly<Record<string, string>>;
+	/** Undefined where its owner does not say: then it serves the requests that waited for it, and no later one. */
+	dataVersion: number | undefined;
+	/** Of the other owner, where it is made of two owners' data. */
+	otherVersion?: number | undefined;
+}
+
+/** Most files, and most bytes of those that are in memory. */
 const mostFiles = 5_000;
 const mostInMemory = 32 * 1024 * 1024;
 
@@ -10,7 +20,12 @@ export class FileIndex {
 	/** In order of use. */
 	readonly #files = new Map<string, ExportFile>();
 	readonly #versions = new Map<Owner, number>();
-	onRemoved: (file: ExportFile) => void = () => {};
+	readonly #onRemoved: (file: ExportFile) => void;
+	#inMemory = 0;
+
+	constructor(onRemoved: (file: ExportFile) => void) {
+		this.#onRemoved = onRemoved;
+	}
 
 	get(key: string): ExportFile | undefined {
 		const file = this.#files.get(key);
@@ -20,23 +35,15 @@ export class FileIndex {
 		return file;
 	}
 
-	/** In place of an older one; one that has been overtaken is not kept. */
+	/** In place of an older one. */
 	set(key: string, file: ExportFile): void {
-		const known = this.#files.get(key);
-		if (known !== undefined) this.#remove(key, known);
+		this.#remove(key);
 		this.#files.set(key, file);
-		this.bound();
-	}
-
-	bound(): void {
-		let bytes = 0;
-		for (const file of this.#files.values()) bytes += inMemory(file);
-		for (const [key, file] of this.#files) {
-			if (this.#files.size <= mostFiles && bytes <= mostInMemory) return;
-			if (this.#files.size > mostFiles || inMemory(file) > 0) {
-				bytes -= inMemory(file);
-				this.#remove(key, file);
-			}
+		this.#inMemory += inMemory(file);
+		for (const [oldest, other] of this.#files) {
+			const isOver = this.#inMemory > mostInMemory;
+			if (this.#files.size <= mostFiles && !isOver) return;
+			if (this.#files.size > mostFiles || inMemory(other) > 0) this.#remove(oldest);
 		}
 	}
 
@@ -47,17 +54,16 @@ export class FileIndex {
 		this.#versions.set(owner, version);
 		const wentBack = before !== undefined && version < before;
 		for (const [key, file] of this.#files)
-			if (file.owner === owner && (wentBack || (file.dataVersion ?? 0) < version)) this.#remove(key, file);
+			if (file.owner === owner && (wentBack || (file.dataVersion ?? 0) < version)) this.#remove(key);
 	}
 
-	#remove(key: string, file: ExportFile): void {
+	#remove(key: string): void {
+		const file = this.#files.get(key);
+		if (file === undefined) return;
 		this.#files.delete(key);
-		this.onRemoved(file);
+		this.#inMemory -= inMemory(file);
+		this.#onRemoved(file);
 	}
 }
 
-/** With its compressed forms. */
-const inMemory = (file: ExportFile): number =>
-	[file, ...file.coded.values()].reduce((sum, content) => sum + heldBy(content), 0);
-
-const heldBy = ({ stored }: Content): number => (stored instanceof Uint8Array ? stored.length : 0);
+const inMemory = ({ stored }: Content): number => (stored instanceof Uint8Array ? stored.length : 0);

@@ -1,31 +1,52 @@
-/** Work that several callers wait for. It is stopped when the last of them has gone. */
+/** Work by name that several callers wait for. It is stopped when the last of them has gone. */
+
+interface Work<T> {
+	result: Promise<T>;
+	stop: AbortController;
+	waiting: number;
+}
 
 export class SharedWork<T> {
-	readonly #result: Promise<T>;
-	readonly #stop = new AbortController();
-	#waiting = 0;
+	readonly #all = new Map<string, Work<T>>();
 
-	/** `work` begins at once; its signal fires when no caller waits any more. `ended` is called once, also when it is stopped. */
-	constructor(work: (signal: AbortSignal) => Promise<T>, ended: () => void) {
-		this.#result = work(this.#stop.signal);
-		this.#stop.signal.addEventListener("abort", ended, { once: true });
-		this.#result.then(
-			() => !this.#stop.signal.aborted && ended(),
-			() => !this.#stop.signal.aborted && ended(),
-		);
+	has(name: string): boolean {
+		return this.#all.has(name);
 	}
 
-	/** Settles as the work does, or rejects with the signal's reason when that fires first. */
-	join(signal: AbortSignal): Promise<T> {
-		this.#waiting++;
-		return new Promise<T>((resolve, reject) => {
-			const leave = () => reject(signal.reason);
-			if (signal.aborted) leave();
-			signal.addEventListener("abort", leave, { once: true });
-			this.#result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-		}).finally(() => {
-			this.#waiting--;
-			if (this.#waiting === 0 && signal.aborted) this.#stop.abort(signal.reason);
-		});
+	/**
+	 * Waits for the work under way of that name, or begins it: settles as it does, or rejects with the signal's reason when that fires first.
+	 * `begin` gets a signal that fires when no caller waits any more.
+	 */
+	async join(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
+		signal.throwIfAborted();
+		const work = this.#all.get(name) ?? this.#begin(name, begin);
+		const gone = Promise.withResolvers<never>();
+		const leave = () => gone.reject(signal.reason);
+		signal.addEventListener("abort", leave, { once: true });
+		work.waiting++;
+		try {
+			return await Promise.race([work.result, gone.promise]);
+		} finally {
+			signal.removeEventListener("abort", leave);
+			work.waiting--;
+			if (work.waiting === 0 && signal.aborted) {
+				this.#end(name, work);
+				work.stop.abort(signal.reason);
+			}
+		}
+	}
+
+	#begin(name: string, begin: (signal: AbortSignal) => Promise<T>): Work<T> {
+		const stop = new AbortController();
+		const work: Work<T> = { result: begin(stop.signal), stop, waiting: 0 };
+		this.#all.set(name, work);
+		const ended = () => this.#end(name, work);
+		work.result.then(ended, ended);
+		return work;
+	}
+
+	/** Work that was stopped may settle after the next of that name has begun. */
+	#end(name: string, work: Work<T>): void {
+		if (this.#all.get(name) === work) this.#all.delete(name);
 	}
 }

@@ -1,59 +1,58 @@
 /**
- * Files on disk, within bounds: of all bytes, of a caller's share, of age. A file without a reader makes room for others, the least
- * recently used first; one that is being read, or written, counts against the share of the caller that reads or writes it.
+ * Bytes of files, within bounds: of all on disk, of a caller's share, of age; short ones are in memory. A file on disk has no name: its
+ * folder forgets it as soon as it is open, so that a process that is killed leaves nothing. A file without a reader makes room for others,
+ * the least recently used first; one that is being read, or written, counts against the share of the caller that reads or writes it.
  */
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type { Readable } from "node:stream";
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { codeOf, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import { Shares } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { readBytes } from "./read-bytes.ts";
-import { openSpoolFolder } from "./spool-folder.ts";
+import { makeFolder } from "#libs/service/make-folder.ts";
 
 export interface SpoolOptions {
-	/** Each process has a folder of its own in it. */
+	/** Folder of the files; may be shared with other processes. */
 	root: string;
 	maxBytes: number;
 	/** Most bytes that one holder keeps from being removed. */
 	shareBytes: number;
 	maxAgeMs: number;
 	log: Pick<Logger, "warn">;
-	/** Monotonic clock (ms). */
-	now?: () => number;
 }
 
 /** Whose share a file counts against: an account or an address. Undefined: against none, only the whole is bounded. */
 export type Holder = string | undefined;
 
-export interface SpoolFile {
-	readonly path: string;
-	readonly size: number;
-	/** On the spool's clock. */
+export interface Content {
+	bytes: number;
+	/** In hexadecimal. */
+	sha256: string;
+	stored: Buffer | SpoolFile;
+}
+
+interface SpoolFile {
+	readonly handle: FileHandle;
+	/** `performance.now()` */
 	readonly madeAt: number;
+	size: number;
 	/** Its present readers read it to the end; it gets no new one. */
 	removed: boolean;
 	/** Streams that read it, and whose share each counts against. */
 	readonly readers: Map<Readable, Holder>;
 }
 
-/** Being written; it cannot be read before it is finished. */
-export interface Draft {
-	/** @throws AppError 503 when there is no room, 429 when it is more than its holder's share. */
-	write(bytes: Uint8Array): Promise<void>;
-	finish(): Promise<SpoolFile>;
-	/** Harmless after `finish`. */
-	discard(): Promise<void>;
-}
-
+/** Shorter files stay in memory (bytes). */
+const shortBytes = 1024 * 1024;
+/** Read at once (bytes). */
+const pieceBytes = 64 * 1024;
 /** How often what is too old is looked for (ms), at most. */
 const lookMs = 60_000;
 const retrySeconds = 30;
 
 export class Spool implements AsyncDisposable {
-	readonly #folder: string;
 	readonly #options: SpoolOptions;
-	readonly #now: () => number;
 	/** Finished and not removed, the least recently used first. */
 	readonly #files = new Set<SpoolFile>();
 	/** Removed and still being read. */
@@ -62,13 +61,10 @@ export class Spool implements AsyncDisposable {
 	readonly #held = new Shares();
 	readonly #timer: NodeJS.Timeout;
 	#bytes = 0;
-	#drafts = 0;
 
 	constructor(options: SpoolOptions) {
 		this.#options = options;
-		this.#now = options.now ?? (() => performance.now());
-		this.#folder = openSpoolFolder(options.root, options.maxAgeMs);
-		this.#timer = setInterval(() => this.removeOld(), Math.min(lookMs, options.maxAgeMs));
+		this.#timer = setInterval(() => this.#removeOld(), Math.min(lookMs, options.maxAgeMs));
 		this.#timer.unref();
 	}
 
@@ -77,126 +73,128 @@ export class Spool implements AsyncDisposable {
 		return this.#bytes;
 	}
 
-	draft(holder: Holder): Draft {
-		const path = join(this.#folder, `${++this.#drafts}.part`);
-		let handle: FileHandle | undefined;
-		let size = 0;
-		let over = false;
-		const end = async () => {
-			over = true;
-			await handle?.close().catch(() => {});
-			if (holder !== undefined) this.#held.add(holder, -size);
-		};
-		const discard = async () => {
-			if (over) return;
-			await end();
-			await rm(path, { force: true }).catch(() => {});
-			this.#bytes -= size;
-		};
-		return {
-			discard,
-			write: async (bytes) => {
-				this.#makeRoom(bytes.length, holder);
-				this.#bytes += bytes.length;
-				size += bytes.length;
-				if (holder !== undefined) this.#held.add(holder, bytes.length);
-				await this.#orFull(async () => {
-					handle ??= await this.#create(path);
-					await handle.writeFile(bytes);
-				});
-			},
-			finish: async () => {
-				const finished = join(this.#folder, basename(path, ".part"));
-				await this.#orFull(async () => {
-					handle ??= await this.#create(path);
-					await handle.close();
-					await rename(path, finished);
-				});
-				await end();
-				const file = { path: finished, size, madeAt: this.#now(), removed: false, readers: new Map() };
-				this.#files.add(file);
-				return file;
-			},
-		};
-	}
-
 	/**
-	 * The bytes from `first` to `last`. Undefined when the file is no longer there. Closing the stream lets go of it.
-	 * @throws AppError 429 when it is more than the reader's share, 503 when no more files can be opened.
+	 * Takes all that comes, as fast as the disk does. What breaks off leaves nothing behind.
+	 * @throws what the source throws; AppError 503 when there is no room, 429 when it is more than its holder's share.
 	 */
-	async read(file: SpoolFile, holder: Holder, first: number, last: number): Promise<Readable | undefined> {
-		if (file.removed) return undefined;
-		const isHeld = holder !== undefined && [...file.readers.values()].includes(holder);
-		if (!isHeld) this.#checkShare(file.size, holder);
-		this.#files.delete(file);
-		this.#files.add(file);
-		let handle: FileHandle | undefined;
-		const stream = readBytes({ first, last, handle: () => handle, broken: () => this.remove(file) });
-		file.readers.set(stream, holder);
-		if (holder !== undefined && !isHeld) this.#held.add(holder, file.size);
-		stream.once("close", () => {
-			void handle?.close().catch(() => {});
-			this.#release(file, stream);
-		});
+	async collect(source: AsyncIterable<Uint8Array>, holder: Holder, signal: AbortSignal): Promise<Content> {
+		const hash = createHash("sha256");
+		const pieces: Uint8Array[] = [];
+		let bytes = 0;
+		let file: SpoolFile | undefined;
 		try {
-			handle = await this.#orFull(() => open(file.path, "r"));
-			return stream;
+			for await (const piece of source) {
+				signal.throwIfAborted();
+				hash.update(piece);
+				bytes += piece.length;
+				pieces.push(piece);
+				if (bytes < shortBytes) continue;
+				file ??= await this.#create();
+				for (const each of pieces.splice(0)) await this.#append(file, each, holder);
+			}
+			signal.throwIfAborted();
 		} catch (error) {
-			stream.destroy();
-			if (codeOf(error) !== "ENOENT") throw error;
-			this.remove(file);
-			return undefined;
+			if (file !== undefined) this.remove({ stored: file });
+			throw error;
+		} finally {
+			if (file !== undefined) this.#hold(holder, -file.size);
 		}
+		if (file !== undefined) this.#files.add(file);
+		return { bytes, sha256: hash.digest("hex"), stored: file ?? Buffer.concat(pieces) };
 	}
 
-	/** Its bytes are free when its last reader is done. */
-	remove(file: SpoolFile): void {
-		if (file.removed) return;
-		file.removed = true;
-		this.#files.delete(file);
-		if (file.readers.size === 0) this.#unlink(file);
-		else this.#leaving.add(file);
+	/** The bytes from `first` to `last`; undefined when they are no longer there. Closing the stream lets go of them. @throws AppError 429 */
+	read({ stored }: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
+		if (stored instanceof Uint8Array) return stored.subarray(first, last + 1);
+		if (stored.removed) return undefined;
+		const isHeld = isHeldBy(stored, holder);
+		if (!isHeld) this.#checkShare(stored.size, holder);
+		this.#files.delete(stored);
+		this.#files.add(stored);
+		const stream = Readable.from(this.#pieces(stored, first, last), { objectMode: false, highWaterMark: pieceBytes });
+		stored.readers.set(stream, holder);
+		if (!isHeld) this.#hold(holder, stored.size);
+		stream.once("close", () => {
+			stored.readers.delete(stream);
+			if (!isHeldBy(stored, holder)) this.#hold(holder, -stored.size);
+			if (stored.removed && stored.readers.size === 0) this.#free(stored);
+		});
+		return stream;
 	}
 
-	/** What is too old goes, and who still reads it is cut off: the rest can be asked for by range. */
-	removeOld(): void {
-		const latest = this.#now() - this.#options.maxAgeMs;
-		for (const file of [...this.#files, ...this.#leaving]) {
-			if (file.madeAt > latest) continue;
-			this.remove(file);
-			for (const stream of file.readers.keys()) stream.destroy(new Error("the file has been read for too long"));
-		}
+	/** What is on disk is free when its last reader is done. */
+	remove({ stored }: Pick<Content, "stored">): void {
+		if (stored instanceof Uint8Array || stored.removed) return;
+		stored.removed = true;
+		this.#files.delete(stored);
+		if (stored.readers.size === 0) this.#free(stored);
+		else this.#leaving.add(stored);
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		clearInterval(this.#timer);
-		await rm(this.#folder, { recursive: true, force: true }).catch(() => {});
+		for (const stored of this.#files) this.remove({ stored });
 	}
 
-	async #create(path: string): Promise<FileHandle> {
-		try {
-			return await open(path, "wx", 0o600);
-		} catch (error) {
-			if (codeOf(error) !== "ENOENT") throw error;
-			// The root was emptied from outside.
-			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-			return open(path, "wx", 0o600);
+	async #create(): Promise<SpoolFile> {
+		const { root } = this.#options;
+		const handle = await this.#orFull(async () => {
+			makeFolder(root, 0o700);
+			const path = join(root, randomUUID());
+			const opened = await open(path, "wx+", 0o600);
+			await rm(path);
+			return opened;
+		});
+		return { handle, madeAt: performance.now(), size: 0, removed: false, readers: new Map() };
+	}
+
+	async #append(file: SpoolFile, bytes: Uint8Array, holder: Holder): Promise<void> {
+		this.#makeRoom(bytes.length, holder);
+		this.#bytes += bytes.length;
+		file.size += bytes.length;
+		this.#hold(holder, bytes.length);
+		await this.#orFull(() => file.handle.writeFile(bytes));
+	}
+
+	/** One at a time in memory. */
+	async *#pieces(file: SpoolFile, first: number, last: number): AsyncGenerator<Uint8Array, void> {
+		for (let at = first; at <= last; ) {
+			const piece = await this.#pieceAt(file, at, Math.min(pieceBytes, last + 1 - at));
+			at += piece.length;
+			yield piece;
 		}
 	}
 
-	#release(file: SpoolFile, stream: Readable): void {
-		const holder = file.readers.get(stream);
-		file.readers.delete(stream);
-		if (holder !== undefined && ![...file.readers.values()].includes(holder)) this.#held.add(holder, -file.size);
-		if (file.removed && file.readers.size === 0) this.#unlink(file);
+	/** A file that cannot be read must not be served again. */
+	async #pieceAt(file: SpoolFile, at: number, length: number): Promise<Uint8Array> {
+		try {
+			const { bytesRead, buffer } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, at);
+			if (bytesRead === 0) throw new Error("a spooled file is shorter than it was");
+			return buffer.subarray(0, bytesRead);
+		} catch (error) {
+			this.remove({ stored: file });
+			throw error;
+		}
 	}
 
-	#unlink(file: SpoolFile): void {
+	/** What is too old goes, and who still reads it is cut off: the rest can be asked for by range. */
+	#removeOld(): void {
+		const latest = performance.now() - this.#options.maxAgeMs;
+		for (const file of [...this.#files, ...this.#leaving]) {
+			if (file.madeAt > latest) continue;
+			this.remove({ stored: file });
+			for (const stream of file.readers.keys()) stream.destroy(new Error("the file has been read for too long"));
+		}
+	}
+
+	#free(file: SpoolFile): void {
 		this.#leaving.delete(file);
 		this.#bytes -= file.size;
-		void rm(file.path, { force: true }).catch((err) =>
-			this.#options.log.warn({ err }, "a spooled file is not removed"),
-		);
+		file.handle.close().catch((err) => this.#options.log.warn({ err }, "a spooled file is not closed"));
+	}
+
+	#hold(holder: Holder, bytes: number): void {
+		if (holder !== undefined) this.#held.add(holder, bytes);
 	}
 
 	#checkShare(bytes: number, holder: Holder): void {
@@ -208,11 +206,16 @@ export class Spool implements AsyncDisposable {
 
 	#makeRoom(bytes: number, holder: Holder): void {
 		this.#checkShare(bytes, holder);
-		for (const file of this.#files) {
-			if (this.#bytes + bytes <= this.#options.maxBytes) return;
-			if (file.readers.size === 0) this.remove(file);
+		const isFull = () => this.#bytes + bytes > this.#options.maxBytes;
+		this.#removeUnread(isFull);
+		if (isFull()) throw full();
+	}
+
+	#removeUnread(isFull: () => boolean): void {
+		for (const stored of this.#files) {
+			if (!isFull()) return;
+			if (stored.readers.size === 0) this.remove({ stored });
 		}
-		if (this.#bytes + bytes > this.#options.maxBytes) throw full();
 	}
 
 	/** A disk that is full, or files that cannot be opened any more, are no fault of the request. */
@@ -222,11 +225,16 @@ export class Spool implements AsyncDisposable {
 		} catch (err) {
 			if (!exhausted.has(codeOf(err))) throw err;
 			this.#options.log.warn({ err }, "the spool cannot be written");
-			for (const file of this.#files) if (file.readers.size === 0) this.remove(file);
+			this.#removeUnread(() => true);
 			throw full();
 		}
 	}
 }
+
+export const isThere = ({ stored }: Content): boolean => stored instanceof Uint8Array || !stored.removed;
+
+const isHeldBy = ({ readers }: SpoolFile, holder: Holder): boolean =>
+	holder !== undefined && [...readers.values()].includes(holder);
 
 const exhausted = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "EROFS", "EACCES", "EIO"]);
 

@@ -1,75 +1,54 @@
-import { type Column, chosenColumns } from "#libs/contract/columns.ts";
-import {
-	type Compression,
-	type ExportFormat,
-	fileColumns,
-	placedMediaTypes,
-	shownFields,
-} from "#libs/contract/exports.ts";
-import type { Handlers, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { chosenColumns, type ExportTable } from "#libs/contract/columns.ts";
+import { type FileParams, fileColumns, placedMediaTypes, shownFields } from "#libs/contract/exports.ts";
+import type { Handlers, Params, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
 import { plantTable } from "#libs/contract/operations/plant.ts";
 import { priceTable } from "#libs/contract/operations/price.ts";
-import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { exportedColumns, projectTable } from "#libs/contract/operations/project-columns.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { callerSubject } from "../callers/caller.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 
 type Manifest = Reply<"getExportManifest">;
-type Exported =
-	| "exportProjects"
-	| "exportChanges"
-	| "exportDevelopers"
-	| "exportScores"
-	| "exportPlants"
-	| "exportPrices";
-type Described =
-	| "getExportManifest"
-	| "getChangesExportManifest"
-	| "getDevelopersExportManifest"
-	| "getScoresExportManifest"
-	| "getPlantsExportManifest"
-	| "getPricesExportManifest";
 
 /** Each describes the file that its export answers: a request for both has it made once. */
-export function getExportManifests(exports: Pick<Exports, "get">): Pick<Handlers<"gateway">, Described> {
-	return {
-		getExportManifest: (params, context) =>
-			describe(exports, "exportProjects", params, exportedColumns(params), context),
-		getChangesExportManifest: (params, context) =>
-			describe(exports, "exportChanges", params, chosenColumns(changeTable, params.fields), context),
-		getDevelopersExportManifest: (params, context) =>
-			describe(exports, "exportDevelopers", params, chosenColumns(developerTable, params.fields), context),
-		getScoresExportManifest: (params, context) =>
-			describe(exports, "exportScores", params, chosenColumns(scoreTable, params.fields), context),
-		getPlantsExportManifest: (params, context) => {
-			const columns = chosenColumns(plantTable, shownFields(params.fields, params.format));
-			return describe(exports, "exportPlants", params, columns, context);
-		},
-		getPricesExportManifest: (params, context) =>
-			describe(exports, "exportPrices", params, chosenColumns(priceTable, params.fields), context),
-	};
-}
+const described = {
+	getExportManifest: ["exportProjects", projectTable],
+	getChangesExportManifest: ["exportChanges", changeTable],
+	getDevelopersExportManifest: ["exportDevelopers", developerTable],
+	getScoresExportManifest: ["exportScores", scoreTable],
+	getPlantsExportManifest: ["exportPlants", plantTable],
+	getPricesExportManifest: ["exportPrices", priceTable],
+} as const;
 
-interface Shaped {
-	format?: ExportFormat | undefined;
-	compression?: Compression | undefined;
-	safe?: boolean | undefined;
-	fields?: readonly string[] | undefined;
-}
+type Described = keyof typeof described;
+type Exported = (typeof described)[Described][0];
 
-async function describe<N extends Exported>(
+export const getExportManifests = (exports: Pick<Exports, "get">): Pick<Handlers<"gateway">, Described> =>
+	Object.fromEntries(
+		Object.entries(described).map(([name, [exported, table]]) => [
+			name,
+			(params: ParamsInput<Exported> & FileParams, context: RequestContext) =>
+				describe(exports, exported, table, params, context),
+		]),
+	) as Pick<Handlers<"gateway">, Described>;
+
+async function describe(
 	exports: Pick<Exports, "get">,
-	name: N,
-	params: ParamsInput<N> & Shaped,
-	columns: readonly Column[],
+	name: Exported,
+	table: ExportTable,
+	params: ParamsInput<Exported> & FileParams,
 	{ signal, caller, http }: RequestContext,
 ): Promise<Versioned<Manifest>> {
 	const format = params.format ?? "csv";
 	const file = await exports.get(name, { ...params, format }, { holder: callerSubject(caller ?? http ?? {}), signal });
 	const { head, bytes, sha256, dataVersion = 0 } = file;
+	const columns =
+		name === "exportProjects"
+			? exportedColumns(params as Params<"exportProjects">)
+			: chosenColumns(table, shownFields(params.fields, format));
 	const seq = head["x-seq"];
 	const manifest: Manifest = {
 		format,
@@ -87,7 +66,13 @@ async function describe<N extends Exported>(
 	return { json: JSON.stringify(manifest), dataVersion, headers: saidOf(file) };
 }
 
-function filtersOf({ format: _, compression: __, safe: ___, fields: ____, ...filters }: Shaped): Manifest["filters"] {
+function filtersOf({
+	format: _,
+	compression: __,
+	safe: ___,
+	fields: ____,
+	...filters
+}: FileParams): Manifest["filters"] {
 	const given = Object.entries(filters as Record<string, string | number | boolean | string[] | undefined>);
 	return Object.fromEntries(
 		given.flatMap(([name, value]) =>

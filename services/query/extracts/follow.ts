@@ -2,14 +2,11 @@
  * Maintains local copies of the newest extracts of every owner. An owner's new views replace the old ones together, once all of them are
  * downloaded and match the manifest's hashes; until then, and if a download fails, statements run over the old ones.
  */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
-import { incidentOf } from "#libs/bus/incident.ts";
+import { type Incident, incidentOf } from "#libs/bus/incident.ts";
 import { type Bucket, bucket as bucketOf, getObject, ObjectMissing } from "#libs/bus/objects.ts";
 import { databaseOwners } from "#libs/contract/databases.ts";
 import {
@@ -21,7 +18,8 @@ import {
 	extractReportSubject,
 	extractSubject,
 } from "#libs/contract/extracts.ts";
-import { readManifest } from "#libs/extracts/read-manifest.ts";
+import { readManifest } from "#libs/extracts/bucket.ts";
+import { hashOf } from "#libs/extracts/encode.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import type { ExtractFile } from "../child/database.ts";
 import { type Extracts, fileOf, type Loaded } from "./extracts.ts";
@@ -66,11 +64,15 @@ class Following implements Extracts, AsyncDisposable {
 	readonly #wanted = new Map<ExtractOwner, string>();
 	readonly #timers = new Set<NodeJS.Timeout>();
 	readonly #stack = new AsyncDisposableStack();
+	readonly #incidents: Record<ExtractOwner, Incident>;
 	#closed = false;
 
 	constructor(bus: Bus, options: FollowOptions) {
 		this.#bus = bus;
 		this.#options = options;
+		const texts = { message: "extracts could not be loaded", closed: "extracts are loaded again" };
+		const incidents = extractOwners.map((owner) => [owner, incidentOf({ log: bus.log, fields: { owner }, ...texts })]);
+		this.#incidents = Object.fromEntries(incidents);
 	}
 
 	/** Resolves after one attempt for each owner; missing extracts are loaded later by the retries. */
@@ -140,22 +142,6 @@ class Following implements Extracts, AsyncDisposable {
 		return loading;
 	}
 
-	get #incidents() {
-		this.#made ??= Object.fromEntries(
-			extractOwners.map((owner) => [
-				owner,
-				incidentOf({
-					log: this.#bus.log,
-					fields: { owner },
-					message: "extracts could not be loaded",
-					closed: "extracts are loaded again",
-				}),
-			]),
-		) as Record<ExtractOwner, ReturnType<typeof incidentOf>>;
-		return this.#made;
-	}
-	#made: Record<ExtractOwner, ReturnType<typeof incidentOf>> | undefined;
-
 	async #loadOnce(owner: ExtractOwner): Promise<void> {
 		const bucket = bucketOf(this.#bus, extractBucket(owner));
 		const manifest = await readManifest(bucket);
@@ -173,16 +159,9 @@ class Following implements Extracts, AsyncDisposable {
 	}
 
 	#checkSize(owner: ExtractOwner, manifest: ExtractManifest): void {
-		const others = [...this.#owners]
-			.filter(([name]) => name !== owner)
-			.flatMap(
-				([
-					,
-					{
-						manifest: { views },
-					},
-				]) => views,
-			);
+		const others = [...this.#owners.values()].flatMap((each) =>
+			each.manifest.owner === owner ? [] : each.manifest.views,
+		);
 		const bytes = [...others, ...manifest.views].reduce((sum, view) => sum + view.bytes, 0);
 		if (bytes > this.#options.maxBytes)
 			throw new Error(`the extracts have ${bytes} bytes together, more than EXTRACTS_MAX_BYTES`);
@@ -193,9 +172,7 @@ class Following implements Extracts, AsyncDisposable {
 		const part = `${path}.part`;
 		await rm(part, { force: true });
 		await getObject(bucket, view.object, part, { maxBytes: extractLimits.viewBytes, timeoutMs: fetchMs });
-		const hash = createHash("sha256");
-		await pipeline(createReadStream(part), hash);
-		if (hash.digest("hex") !== view.sha256)
+		if ((await hashOf(part)) !== view.sha256)
 			throw new Error(`the object ${view.object} does not match the manifest's hash`);
 		await rename(part, path);
 	}

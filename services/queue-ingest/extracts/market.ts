@@ -27,107 +27,70 @@ const hubs: View = {
 	order: ["iso", "hub_id", "market"],
 };
 
-const hourlyPrices: View = {
+const priced = {
+	iso: text("Grid operator"),
+	hub_id: text("The operator's number of the hub; unique within the operator"),
+	hub: text("Name as the operator publishes it"),
+	hub_type: text("hub, zone, interface (a border with another grid) or node"),
+	market: text("day_ahead, real_time or real_time_commitment (prices of the quarter-hourly commitment run)"),
+	starts_at: moment("Beginning of the interval"),
+	local_date: date("Day in the operator's time zone; of a month its first"),
+};
+const price = {
+	lmp_usd_mwh: double("Locational marginal price", "USD/MWh"),
+	energy_usd_mwh: double("Energy component of the price; null where it is not published", "USD/MWh"),
+	congestion_usd_mwh: double(
+		"Congestion component; it adds to the price, whatever sign the operator publishes",
+		"USD/MWh",
+	),
+	loss_usd_mwh: double("Loss component; it adds to the price", "USD/MWh"),
+};
+const origin = {
+	timezone: text("Time zone of the operator's days and hours"),
+	source: text('Feed that the prices are from; several are joined with ", "'),
+	published_on: date("Day that the newest file behind the row states, or its data end on"),
+};
+const averaged = {
+	...priced,
+	...price,
+	min_lmp_usd_mwh: double("Lowest hourly price of the interval; null where the licence does not allow it", "USD/MWh"),
+	max_lmp_usd_mwh: double("Highest hourly price of the interval; null where the licence does not allow it", "USD/MWh"),
+	hours: integer("Hours that the average is over", "hours"),
+	complete: boolean("Whether every hour of the interval is there, with all its minutes"),
+	...origin,
+};
+const hourly = {
+	...priced,
+	hour_ending: text("Hour of the local day by its end, 01 to 24; 02X is the hour that is repeated in autumn"),
+	...price,
+	complete: boolean("False where the hour is an average over intervals of which some are missing"),
+	...origin,
+};
+
+const prices = (interval: "hour" | "day" | "month", named: Pick<View, "name" | "description" | "columns">): View => ({
+	...named,
+	sql: `
+		select ${Object.keys(named.columns).join(", ")}
+		from market_${interval}_rows`,
+	order: ["iso", "market", "hub_id", "starts_at"],
+});
+
+const hourlyPrices = prices("hour", {
 	name: "hourly_prices",
 	description: `Prices by hub and hour; without ${ofMonths}, whose licence allows monthly averages only`,
-	columns: {
-		iso: text("Grid operator"),
-		hub_id: text("The operator's number of the hub; unique within the operator"),
-		hub: text("Name as the operator publishes it"),
-		hub_type: text("hub, zone, interface (a border with another grid) or node"),
-		market: text("day_ahead, real_time or real_time_commitment (prices of the quarter-hourly commitment run)"),
-		starts_at: moment("Beginning of the interval"),
-		local_date: date("Day in the operator's time zone; of a month its first"),
-		hour_ending: text("Hour of the local day by its end, 01 to 24; 02X is the hour that is repeated in autumn"),
-		lmp_usd_mwh: double("Locational marginal price", "USD/MWh"),
-		energy_usd_mwh: double("Energy component of the price; null where it is not published", "USD/MWh"),
-		congestion_usd_mwh: double(
-			"Congestion component; it adds to the price, whatever sign the operator publishes",
-			"USD/MWh",
-		),
-		loss_usd_mwh: double("Loss component; it adds to the price", "USD/MWh"),
-		complete: boolean("False where the hour is an average over intervals of which some are missing"),
-		timezone: text("Time zone of the operator's days and hours"),
-		source: text('Feed that the prices are from; several are joined with ", "'),
-		published_on: date("Day that the newest file behind the row states, or its data end on"),
-	},
-	sql: `
-		select iso, hub_id, hub, hub_type, market, starts_at, local_date, hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh,
-		  loss_usd_mwh, complete, timezone, source, published_on
-		from market_hour_rows`,
-	order: ["iso", "market", "hub_id", "starts_at"],
-};
+	columns: hourly,
+});
 
-const dailyPrices: View = {
+const dailyPrices = prices("day", {
 	name: "daily_prices",
 	description: `Simple averages over the hours of a local day; without ${ofMonths}, whose licence allows monthly averages only`,
-	columns: {
-		iso: text("Grid operator"),
-		hub_id: text("The operator's number of the hub; unique within the operator"),
-		hub: text("Name as the operator publishes it"),
-		hub_type: text("hub, zone, interface (a border with another grid) or node"),
-		market: text("day_ahead, real_time or real_time_commitment (prices of the quarter-hourly commitment run)"),
-		starts_at: moment("Beginning of the interval"),
-		local_date: date("Day in the operator's time zone; of a month its first"),
-		lmp_usd_mwh: double("Locational marginal price", "USD/MWh"),
-		energy_usd_mwh: double("Energy component of the price; null where it is not published", "USD/MWh"),
-		congestion_usd_mwh: double(
-			"Congestion component; it adds to the price, whatever sign the operator publishes",
-			"USD/MWh",
-		),
-		loss_usd_mwh: double("Loss component; it adds to the price", "USD/MWh"),
-		min_lmp_usd_mwh: double("Lowest hourly price of the interval; null where the licence does not allow it", "USD/MWh"),
-		max_lmp_usd_mwh: double(
-			"Highest hourly price of the interval; null where the licence does not allow it",
-			"USD/MWh",
-		),
-		hours: integer("Hours that the average is over", "hours"),
-		complete: boolean("Whether every hour of the interval is there, with all its minutes"),
-		timezone: text("Time zone of the operator's days and hours"),
-		source: text('Feed that the prices are from; several are joined with ", "'),
-		published_on: date("Day that the newest file behind the row states, or its data end on"),
-	},
-	sql: `
-		select iso, hub_id, hub, hub_type, market, starts_at, local_date, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh,
-		  min_lmp_usd_mwh, max_lmp_usd_mwh, hours, complete, timezone, source, published_on
-		from market_day_rows`,
-	order: ["iso", "market", "hub_id", "starts_at"],
-};
+	columns: averaged,
+});
 
-const monthlyPrices: View = {
+const monthlyPrices = prices("month", {
 	name: "monthly_prices",
 	description: `Simple averages over the hours of a local month; of ${ofMonths} whole months only, without their extremes`,
-	columns: {
-		iso: text("Grid operator"),
-		hub_id: text("The operator's number of the hub; unique within the operator"),
-		hub: text("Name as the operator publishes it"),
-		hub_type: text("hub, zone, interface (a border with another grid) or node"),
-		market: text("day_ahead, real_time or real_time_commitment (prices of the quarter-hourly commitment run)"),
-		starts_at: moment("Beginning of the interval"),
-		local_date: date("Day in the operator's time zone; of a month its first"),
-		lmp_usd_mwh: double("Locational marginal price", "USD/MWh"),
-		energy_usd_mwh: double("Energy component of the price; null where it is not published", "USD/MWh"),
-		congestion_usd_mwh: double(
-			"Congestion component; it adds to the price, whatever sign the operator publishes",
-			"USD/MWh",
-		),
-		loss_usd_mwh: double("Loss component; it adds to the price", "USD/MWh"),
-		min_lmp_usd_mwh: double("Lowest hourly price of the interval; null where the licence does not allow it", "USD/MWh"),
-		max_lmp_usd_mwh: double(
-			"Highest hourly price of the interval; null where the licence does not allow it",
-			"USD/MWh",
-		),
-		hours: integer("Hours that the average is over", "hours"),
-		complete: boolean("Whether every hour of the interval is there, with all its minutes"),
-		timezone: text("Time zone of the operator's days and hours"),
-		source: text('Feed that the prices are from; several are joined with ", "'),
-		published_on: date("Day that the newest file behind the row states, or its data end on"),
-	},
-	sql: `
-		select iso, hub_id, hub, hub_type, market, starts_at, local_date, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh,
-		  min_lmp_usd_mwh, max_lmp_usd_mwh, hours, complete, timezone, source, published_on
-		from market_month_rows`,
-	order: ["iso", "market", "hub_id", "starts_at"],
-};
+	columns: averaged,
+});
 
 export const market: readonly View[] = [hubs, hourlyPrices, dailyPrices, monthlyPrices];

@@ -1,32 +1,20 @@
 /** The database `master`, as SQL and files show it. */
-import { column, type ValueKind } from "#libs/contract/columns.ts";
+import { column } from "#libs/contract/columns.ts";
 import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import { piece } from "#libs/exports/select.ts";
 import {
 	bigint,
 	boolean,
-	type ColumnType,
 	date,
 	double,
+	duckTypes,
 	integer,
 	json,
 	moment,
 	text,
 	type View,
 } from "#libs/extracts/view.ts";
-
-const duckTypes: Record<ValueKind, ColumnType> = {
-	string: "VARCHAR",
-	double: "DOUBLE",
-	int32: "INTEGER",
-	int64: "BIGINT",
-	boolean: "BOOLEAN",
-	date: "DATE",
-	timestamp: "TIMESTAMP WITH TIME ZONE",
-	list: "VARCHAR[]",
-	json: "JSON",
-};
 
 const projectColumns = Object.fromEntries(
 	fieldsOfProject.map(({ name, schema, ...field }) => {

@@ -1,10 +1,8 @@
-import { chosenColumns } from "#libs/contract/columns.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
-import { exportFile, type FileOptions } from "#libs/exports/file.ts";
-import type { Moment } from "#libs/exports/rows.ts";
-import { columnsOf, most, piece, type Select } from "#libs/exports/select.ts";
+import { exportFile } from "#libs/exports/file.ts";
+import { piece, type Select } from "#libs/exports/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { creditColumns } from "../domain/assess.ts";
 import { chanceOf } from "../domain/score/outcomes.ts";
@@ -13,28 +11,23 @@ import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
 import { tablesOf } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
-import { filtersOf } from "./lists.ts";
+import { filtersOf, listedColumns } from "./lists.ts";
 import { checkDay, readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of-day.ts";
 
 type Input = Params<"exportScores">;
 
+/** What is scored is open, listed and for generation; in the order of the ids. */
 export function exportScores(resources: Resources): Handler<"exportScores"> {
-	return async function* (params, context) {
-		if (params.as_of !== undefined) checkDay(resources, params.as_of);
-		const file: FileOptions = {
-			table: scoreTable,
-			columns: chosenColumns(scoreTable, params.fields),
-			format: params.format,
-			compression: params.compression,
-			safe: params.safe,
-			choose: async (connection, moment) => ({
-				select:
-					params.as_of === undefined
-						? scoreSelect(params, await intervalsOf(connection, moment))
-						: await scoreSelectOn(connection, params, params.as_of),
-			}),
-		};
-		yield* exportFile(resources.sql, file, context);
+	return (params, context) => {
+		const { as_of } = params;
+		if (as_of !== undefined) checkDay(resources, as_of);
+		const choose = async (connection: Sql, generatedAt: string) => ({
+			select:
+				as_of === undefined
+					? scoreSelect(params, await intervalsOf(connection, generatedAt))
+					: await scoreSelectOn(connection, params, as_of),
+		});
+		return exportFile(resources.sql, params, { table: scoreTable, by: ["id"], choose }, context);
 	};
 }
 
@@ -55,7 +48,7 @@ const kindColumns = `s.inputs ->> 'region' as region, s.inputs ->> 'milestone' a
 	s.inputs ->> 'cod_position' as cod_position, s.inputs ->> 'cod_distance' as cod_distance, left(iso(f.as_of), 10) as facts_as_of`;
 
 /** Stages, distances, operators and days of lists: at most some thousands, however many requests there are. */
-async function intervalsOf(sql: Sql, { generatedAt }: Moment): Promise<Interval[]> {
+async function intervalsOf(sql: Sql, generatedAt: string): Promise<Interval[]> {
 	const [settings] = await sql<{ active_version: number }[]>`select active_version from settings`;
 	if (settings === undefined) throw new Error("the settings of scoring are missing: migrate");
 	const tables = tablesOf(settings.active_version);
@@ -80,41 +73,27 @@ function ageOf(day: string | null, generatedAt: string): number | null {
 	return day === null ? null : Math.max(0, Math.floor((Date.parse(generatedAt) - Date.parse(day)) / 86_400_000));
 }
 
-/** What is scored is open, listed and for generation; in the order of the ids. */
-function scoreSelect(
-	{ limit, format = "csv", fields, as_of: _, compression: __, ...filters }: Input,
-	intervals: readonly Interval[],
-): Select {
-	const columns = columnsOf(chosenColumns(scoreTable, fields), "r", format);
-	return piece`select ${columns} from (
-			select p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical,
-				p.developer_tier, p.type_std, p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type,
-				c.status as tax_credit_status, c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value,
-				s.score as investability_score, s.grade, s.p_built, s.investable, s.developer_tier as developer_tier_score,
-				s.milestone_progress as milestone_progress_score, s.tax_credit_value as tax_credit_value_score,
-				s.iso_posture as iso_posture_score, s.deal_cleanliness as deal_cleanliness_score, i.p_built_low, i.p_built_high,
-				i.confidence, s.score_version, s.inputs_hash, i.facts_as_of, s.scored_at
-			from scores s join projects p using (project_id) left join credits c using (project_id) left join feeds f on f.feed = p.feed
-			join json_to_recordset(${JSON.stringify(intervals)}::json) as i (region text, milestone text, cod_position text,
-				cod_distance text, facts_as_of date, p_built_low float8, p_built_high float8, confidence float8)
-				on (i.region, i.milestone, i.cod_position) = (s.inputs ->> 'region', s.inputs ->> 'milestone', s.inputs ->> 'cod_position')
-				and i.cod_distance is not distinct from s.inputs ->> 'cod_distance'
-				and i.facts_as_of is not distinct from left(iso(f.as_of), 10)::date
-			where s.score_version = (select active_version from settings) and s.project_id in (
-				select p.project_id from scored_requests p
-				where p.score_version = (select active_version from settings) and ${filtersOf(piece, filters)})
-		) r order by r.id${most(limit)}`;
+function scoreSelect(filters: Input, intervals: readonly Interval[]): Select {
+	return piece`
+		select ${listedColumns(piece)}, s.investable, s.developer_tier as developer_tier_score,
+			s.milestone_progress as milestone_progress_score, s.tax_credit_value as tax_credit_value_score,
+			s.iso_posture as iso_posture_score, s.deal_cleanliness as deal_cleanliness_score, i.p_built_low, i.p_built_high,
+			i.confidence, s.score_version, s.inputs_hash, i.facts_as_of, s.scored_at
+		from scores s join projects p using (project_id) left join credits c using (project_id) left join feeds f on f.feed = p.feed
+		join json_to_recordset(${JSON.stringify(intervals)}::json) as i (region text, milestone text, cod_position text,
+			cod_distance text, facts_as_of date, p_built_low float8, p_built_high float8, confidence float8)
+			on (i.region, i.milestone, i.cod_position) = (s.inputs ->> 'region', s.inputs ->> 'milestone', s.inputs ->> 'cod_position')
+			and i.cod_distance is not distinct from s.inputs ->> 'cod_distance'
+			and i.facts_as_of is not distinct from left(iso(f.as_of), 10)::date
+		where s.score_version = (select active_version from settings) and s.project_id in (
+			select p.project_id from scored_requests p
+			where p.score_version = (select active_version from settings) and ${filtersOf(piece, filters)})`;
 }
 
 /** Of a past day, what stood published when it ended; what the request was when it was published, by a developer that is known now. */
-async function scoreSelectOn(
-	sql: Sql,
-	{ limit, format = "csv", fields, as_of: _, compression: __, ...filters }: Input,
-	day: string,
-): Promise<Select> {
-	const columns = columnsOf(chosenColumns(scoreTable, fields), "p", format);
+async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
-	return piece`select ${columns} from (
+	return piece`select p.* from (
 			select e.*, e.effective_credit_rate as tax_credit_pct, r.queue_id, r.name, r.region, r.state, r.county, r.counties, r.fips, r.developer,
 				p.developer_id, p.developer_canonical, p.developer_tier, r.type_std, r.capacity_mw, r.queue_date, r.cod, r.status, r.status_std, r.poi,
 				r.last_changed_at, r.lat, r.lon, r.construction_stage, r.construction_stage_confidence, r.study_phase, r.study_phase_filed,
@@ -129,7 +108,7 @@ async function scoreSelectOn(
 			cross join lateral jsonb_populate_record(p, coalesce(e.request, '{}')) r
 			left join developer_rating_versions d on d.developer_id = p.developer_id
 				and ${stoodOn(piece, day, piece`d.rated_at`, piece`d.rated_until`)}
-		) p where ${filtersOf(piece, filters)} order by p.id${most(limit)}`;
+		) p where ${filtersOf(piece, filters)}`;
 }
 
 function rowOf(published: ScoreOfDay, day: string): Record<string, unknown> {

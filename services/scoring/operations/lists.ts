@@ -12,7 +12,7 @@ import { tablesOf } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
 
 /** Columns of projects `p`, credits `c` and scores `s`. */
-const listedColumns = (sql: Sql): Fragment => sql`
+export const listedColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical, p.developer_tier, p.type_std,
 	p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type, c.status as tax_credit_status,
 	c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, s.score as investability_score, s.grade,

@@ -1,24 +1,19 @@
 /** Makes the files of every day that has ended and has none. A day is there when the manifest names it: its files are put before that. */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { type Bucket, getObject, putObject } from "#libs/bus/objects.ts";
 import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { projectTable } from "#libs/contract/operations/project-columns.ts";
-import type { EncodeTask } from "#libs/extracts/encode.ts";
+import { tidy, wholeObjects } from "#libs/extracts/bucket.ts";
+import { copyAll, type EncodeTask, encode, hashOf } from "#libs/extracts/encode.ts";
 import { type ReadView, readViews } from "#libs/extracts/read-views.ts";
-import { encode, runChild } from "#libs/extracts/run-child.ts";
-import { tidy } from "#libs/extracts/tidy.ts";
-import { wholeObjects } from "#libs/extracts/whole-objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { newestSeq } from "../newest-seq.ts";
 import { readArchive, writeManifest } from "./bucket.ts";
 import { changesView, reachedView, stateView } from "./day-views.ts";
-import type { DifferenceTask } from "./difference.ts";
+import { differenceStatement } from "./difference.ts";
 import { missingDays, retained } from "./retained.ts";
 
 export interface ArchiveOptions {
@@ -67,7 +62,6 @@ interface Draft extends Pick<ArchiveFile, "dataset" | "series" | "after_seq" | "
 	rows: number;
 }
 
-const encoder = new URL("./difference.ts", import.meta.url);
 /** To read a file from the bucket (ms). */
 const longestReadMs = 120_000;
 
@@ -120,16 +114,11 @@ class Day {
 		const projects = { dataset: "projects", schema_version: projectTable.schemaVersion } as const;
 		const before = await this.#fetchBefore(files);
 		if (before.length > 0) {
-			const task: DifferenceTask = {
-				state: stateTask.parquet,
-				before,
-				delta: join(this.#folder, "delta.parquet"),
-				columns: projectTable.columns().map(({ name }) => name),
-				day: this.#day,
-				scratch: this.#folder,
-			};
-			const [changed = 0] = await runChild(encoder, [task], this.#signal);
-			drafts.push({ ...projects, series: "delta", after_seq: afterSeq, path: task.delta, rows: changed });
+			const delta = join(this.#folder, "delta.parquet");
+			const columns = projectTable.columns().map(({ name }) => name);
+			const statement = differenceStatement({ state: stateTask.parquet, before, delta, columns, day: this.#day });
+			const [changed = 0] = await copyAll({ statements: [statement], scratch: this.#folder }, this.#signal);
+			drafts.push({ ...projects, series: "delta", after_seq: afterSeq, path: delta, rows: changed });
 		}
 		if (
 			!files.some(
@@ -183,12 +172,10 @@ class Day {
 		const { size: bytes } = await stat(path);
 		if (bytes > archiveLimits.fileBytes)
 			throw new Error(`a file of the archive has ${bytes} bytes, more than ${archiveLimits.fileBytes}`);
-		const hash = createHash("sha256");
-		await pipeline(createReadStream(path), hash);
 		const at = draft.series === "full" ? this.#day.slice(0, 7) : this.#day;
 		const name = `${draft.dataset}/${draft.series}/${at}.parquet`;
 		await putObject(this.#bucket, name, path, this.#signal);
-		return { name, ...draft, day: this.#day, ...known, bytes, sha256: hash.digest("hex") };
+		return { name, ...draft, day: this.#day, ...known, bytes, sha256: await hashOf(path) };
 	}
 }
 

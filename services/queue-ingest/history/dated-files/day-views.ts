@@ -1,25 +1,14 @@
 /** What the files of a day hold, as statements over this service's tables. */
-import type { Column, ExportTable } from "#libs/contract/columns.ts";
+import type { ExportTable } from "#libs/contract/columns.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { projectTable } from "#libs/contract/operations/project-columns.ts";
-import { boolean, type ColumnType, date, type View, type ViewColumn } from "#libs/extracts/view.ts";
-
-const types: Record<Column["type"], ColumnType> = {
-	string: "VARCHAR",
-	double: "DOUBLE",
-	int32: "INTEGER",
-	int64: "BIGINT",
-	boolean: "BOOLEAN",
-	date: "DATE",
-	timestamp: "TIMESTAMP WITH TIME ZONE",
-	list: "VARCHAR[]",
-};
+import { boolean, date, duckTypes, type View, type ViewColumn } from "#libs/extracts/view.ts";
 
 const columnsOf = ({ columns }: ExportTable): Record<string, ViewColumn> =>
 	Object.fromEntries(
 		columns().map(({ name, type, unit, description }) => [
 			name,
-			{ type: types[type], unit, description: description ?? name },
+			{ type: duckTypes[type], unit, description: description ?? name },
 		]),
 	);
 

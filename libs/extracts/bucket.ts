@@ -1,0 +1,97 @@
+/** The bucket of an owner's extracts, and of the archive: what is there, whole, and named by the manifest. */
+import { hash } from "node:crypto";
+import {
+	type Bucket,
+	deleteObject,
+	deletePieces,
+	listObjects,
+	ObjectMissing,
+	readObject,
+	statObject,
+} from "#libs/bus/objects.ts";
+import {
+	type ExtractManifest,
+	type ExtractView,
+	extractLimits,
+	extractManifest,
+	manifestObject,
+} from "#libs/contract/extracts.ts";
+
+/** Longest time to read a manifest, and a view (ms). */
+const manifestMs = 10_000;
+const viewMs = 60_000;
+
+/** The manifest in a bucket; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
+export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
+	const parts: Uint8Array[] = [];
+	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: manifestMs };
+	for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
+	const text = Buffer.concat(parts).toString();
+	const parsed = extractManifest.safeParse(JSON.parse(text));
+	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
+}
+
+/** For the owner, who writes another where there is none. */
+export async function manifestIn(bucket: Bucket): ReturnType<typeof readManifest> {
+	try {
+		return await readManifest(bucket);
+	} catch (error) {
+		if (error instanceof ObjectMissing) return undefined;
+		throw error;
+	}
+}
+
+/** By which a manifest is announced. */
+export const manifestHash = (text: string): string => hash("sha256", text, "hex");
+
+/**
+ * Names of the objects that have all their pieces. JetStream may have lost some (a power cut), and still count them: `suspected` objects are read
+ * from beginning to end.
+ */
+export async function wholeObjects(bucket: Bucket, suspected: boolean, signal: AbortSignal): Promise<Set<string>> {
+	const { names, pieces } = await listObjects(bucket);
+	const whole = new Set<string>();
+	for (const name of names) {
+		const object = await statObject(bucket, name);
+		if (object === undefined || object.pieces !== (pieces.get(object.id) ?? 0)) continue;
+		if (!suspected || (await isReadable(bucket, name, signal))) whole.add(name);
+	}
+	return whole;
+}
+
+interface Written {
+	/** Of the manifest. */
+	text: string;
+	views: readonly ExtractView[];
+	suspected: boolean;
+	signal: AbortSignal;
+}
+
+/** Whether what was written can be read: JetStream acknowledges messages also when its files are damaged. */
+export async function isStored(bucket: Bucket, { text, views, suspected, signal }: Written): Promise<boolean> {
+	const whole = await wholeObjects(bucket, suspected, signal);
+	const stored = await manifestIn(bucket);
+	return stored?.sha256 === manifestHash(text) && views.every(({ object }) => whole.has(object));
+}
+
+async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Promise<boolean> {
+	const reading = { maxBytes: extractLimits.viewBytes, timeoutMs: viewMs, signal };
+	try {
+		for await (const _ of readObject(bucket, name, reading));
+		return true;
+	} catch (error) {
+		if (error instanceof ObjectMissing) return false;
+		throw error;
+	}
+}
+
+/** Deletes what no manifest names, and pieces that a writer left behind that was killed. */
+export async function tidy(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
+	const { names, pieces } = await listObjects(bucket);
+	const ids = new Set<string>();
+	for (const name of names) {
+		if (name !== manifestObject && !named.has(name)) await deleteObject(bucket, name);
+		else ids.add((await statObject(bucket, name))?.id ?? "");
+	}
+	for (const id of pieces.keys()) if (!ids.has(id)) await deletePieces(bucket, id);
+}

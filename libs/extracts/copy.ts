@@ -1,0 +1,21 @@
+/**
+ * Runs COPY statements of DuckDB, in a process of its own: its memory is given back when it ends. Reads them as JSON from standard input
+ * and writes to standard output how many rows each copied.
+ */
+import { text } from "node:stream/consumers";
+import { DuckDBInstance } from "@duckdb/node-api";
+
+export interface Copies {
+	statements: readonly string[];
+	/** Folder for what memory cannot hold; empty: none. */
+	scratch: string;
+}
+
+const { statements, scratch } = JSON.parse(await text(process.stdin)) as Copies;
+const settings = { threads: "1", memory_limit: "1GB", temp_directory: scratch };
+const connection = await (await DuckDBInstance.create(":memory:", settings)).connect();
+await connection.run("set TimeZone = 'UTC'");
+const rows: number[] = [];
+for (const statement of statements) rows.push(Number((await connection.runAndReadAll(statement)).value(0, 0)));
+// Threads of the library may keep a process from ending.
+process.stdout.write(JSON.stringify(rows), () => process.exit(0));
