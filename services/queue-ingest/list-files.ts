@@ -3,13 +3,12 @@ import { basename } from "node:path";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { BackfillResult } from "./queues/jobs/backfill-list.ts";
 import { recogniseAny } from "./queues/jobs/recognise.ts";
 import { type IngestResult, nothing } from "./queues/jobs/record-attempt.ts";
 import { sources } from "./queues/sources/index.ts";
 
 export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
-export type Printed = Omit<IngestResult | BackfillResult, "region"> & { region: string };
+export type Printed = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: string };
 
 /** The operator whose lists all of the files are; or why there is none. */
 export async function ownerOf(

@@ -152,25 +152,33 @@ test("days choose changes beyond the 90 that since_days reaches, and one request
 	);
 });
 
-test("the log with rows, applied to nothing, is the list", async () => {
-	for (const day of [1, 2, 3]) await take(day);
-	const received: Record<string, unknown>[] = [];
-	const types = new Set<string>();
-	for (let next = 0, last = -1; next !== last; ) {
-		last = next;
-		const log = await queue.ask("listChanges", { after: next, include: "row", per_page: 37 });
-		if (!("next" in log)) throw new Error("not a page of the log");
-		for (const { seq, project, change_type, project_id } of log.data) {
-			expect(seq).toBeGreaterThan(next);
-			next = seq;
-			types.add(change_type);
-			received.push({ project });
-			expect(project?.id ?? null).toBe(project_id);
+test.each([false, true])(
+	"the log with rows, applied to nothing, is the list; one is taken back: %s",
+	async (isRetracted) => {
+		for (const day of [1, 2, 3]) await take(day);
+		if (isRetracted) {
+			await take(4);
+			expect(await queue.retract("MISO", "2026-03-05")).toMatchObject({ outcome: "applied", rows: rows(3).length });
 		}
-		next = log.next;
-	}
-	expect([...types].sort()).toEqual(expect.arrayContaining(["first_listed", "new_project", "status_change"]));
-	// An absence is a change when the next list confirms it.
-	expectRebuilt(received, await readAll({ population: "all" }), ["missing_since", "listed"]);
-	await expect(queue.ask("listChanges", { since_days: 3, include: "row" })).rejects.toThrow();
-});
+		const received: Record<string, unknown>[] = [];
+		const types = new Set<string>();
+		for (let next = 0, last = -1; next !== last; ) {
+			last = next;
+			const log = await queue.ask("listChanges", { after: next, include: "row", per_page: 37 });
+			if (!("next" in log)) throw new Error("not a page of the log");
+			for (const { seq, project, change_type, project_id } of log.data) {
+				expect(seq).toBeGreaterThan(next);
+				next = seq;
+				types.add(change_type);
+				received.push({ project });
+				// A state of the list that is taken back is no more, nor is a request that was in no other.
+				if (!isRetracted || project !== null) expect(project?.id ?? null).toBe(project_id);
+			}
+			next = log.next;
+		}
+		expect([...types].sort()).toEqual(expect.arrayContaining(["first_listed", "new_project", "status_change"]));
+		// An absence is a change when the next list confirms it.
+		expectRebuilt(received, await readAll({ population: "all" }), ["missing_since", "listed"]);
+		await expect(queue.ask("listChanges", { since_days: 3, include: "row" })).rejects.toThrow();
+	},
+);

@@ -11,9 +11,9 @@ export interface Period {
 	to: string | null;
 }
 
-/** `states` in any order; what was taken back is left out, as no answer of a day shows it. */
+/** `states` in any order. */
 export function statusPeriods(states: readonly State[]): Period[] {
-	const held = states.filter(({ corrected }) => !corrected).toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
+	const held = states.toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
 	const changes = held.flatMap(({ valid_from, differences }) => {
 		const status = differences.find(({ field }) => field === "status_std");
 		return status === undefined ? [] : [{ from: valid_from, before: status.old_value, status: status.new_value }];

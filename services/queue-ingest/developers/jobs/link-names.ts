@@ -25,7 +25,9 @@ export async function loadResolver(tx: Transaction): Promise<Resolver> {
 }
 
 /** Every developer name in a table of requests, with what these are called. Who installs panels is no developer of the queues. */
-export const filedNames = (tx: Transaction, table: "staged" | "projects"): Promise<FiledName[]> => tx<FiledName[]>`
+export const filedNames = (tx: Transaction, table: "staged" | "folded" | "projects"): Promise<FiledName[]> => tx<
+	FiledName[]
+>`
 	select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
 	from ${tx(table)} where developer is not null and kind <> 'distribution' group by developer order by developer`;
 

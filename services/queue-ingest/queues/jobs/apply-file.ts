@@ -52,7 +52,6 @@ export async function applyFile(
 		region: placeOf(source),
 		asOf,
 		previousAsOf: previous?.appliedAsOf ?? null,
-		retraction: request.retract !== undefined,
 	});
 	await acceptList(tx, id, request, file, counts, now);
 	return counts;
@@ -64,7 +63,7 @@ export function placeOf({ feed, region }: Source): ProjectRegion {
 	return region;
 }
 
-/** From now on the next list is compared with this one. A list that was put back is as old as it was. */
+/** From now on the next list is compared with this one. */
 async function acceptList(
 	tx: Transaction,
 	id: number,
@@ -73,12 +72,11 @@ async function acceptList(
 	counts: Applied,
 	now: Date,
 ): Promise<void> {
-	const listAsOf = request.retract ?? file.asOf;
 	await tx`
 		insert into feeds (feed, region, applied_as_of, applied_sha256, published_on, requests, etag, last_modified,
 			last_checked_at, last_success_at, last_changed_at, last_outcome)
-		select ${file.feed}, ${request.region}, ${listAsOf}, ${file.sha256}, ${file.publishedOn}, ${counts.rows}, f.etag,
-			f.last_modified, ${now.toISOString()}, ${listAsOf}, ${file.asOf}, 'applied'
+		select ${file.feed}, ${request.region}, ${file.asOf}, ${file.sha256}, ${file.publishedOn}, ${counts.rows}, f.etag,
+			f.last_modified, ${now.toISOString()}, ${file.asOf}, ${file.asOf}, 'applied'
 		from snapshot_files f where f.snapshot_id = ${id} and f.feed = ${file.feed}
 		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
 			published_on = excluded.published_on, requests = excluded.requests, etag = excluded.etag,
