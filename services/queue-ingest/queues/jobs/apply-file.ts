@@ -36,7 +36,6 @@ export async function applyFile(
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
 		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
 	const { superseded } = await stageList(tx, id, request.region, file);
-	if (superseded > 0) await noteSuperseded(tx, id, file.feed, superseded);
 	if (previous === undefined && superseded === file.requests.length)
 		throw new Held(`${file.feed}: the list holds no request of its own`);
 	progress("compare", 0.4);
@@ -100,21 +99,17 @@ async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undef
 	return row;
 }
 
-async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: number): Promise<void> {
-	const note = JSON.stringify([{ reason: "the operator's other list states this request", count, examples: [] }]);
-	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
-}
-
 /** Holds the list back unless it is plausible, was released by hand, or is the second equal look at a sharp change. */
-async function guard(
+export async function guard(
 	tx: Transaction,
 	source: Source,
 	request: IngestRequest,
 	file: StandardFile,
 	elapsedHours: number,
+	base = "projects",
 ): Promise<void> {
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
-	const measures = await measure(tx, source, malformed);
+	const measures = await measure(tx, source, malformed, base);
 	const verdict = judge(source, measures, elapsedHours);
 	if (verdict.reasons.length === 0 || request.accept) return;
 	if (verdict.holdOnce) {

@@ -6,7 +6,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archivedBytes, recordReport } from "../../sources/archive.ts";
 import { mappedWords } from "../../sources/mapped-words.ts";
-import type { Feed, ListGroup, Source } from "../../sources/source.ts";
+import type { Feed, ListGroup } from "../../sources/source.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { placeOf } from "./apply-file.ts";
 import { writeProjects } from "./apply-list.ts";
@@ -17,7 +17,6 @@ import { stageList } from "./stage-list.ts";
 
 export interface FoldedList {
 	snapshotId: number;
-	source: Source;
 	file: StandardFile;
 	/** ISO moment of the list before of its feed; null for the first. */
 	previousAsOf: string | null;
@@ -46,8 +45,7 @@ export async function foldLists(
 	onList: (list: FoldedList) => Promise<void>,
 ): Promise<void> {
 	await rewind(tx, group, from);
-	for (const { sha256, path, name, ...list } of await acceptedLists(tx, group, from)) {
-		const { snapshotId, feed, asOf, previousAsOf } = list;
+	for (const { snapshotId, feed, asOf, previousAsOf, sha256, path, name } of await acceptedLists(tx, group, from)) {
 		const source = sourceOf(feed);
 		const bytes = await readBytes(tx, sha256);
 		const mapped = await mappedWords(tx, feed);
@@ -55,7 +53,7 @@ export async function foldLists(
 		await recordReport(tx, snapshotId, sha256, file);
 		await stageList(tx, snapshotId, group, file, "folded");
 		await compare(tx, source, previousAsOf === null, "folded");
-		await onList({ snapshotId, source, file, previousAsOf });
+		await onList({ snapshotId, file, previousAsOf });
 		await writeProjects(tx, source, { region: placeOf(source), group, asOf }, "folded");
 		await keepCells(tx, feed);
 		await tx.unsafe(

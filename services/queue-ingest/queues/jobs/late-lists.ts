@@ -5,10 +5,9 @@ import { archive, hashed, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import { mappedWords } from "../../sources/mapped-words.ts";
 import type { ListGroup } from "../../sources/source.ts";
-import { judge } from "../guards.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
+import { guard } from "./apply-file.ts";
 import { type Applied, countOutcome } from "./apply-list.ts";
-import { measure } from "./compare-list.ts";
 import type { FoldedList } from "./fold-lists.ts";
 import { parseFile, type StandardFile } from "./parse-file.ts";
 import { rebuild } from "./rebuild.ts";
@@ -35,7 +34,6 @@ export async function ingestLate(
 			addList(tx, id, request, { ...parsed, sha256: file.sha256 }, now),
 		);
 		const outcome = counts === undefined ? "unchanged" : "backfilled";
-		await sql`update snapshots set outcome = ${outcome}, as_of = ${parsed.asOf}, finished_at = now() where id = ${id}`;
 		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...nothing, ...counts, reason: null };
 	} catch (error) {
 		if (!(error instanceof Held || error instanceof StructureError)) throw error;
@@ -57,7 +55,7 @@ function inGroup<T>(sql: Sql, group: ListGroup, work: (tx: Transaction) => Promi
 async function addList(
 	tx: Transaction,
 	id: number,
-	{ region, accept }: IngestRequest,
+	request: IngestRequest,
 	{ feed, asOf, sha256 }: StandardFile,
 	now: Date,
 ): Promise<Applied | undefined> {
@@ -68,41 +66,35 @@ async function addList(
 		select (select iso(applied_as_of) from feeds where feed = ${feed}) as newest,
 			exists (select from lists where sha256 = ${sha256} and as_of = ${asOf}) as loaded,
 			(select max(as_of)::text from lists where as_of <= ${asOf}) as before`;
+	const outcome = known?.loaded ? "unchanged" : "backfilled";
+	await tx`update snapshots set outcome = ${outcome}, as_of = ${asOf}, finished_at = now() where id = ${id}`;
 	if (known?.loaded) return undefined;
 	if (!known?.newest || asOf >= known.newest)
 		throw new Held(`${feed}: no newer list than that of ${asOf} is loaded: it is no list of the past`);
-	await tx`update snapshots set outcome = 'backfilled' where id = ${id}`;
 	await tx`update snapshot_files set as_of = ${asOf} where snapshot_id = ${id}`;
 	let counts = nothing;
-	const onList = async (list: FoldedList) => {
-		if (list.snapshotId !== id) return;
-		if (!accept) await guard(tx, list);
-		counts = await countOutcome(tx, list.source, "folded");
-		await noteChanges(tx, list);
-	};
 	const source = sourceOf(feed);
-	await rebuild(tx, { group: region, snapshotId: id, source, from: known.before ?? asOf, now, onList });
+	const onList = async ({ snapshotId, file, previousAsOf }: FoldedList) => {
+		if (snapshotId !== id) return;
+		const hours = (Date.parse(asOf) - Date.parse(previousAsOf ?? asOf)) / 3_600_000;
+		if (previousAsOf !== null) await guard(tx, source, request, file, hours, "folded");
+		counts = await countOutcome(tx, source, "folded");
+		await noteChanges(tx, asOf, previousAsOf === null);
+	};
+	await rebuild(tx, { group: request.region, snapshotId: id, source, from: known.before ?? asOf, now, onList });
 	const { rows, new: added, changed, disappeared } = counts;
 	await tx`
 		update snapshots set rows = ${rows}, new = ${added}, changed = ${changed}, disappeared = ${disappeared} where id = ${id}`;
 	return counts;
 }
 
-async function guard(tx: Transaction, { source, file, previousAsOf }: FoldedList): Promise<void> {
-	if (previousAsOf === null) return;
-	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
-	const hours = (Date.parse(file.asOf) - Date.parse(previousAsOf)) / 3_600_000;
-	const verdict = judge(source, await measure(tx, source, malformed, "folded"), hours);
-	if (verdict.reasons.length > 0) throw new Held(`${source.feed}: ${verdict.reasons.join("; ")}`);
-}
-
 /** What the list differs in from what was known of its day. */
-async function noteChanges(tx: Transaction, { file: { asOf }, previousAsOf }: FoldedList): Promise<void> {
+async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Promise<void> {
 	await tx`
 		insert into late
 		select ${asOf}::timestamptz, f.*, s.queue_id, s.kind, s.name, s.developer, s.capacity_mw, s.type_std, s.state
 		from (
-			select id, 0 as field_order, ${previousAsOf === null ? "first_listed" : "new_project"} as change_type, null as field_name,
+			select id, 0 as field_order, ${isFirst ? "first_listed" : "new_project"} as change_type, null as field_name,
 				null as old_value, status as new_value
 			from staged where is_new
 			union all

@@ -56,7 +56,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const before = await newestSeq(tx);
 	await addEvidence(tx, group);
-	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "folded")));
+	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "states")));
 	await noteDifferences(tx, group);
 	await writeChanges(tx, task);
 	await writeStates(tx, group, task.from);

@@ -47,6 +47,7 @@ export async function stageList(
 	const higher = higherFeeds(region, file.feed);
 	await keepContents(tx, snapshotId, file, higher, base);
 	const superseded = await leaveToHigherFeeds(tx, higher, base);
+	if (superseded > 0) await noteSuperseded(tx, snapshotId, file.feed, superseded);
 	await mergePartialRows(tx, base);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
@@ -143,6 +144,11 @@ async function leaveToHigherFeeds(tx: Transaction, higher: Feed[], base: string)
 			returning s.id)
 		insert into listed select id from removed on conflict do nothing returning id`;
 	return removed.count;
+}
+
+async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: number): Promise<void> {
+	const note = JSON.stringify([{ reason: "the operator's other list states this request", count, examples: [] }]);
+	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
 }
 
 /** A lesser row says only what it knows: the rest stays as the project has it. */
