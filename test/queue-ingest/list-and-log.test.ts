@@ -1,6 +1,7 @@
 /** A list read from end to end with a cursor, while lists come, and the change log after it: together they are the present. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
+import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { expectRebuilt } from "../support/rebuilt.ts";
 import { type MisoRow, misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -153,12 +154,19 @@ test("days choose changes beyond the 90 that since_days reaches, and one request
 });
 
 test.each([false, true])(
-	"the log with rows, applied to nothing, is the list; one is taken back: %s",
-	async (isRetracted) => {
+	"the log with rows, applied to nothing, is the list; one is taken back, and one late: %s",
+	async (isMended) => {
 		for (const day of [1, 2, 3]) await take(day);
-		if (isRetracted) {
+		if (isMended) {
 			await take(4);
 			expect(await queue.retract("MISO", "2026-03-05")).toMatchObject({ outcome: "applied", rows: rows(3).length });
+			const late = misoJson([...rows(2), { number: "J990" }]);
+			const files = [{ ...late, path: late.name }];
+			expect(await ingestLate(queue.sql, { region: "MISO", files, asOf: "2026-03-02T18:00:00Z" })).toMatchObject({
+				outcome: "backfilled",
+				new: 1,
+				reason: null,
+			});
 		}
 		const received: Record<string, unknown>[] = [];
 		const types = new Set<string>();
@@ -171,8 +179,8 @@ test.each([false, true])(
 				next = seq;
 				types.add(change_type);
 				received.push({ project });
-				// A state of the list that is taken back is no more, nor is a request that was in no other.
-				if (!isRetracted || project !== null) expect(project?.id ?? null).toBe(project_id);
+				// A state of the list that is taken back is no more; what a late list differs in has no row.
+				if (!isMended || project !== null) expect(project?.id ?? null).toBe(project_id);
 			}
 			next = log.next;
 		}

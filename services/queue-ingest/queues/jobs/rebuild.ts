@@ -133,10 +133,7 @@ async function noteDifferences(tx: Transaction, group: ListGroup): Promise<void>
 		insert into written select f.id from folded f left join projects p using (id)
 			where p.id is null or (${of("f", listed)}) is distinct from (${of("p", listed)});
 		create temporary table gone on commit drop as
-			select p.id from projects p where p.feed in (${feedsOf(group)
-				.map((feed) => `'${feed}'`)
-				.join(", ")})
-				and not exists (select from folded f where f.id = p.id);
+			select p.id from projects p where p.feed = any('{${feedsOf(group).join(",")}}') and not exists (select from folded f where f.id = p.id);
 		create temporary table reassigned on commit drop as
 			select p.id, p.developer_id, p.developer_canonical as canonical, p.developer as filed, p.developer is distinct from f.developer as differs
 			from projects p left join folded f using (id) where p.id in (select id from written union select id from gone)`,
@@ -147,7 +144,7 @@ const describing = ["queue_id", "kind", "name", "developer", "capacity_mw", "typ
 	.map((name) => `coalesce(f.${name}, p.${name})`)
 	.join(", ");
 
-/** The changes of a late list, which stand in `late`, and a correction for each field of the present that differs. */
+/** The changes of a late list, which stand in `late`, and a correction for each field of the present that differs, or for what is listed. */
 async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
 	await readDifferences(tx, source, "projects", "folded");
 	await tx.unsafe(
@@ -160,12 +157,14 @@ async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<R
 				iso(case when f.disappeared_at is not null then f.missing_since end)
 			from folded f join projects p using (id) where (f.disappeared_at is null) <> (p.disappeared_at is null)
 			union all
-			select p.id, 91, 'listed', p.listed, null from gone join projects p using (id)),
+			select id, 91, 'listed', p.listed, f.listed from folded f full join projects p using (id)
+			where p.id in (select id from gone) or p.id is null),
 		found as (
 			select *, null::bigint as version from late
 			union all
-			select $4::timestamptz, c.id, c.field_order, 'correction', c.field_name, c.old_value, c.new_value, ${describing}, p.version + 1
-			from corrections c join projects p using (id) left join folded f using (id))
+			select $4::timestamptz, c.id, c.field_order, 'correction', c.field_name, c.old_value, c.new_value, ${describing},
+				coalesce(p.version + 1, f.version)
+			from corrections c left join projects p using (id) left join folded f using (id))
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by c.version is not null, c.id nulls first, c.field_order),
 			$1::bigint, c.detected_at, $2::text, $3::text, c.id, c.version, c.queue_id, c.kind, c.change_type, c.field_name, c.old_value,
 			c.new_value, c.name, n.canonical_name, c.capacity_mw, c.type_std, c.state, true
