@@ -220,6 +220,7 @@ create table dead_letters (
 create table deleted_projects (
 	id text not null,
 	deleted_at timestamptz not null default now(),
+	version bigint not null,
 	constraint deleted_projects_pkey primary key (id)
 );
 
@@ -403,7 +404,7 @@ create table filed_rows (
 	feed text not null,
 	cells jsonb not null,
 	constraint filed_rows_pkey primary key (project_id, feed),
-	constraint filed_rows_project_id_fkey foreign key (project_id) references projects(id) on delete cascade
+	constraint filed_rows_project_id_fkey foreign key (project_id) references projects(id) on delete cascade deferrable initially deferred
 );
 
 create table generator_ownership (
@@ -645,7 +646,7 @@ create table project_aliases (
 	key text not null,
 	first_seen_at timestamptz not null,
 	constraint project_aliases_pkey primary key (project_id, number),
-	constraint project_aliases_project_id_fkey foreign key (project_id) references projects(id)
+	constraint project_aliases_project_id_fkey foreign key (project_id) references projects(id) deferrable initially deferred
 );
 create index project_aliases_key on project_aliases (region, key);
 
@@ -694,11 +695,7 @@ create table project_versions (
 	snapshot_id bigint not null,
 	valid_from timestamptz not null,
 	valid_to timestamptz,
-	seq_from bigint,
-	seq_to bigint,
-	believed boolean not null default true,
 	derived boolean not null default false,
-	backfilled boolean not null default false,
 	queue_id text,
 	name text,
 	region text,
@@ -766,14 +763,12 @@ create table project_versions (
 	row_hash text,
 	constraint project_versions_pkey primary key (entry)
 );
-create index project_versions_corrected on project_versions (valid_from) where (backfilled or (not (believed or derived)));
-create index project_versions_days on project_versions (project_id, valid_from desc) where believed;
-create index project_versions_developer on project_versions (developer_id) where (believed and (developer_id is not null));
-create index project_versions_filed on project_versions (developer) where (believed and (developer is not null));
-create index project_versions_of_day on project_versions using gist (tstzrange(valid_from, valid_to)) include (valid_from, valid_to, project_id, entry, kind, listed, region, state, type_std, status_std, capacity_mw, tax_credit_pct, tax_credit_status, estimated_credit_value, energy_community_eligible, low_income_eligible, construction_stage_confidence) where believed;
-create index project_versions_page on project_versions (project_id, coalesce(valid_to, 'infinity'::timestamptz), valid_from) where believed;
-create index project_versions_seqs on project_versions using gist (int8range(seq_from, seq_to)) where (seq_from is not null);
-create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to)) where believed;
+create index project_versions_days on project_versions (project_id, valid_from desc);
+create index project_versions_developer on project_versions (developer_id) where (developer_id is not null);
+create index project_versions_filed on project_versions (developer) where (developer is not null);
+create index project_versions_of_day on project_versions using gist (tstzrange(valid_from, valid_to)) include (valid_from, valid_to, project_id, entry, kind, listed, region, state, type_std, status_std, capacity_mw, tax_credit_pct, tax_credit_status, estimated_credit_value, energy_community_eligible, low_income_eligible, construction_stage_confidence);
+create index project_versions_page on project_versions (project_id, coalesce(valid_to, 'infinity'::timestamptz), valid_from);
+create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to));
 create index project_versions_version on project_versions (project_id, version);
 
 create table projects (
@@ -974,7 +969,6 @@ create table snapshot_files (
 	stated text[],
 	stated_tables smallint[],
 	stated_rows integer[],
-	named text[],
 	unmerged jsonb,
 	further_rows jsonb,
 	tables jsonb,
@@ -997,7 +991,6 @@ create table snapshots (
 	as_of timestamptz not null,
 	outcome text not null,
 	reason text,
-	retraction boolean not null default false,
 	hold_once boolean not null default false,
 	rows integer not null default 0,
 	new integer not null default 0,
@@ -1006,8 +999,6 @@ create table snapshots (
 	withdrawn integer not null default 0,
 	disappeared integer not null default 0,
 	measures jsonb,
-	seq_from bigint,
-	seq_to bigint,
 	started_at timestamptz not null default now(),
 	finished_at timestamptz,
 	constraint snapshots_pkey primary key (id),
@@ -1067,7 +1058,7 @@ create trigger withdrawals_counted_update after update on withdrawals for each r
 -- view moved_projects (project_id text)
 -- view named_developers (raw_name text, developer_id integer, canonical_name text, tier text, needs_capital boolean)
 -- view plant_companies (plant_id integer, plant_name text, name text, role text, as_of date, share double precision)
--- view project_history (id text, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, capacity_mw double precision, summer_mw double precision, winter_mw double precision, queue_date date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, version bigint, entry bigint, valid_from timestamptz, valid_to timestamptz, seq_from bigint, seq_to bigint, believed boolean, derived boolean, backfilled boolean, snapshot_id bigint, disappeared_at timestamptz, key text, unit text, row_hash text, components jsonb)
+-- view project_history (id text, queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, capacity_mw double precision, summer_mw double precision, winter_mw double precision, queue_date date, cod date, actual_cod date, withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean, construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text, ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision, lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision, estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean, investable boolean, investability_score integer, feed text, first_seen_at timestamptz, last_changed_at timestamptz, missing_since timestamptz, version bigint, entry bigint, valid_from timestamptz, valid_to timestamptz, derived boolean, snapshot_id bigint, disappeared_at timestamptz, key text, unit text, row_hash text, components jsonb)
 -- view source_records (feed text, database text, records bigint, unchecked_records bigint, last_checked_at timestamptz, last_changed_at timestamptz)
 -- function cents(value double precision) returns double precision
 -- function cod_changes(wanted text) returns json

@@ -45,8 +45,8 @@ beforeAll(async () => {
 	examples.getScoreHistory.project_id = rated?.project_id ?? "";
 	examples.listDeveloperProjects.developer_id = (await first("/developers?per_page=1"))?.canonical_name ?? "";
 	const [changed] = await world.sql<{ project_id: string; developer_id: string; from: string; to: string }[]>`
-		select (select project_id from project_versions where believed and valid_to is distinct from valid_from group by 1 having count(*) > 1 order by 1 limit 1) as project_id,
-			(select developer_id::text from project_versions where believed and developer_id is not null and kind = 'generation'
+		select (select project_id from project_versions where valid_to is distinct from valid_from group by 1 having count(*) > 1 order by 1 limit 1) as project_id,
+			(select developer_id::text from project_versions where developer_id is not null and kind = 'generation'
 				and listed = 'listed' group by developer_id order by count(distinct valid_from) desc, developer_id limit 1) as developer_id,
 			(select min(as_of)::date::text from snapshots where outcome = 'applied') as from,
 			(select max(as_of)::date::text from snapshots where outcome = 'applied') as to`;

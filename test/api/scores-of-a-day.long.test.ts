@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
-import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
 import { readCsv } from "../support/export-files.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
@@ -160,7 +160,7 @@ describe("a request has one score of a day", () => {
 		const before = (await fetch(`${world.url}${path}`)).headers.get("etag");
 		for (const { day, rows } of late) {
 			const files = [{ ...misoJson(rows), path: "miso.json" }];
-			const result = await backfillList(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
+			const result = await ingestLate(world.sql, { region: "MISO", files, asOf: `${day}T06:00:00Z`, accept: true });
 			expect(result).toMatchObject({ outcome: "backfilled" });
 		}
 		await world.settled();

@@ -21,6 +21,10 @@ describe(`an ingest (seed ${seed})`, () => {
 		await campaign.check();
 	});
 
+	it("of all lists again that is killed while it writes changes nothing, and mends what is wrong when it is run again", async () => {
+		await campaign.killRebuild();
+	});
+
 	it("that is killed beside one of another operator leaves that one whole", async () => {
 		await campaign.killOneOfTwoRegions();
 		await campaign.check();

@@ -50,7 +50,11 @@ const take = (day: string, rows: MisoRow[]) =>
 async function ingestLate(day: string, rows: MisoRow[]): Promise<unknown> {
 	const path = join(folder, `${day}.json`);
 	await writeFile(path, misoJson(rows).bytes);
-	const options = ["--history", "--region", "MISO", "--as-of", `${day}T06:00:00Z`, path];
+	return ingest("--history", "--as-of", `${day}T06:00:00Z`, path);
+}
+
+async function ingest(...asked: string[]): Promise<unknown> {
+	const options = ["--region", "MISO", ...asked];
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		["services/queue-ingest/admin/ingest.ts", ...options],
@@ -120,4 +124,24 @@ test("days between, before and after have the facts of the late lists; the prese
 			{ day: days.newest, cod: "2028-06-01" },
 		],
 	});
+});
+
+test("a request of a retracted list alone is gone from every service, until another list shows it", async () => {
+	const rows = list("Phase 3", "2028-06-01", [{ number: "J2000" }]);
+	const statuses = () =>
+		Promise.all(["/projects/", "/score/"].map(async (path) => (await fetch(`${world.url}${path}MISO-J2000`)).status));
+	const known = async () => {
+		const rows = await world.signalsSql`select from projects where project_id = 'MISO-J2000'`;
+		return rows.count;
+	};
+	await take("2026-06-05", rows);
+	await world.settled();
+	expect([await statuses(), await known()]).toEqual([[200, 200], 1]);
+	// The request of the late list was confirmed to have disappeared by this one.
+	expect(await ingest("--retract")).toMatchObject({ outcome: "applied", changed: 1, reason: null });
+	await world.settled();
+	expect([await statuses(), await known()]).toEqual([[410, 410], 0]);
+	await take("2026-06-06", rows);
+	await world.settled();
+	expect([await statuses(), await known()]).toEqual([[200, 200], 1]);
 });

@@ -118,18 +118,10 @@ describe("the queue as of a day", () => {
 	it("has the history of a request, with the fields that differ and the list's file", async () => {
 		const { data, meta } = await queue.ask("getProjectHistory", { project_id: "J100" });
 		expect(meta.total).toBe(3);
-		expect(
-			data.map(({ version, valid_from, valid_to, reason, corrected }) => [
-				version,
-				valid_from,
-				valid_to,
-				reason,
-				corrected,
-			]),
-		).toEqual([
-			[1, "2026-03-01T06:00:00Z", "2026-03-05T06:00:00Z", "list", false],
-			[2, "2026-03-05T06:00:00Z", "2026-03-09T06:00:00Z", "list", false],
-			[3, "2026-03-09T06:00:00Z", null, "list", false],
+		expect(data.map(({ version, valid_from, valid_to, reason }) => [version, valid_from, valid_to, reason])).toEqual([
+			[1, "2026-03-01T06:00:00Z", "2026-03-05T06:00:00Z", "list"],
+			[2, "2026-03-05T06:00:00Z", "2026-03-09T06:00:00Z", "list"],
+			[3, "2026-03-09T06:00:00Z", null, "list"],
 		]);
 		expect(data[0]?.differences).toContainEqual({ field: "queue_id", old_value: null, new_value: "J100" });
 		expect(data[1]?.differences).toContainEqual({ field: "capacity_mw", old_value: "150", new_value: "120" });

@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { parse } from "csv-parse/sync";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Region, regions, type Status } from "#libs/contract/vocabulary.ts";
-import { backfillAll } from "../../services/queue-ingest/admin/ingest/history.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { realData } from "../../tools/bench/real-data.ts";
 import { numberKey } from "../../tools/truth/files.ts";
 import { random } from "../support/file-formats.ts";
@@ -40,26 +40,15 @@ const shuffled = <T>(all: readonly T[]): T[] =>
 		.sort((a, b) => a.place - b.place)
 		.map(({ each }) => each);
 
-async function take({ sql }: Queue, { path, region }: ArchivedList): Promise<void> {
+async function take(
+	{ sql }: Queue,
+	{ path, region }: ArchivedList,
+	ingest: (...asked: Parameters<typeof ingestSnapshot>) => Promise<object> = ingestSnapshot,
+): Promise<void> {
 	const folder = folders.find((each) => path.startsWith(each)) ?? "";
 	const file = { name: basename(path), path: relative(folder, path), bytes: await readFile(path) };
-	const result = await ingestSnapshot(sql, { region, files: [file], asOf: null, accept: true });
-	expect(result, path).toMatchObject({ outcome: "applied", reason: null });
-}
-
-/** As `npm run ingest -- --history --accept` does, which prints the outcome of each file. */
-async function takeLate({ sql }: Queue, some: readonly ArchivedList[]): Promise<void> {
-	const printed = vi.spyOn(console, "log").mockImplementation(() => {});
-	try {
-		const files = some.map(({ path }) => path);
-		await backfillAll(sql, { region: undefined, asOf: null, accept: true, files });
-		const outcomes = printed.mock.calls.map(([line]) => JSON.parse(String(line)));
-		expect(outcomes).toMatchObject(
-			files.map((path) => ({ file: basename(path), outcome: "backfilled", reason: null })),
-		);
-	} finally {
-		printed.mockRestore();
-	}
+	const result = await ingest(sql, { region, files: [file], asOf: null, accept: true });
+	expect(result, path).toMatchObject({ outcome: ingest === ingestSnapshot ? "applied" : "backfilled", reason: null });
 }
 
 const fields = "queue_id,region,status_std,capacity_mw";
@@ -109,13 +98,17 @@ describe.skipIf(lists.length === 0)("200 days of the archived lists", () => {
 		expect(differing).toEqual([]);
 	}
 
+	/** The newest day is the present. */
+	async function expectPresent(queue: Queue): Promise<void> {
+		const all = { population: "all", fields, include_unlisted: true } as const;
+		expect(await queue.export({ ...all, as_of: last })).toBe(await queue.export(all));
+	}
+
 	test("loaded as they were published", async () => {
 		await using queue = await openQueue();
 		for (const list of lists) await take(queue, list);
 		await compareDays(queue);
-		// The newest day is the present.
-		const all = { population: "all", fields, include_unlisted: true } as const;
-		expect(await queue.export({ ...all, as_of: last })).toBe(await queue.export(all));
+		await expectPresent(queue);
 	}, 3_600_000);
 
 	test("loaded in any order after the newest", async () => {
@@ -124,13 +117,11 @@ describe.skipIf(lists.length === 0)("200 days of the archived lists", () => {
 			lists.every((other) => other.publication !== publication || other.day <= day),
 		);
 		for (const list of newest) await take(queue, list);
-		const all = { population: "all", include_unlisted: true } as const;
-		const present = await queue.export(all);
 		const late = lists.filter((list) => !newest.includes(list));
 		// Of one day a correction follows what it corrects.
 		const byDay = Map.groupBy(late, ({ publication, day }) => `${publication.path} ${day}`);
-		for (const ofDay of shuffled([...byDay.values()])) await takeLate(queue, ofDay);
-		expect(await queue.export(all)).toBe(present);
+		for (const list of shuffled([...byDay.values()]).flat()) await take(queue, list, ingestLate);
 		await compareDays(queue);
+		await expectPresent(queue);
 	}, 3_600_000);
 });

@@ -1,7 +1,7 @@
 /** Who is behind a request is as known now, on every day. */
 import { expect, test } from "vitest";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
-import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { expectSameDays } from "./support/learnt-names.ts";
 import { takePlannedUnit } from "./support/planned-unit.ts";
@@ -27,7 +27,7 @@ async function take(queue: Queue, day: string, filed: Filed) {
 
 async function takeLate(queue: Queue, day: string, filed: Filed) {
 	const file = { ...(await listOf(filed, day)), path: `${day}.xlsx` };
-	const result = await backfillList(queue.sql, {
+	const result = await ingestLate(queue.sql, {
 		region: "CAISO",
 		files: [file],
 		asOf: `${day}T06:00:00Z`,
@@ -92,9 +92,9 @@ test("of every earlier day", async () => {
 		{ day: "2026-03-15", total_projects: 1, total_capacity_mw: 101 },
 	]);
 	const history = await queue.ask("getProjectHistory", { project_id: id });
-	expect(history.data.map(({ valid_from, reason, corrected }) => [valid_from, reason, corrected])).toEqual([
-		["2026-03-01T06:00:00Z", "list", false],
-		["2026-03-15T06:00:00Z", "list", false],
+	expect(history.data.map(({ valid_from, reason }) => [valid_from, reason])).toEqual([
+		["2026-03-01T06:00:00Z", "list"],
+		["2026-03-15T06:00:00Z", "list"],
 	]);
 	expect(history.data[1]?.differences.map(({ field }) => field)).toEqual(["capacity_mw", "components"]);
 	// What is loaded after it shows it, too.

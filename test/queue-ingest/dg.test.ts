@@ -1,6 +1,7 @@
 /** Distributed generation: what the files say is what `/dg` and `/dg/stats` answer, and nothing is counted twice. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
+import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
 import { county, netMeteringFile, nyserdaFile, ohioFile, place, type Utility } from "./support/dg.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -283,6 +284,10 @@ describe("installations of a programme", () => {
 		const gone = await queue.ask("getProject", { project_id: "DG-NYSERDA-100" });
 		expect(gone).toMatchObject({ missing_since: "2025-09-30T00:00:00Z", status_std: "Operational" });
 		expect((await queue.ask("getDgStats", { source: "nyserda-der" })).data.facilities).toBe(9);
+		const states = async () => [...(await queue.sql`select * from project_versions order by entry`)];
+		const before = await states();
+		expect(await rebuildAll(queue.sql, "DG", new Date())).toMatchObject({ rows: 9, changed: 0 });
+		expect(await states()).toEqual(before);
 	});
 
 	it("of which most vanish are held back, whatever the queue of their operator holds", async () => {

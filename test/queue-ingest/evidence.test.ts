@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { followEvidence } from "../../services/queue-ingest/queues/jobs/apply-evidence.ts";
+import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
@@ -143,6 +144,22 @@ describe("an edition of Berkeley Lab's list", () => {
 			project: { status_std: "Active", status_evidence: null },
 			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Active" }],
 		});
+	});
+
+	it("stands on the days on which it stood when all lists are read again", async () => {
+		await take("2026-03-01", kleen, wing);
+		await takeLbnl(2023, kleen);
+		await take("2026-03-02", { ...kleen, mw: 60 }, wing);
+		const all = async () => [
+			...(await queue.sql`select * from project_history order by id, valid_from, version`),
+			...(await queue.sql`select * from projects order by id`),
+			...(await queue.sql`select * from evidenced_statuses`),
+		];
+		const before = await all();
+		const seq = await queue.lastSeq();
+		expect(await rebuildAll(queue.sql, "ISO-NE", new Date())).toMatchObject({ outcome: "applied", changed: 0 });
+		expect(await all()).toEqual(before);
+		expect(await queue.lastSeq()).toBe(seq);
 	});
 
 	it("gives way to a status that the operator files, whose change is of the list", async () => {

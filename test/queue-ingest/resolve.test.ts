@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
-import { backfillList } from "../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";
 import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
@@ -177,7 +177,7 @@ describe("an id that was published", () => {
 		const file = await list("0901", "0903");
 		const files = [{ ...file, path: file.name }];
 		expect(
-			await backfillList(own.sql, { region: "NYISO", files, asOf: "2026-02-01T06:00:00Z", accept: true }),
+			await ingestLate(own.sql, { region: "NYISO", files, asOf: "2026-02-01T06:00:00Z", accept: true }),
 		).toMatchObject({
 			outcome: "backfilled",
 		});
@@ -194,11 +194,16 @@ describe("an id that was published", () => {
 			outcomes.set(id, status);
 		}
 		expect([...outcomes].filter(([, status]) => status !== 200 && status !== 410)).toEqual([]);
-		expect(outcomes.get("NYISO-0903")).toBe(410);
-		expect(await own.ask("resolve", { q: "NYISO-0903" })).toMatchObject({
+		expect(outcomes.get("NYISO-0902")).toBe(410);
+		expect(await own.ask("resolve", { q: "NYISO-0902" })).toMatchObject({
 			outcome: "gone",
 			project: null,
-			reason: expect.stringMatching(/^NYISO-0903 is in lists of the past alone, until 2026-03-01: ask with as_of$/),
+			reason: "NYISO-0902 was in lists alone that were taken back as mistaken",
+		});
+		// What a late list alone shows has been missing since the list after it.
+		expect(await own.ask("getProject", { project_id: "NYISO-0903" })).toMatchObject({
+			first_seen_at: "2026-02-01T06:00:00Z",
+			missing_since: "2026-03-01T06:00:00Z",
 		});
 		expect((await own.ask("getProject", { project_id: "NYISO-0903", as_of: "2026-02-10" })).id).toBe("NYISO-0903");
 	});

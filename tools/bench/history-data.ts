@@ -39,9 +39,9 @@ export async function fillStates(sql: Sql): Promise<Past> {
 	await sql.begin(async (tx) => {
 		await tx`truncate project_versions`;
 		await tx.unsafe(`
-			insert into project_versions (project_id, version, valid_from, valid_to, seq_from, snapshot_id, ${stateColumns.join(", ")})
+			insert into project_versions (project_id, version, valid_from, valid_to, snapshot_id, ${stateColumns.join(", ")})
 			select p.id, p.version - k, ${weekBefore("k")}, case when k > 0 then ${weekBefore("(k - 1)")} end,
-				0, snapshot_id,
+				snapshot_id,
 				${stateColumns.map(earlier).join(", ")}
 			from generate_series(0, ${lists - 1}) k, projects p, (select max(id) as snapshot_id from snapshots)`);
 		await raiseDataVersion(tx);

@@ -192,13 +192,13 @@ export const ownershipRecorded = event({
 });
 
 /**
- * The bundled sample was removed: consumers delete its requests, companies and plants. Sent when the first list or form of a publisher
- * is loaded; before that, without companies and plants, when a file of a programme's database replaces its installations.
+ * Consumers delete these requests, companies and plants. Sent when the first list or form of a publisher replaces the bundled sample; without
+ * companies and plants when a file of a programme's database replaces its installations, and when a list is taken back that alone showed requests.
  */
 export const sampleLeft = event({
 	publisher: "queue-ingest",
 	name: "sample.left",
-	summary: "The invented sample is gone: nothing that was said of these was ever true.",
+	summary: "The invented sample or a mistaken list is gone: nothing that was said of these was ever true.",
 	example: examples.sampleLeft,
 	payload: {
 		project_ids: z.array(z.string()).meta({ description: "Requests to delete" }),

@@ -42,10 +42,9 @@ export const asOfMeta = {
 		description:
 			"By list: day of the newest one that the answer rests on. Of an operator that publishes two, both count, and `coverage` has the newer day",
 	}),
-	corrections: count().optional().meta({
-		description:
-			"States of requests on or before that day that were taken back, or were learnt from lists that were loaded after newer ones",
-	}),
+	corrections: count()
+		.optional()
+		.meta({ description: "Lists of that day or before that were taken back, or loaded after newer ones" }),
 };
 
 /** `meta` of an answer that has none of the present. */

@@ -30,7 +30,8 @@ export const change = named("Change", {
 	type_std: z.string().nullable().meta({ description: "Its technology" }),
 	state: z.string().nullable().meta({ description: "Where it is" }),
 	backfilled: z.boolean().meta({
-		description: "Of a list that was loaded after a newer one: what was on its day; the present did not change",
+		description:
+			"By a list that is not the next one: what a list differs in that was loaded after a newer one, on its day; or a correction of the present, when such a list was loaded, a list was taken back, or all were read again",
 	}),
 });
 
@@ -38,7 +39,7 @@ export const change = named("Change", {
 export const changeWithRow = change.extend({
 	project: project.nullable().optional().meta({
 		description:
-			"With include=row: the request as it was after the change; null of a change of many requests, of a backfilled one, and of what was recorded before states had columns",
+			"With include=row: the request as it was after the change; null of a change of many requests, of what a backfilled list differs in, and of a state that was replaced since",
 	}),
 });
 

@@ -10,10 +10,7 @@ const state = named("ProjectState", {
 	version: z.int().meta({ description: "Of the request; a backfilled state has that of the state it stands behind" }),
 	valid_from: timestamp().meta({ description: "From then on it was so: the time of the list" }),
 	valid_to: timestamp().nullable().meta({ description: "Until then; null: it still is" }),
-	reason: z
-		.enum(["list", "derived"])
-		.meta({ description: "list: a list says so; derived: a link to a company or another publisher's word" }),
-	corrected: z.boolean().meta({ description: "Taken back since, or replaced: no answer of a day shows it" }),
+	reason: z.enum(["list", "derived"]).meta({ description: "list: a list says so; derived: another publisher's word" }),
 	backfilled: z.boolean().meta({ description: "Of a list that was loaded after a newer one" }),
 	snapshot_id: z.int(),
 	file: z

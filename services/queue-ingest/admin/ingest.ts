@@ -4,8 +4,9 @@
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
  *   ingest FILE [FILE...]                     the same, of the operator whose list the content shows
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
- *   ingest --region CAISO --retract           puts back the list before the newest one; what differs is listed as corrections
- *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest: history only, the present stays as it is
+ *   ingest --region CAISO --retract           takes the newest list back; what differs is listed as corrections
+ *   ingest --region CAISO --rebuild           reads all lists again with the adapters of now (`npm run rebuild -- --region CAISO`)
+ *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest, each in its place among the others
  *   ingest --source eia860 FILE [FILE...]     loads what is no operator's list: see ingest-source.ts
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or from the operators
  *
@@ -18,20 +19,21 @@ import { region as regionParam } from "#libs/contract/operations/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import { type ProjectRegion, projectRegions, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 import { comparisonLines, coverageLines, reportLines } from "../quality/coverage/coverage.ts";
 import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
+import { ingestLate, rebuildAll, retractNewest } from "../queues/jobs/late-lists.ts";
 import { exitCodes, ownerOf, type Printed, refused } from "../queues/jobs/list-files.ts";
 import { describe, loadFolder } from "../queues/jobs/load-folder.ts";
 import { loadLbnl } from "../queues/jobs/load-lbnl.ts";
-import { recordFailure } from "../queues/jobs/record-attempt.ts";
+import { Held, recordFailure } from "../queues/jobs/record-attempt.ts";
 import { refreshSource } from "../queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "../queues/sources/index.ts";
-import { beforeLast, type IncomingFile, quarantined } from "../sources/archive.ts";
+import { type IncomingFile, quarantined } from "../sources/archive.ts";
 import { moment } from "../sources/as-of.ts";
-import { backfillAll, isHistory } from "./ingest/history.ts";
 import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest/source.ts";
 import { loadSample } from "./sample/load.ts";
 
@@ -57,7 +59,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	}
 	// Awaited here: the connections are closed when this function is left.
 	if (options.live) return await refreshAll(sql, report);
-	if (options.history) return await backfillAll(sql, options);
+	if (options.history) return await ingestHistory(sql, options);
 	if (options.source !== undefined)
 		return await ingestSource(sql, options.source, options.files, { report, accept: options.accept });
 	const result = await ingestByHand(sql, options);
@@ -72,6 +74,7 @@ interface Options {
 	asOf: string | null;
 	accept: boolean;
 	retract: boolean;
+	rebuild: boolean;
 	files: string[];
 	data: string | undefined;
 	sample: boolean;
@@ -89,12 +92,17 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 			"as-of": { type: "string" },
 			accept: { type: "boolean" },
 			retract: { type: "boolean" },
+			rebuild: { type: "boolean" },
 			data: { type: "string" },
 			sample: { type: "boolean" },
 			live: { type: "boolean" },
 			history: { type: "boolean" },
 		},
 	});
+	if (values.history && (values.source !== undefined || values.retract || values.rebuild || values.region === "LBNL"))
+		throw new UserError("--history is of operators' lists alone");
+	if (values.history && values["as-of"] !== undefined && positionals.length > 1)
+		throw new UserError("--as-of is the day of one list: give one file, or files that name their days");
 	const cwd = env.INIT_CWD ?? process.cwd();
 	const asOf = values["as-of"] === undefined ? null : moment(values["as-of"]);
 	if (values["as-of"] !== undefined && asOf === null)
@@ -107,7 +115,7 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	const region = values.region === undefined ? undefined : readRegion(values.region);
 	const source = values.source === undefined ? undefined : readSource(values.source);
 	const fromArchive =
-		(region !== undefined && (values.accept || values.retract)) ||
+		(region !== undefined && (values.accept || values.retract || values.rebuild)) ||
 		(source !== undefined && isDatasetSource(source) && values.accept);
 	if ((region !== undefined || source !== undefined) && !fromArchive && positionals.length === 0)
 		throw new UserError("name the file to take in");
@@ -117,11 +125,12 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 		asOf,
 		accept: values.accept ?? false,
 		retract: values.retract ?? false,
+		rebuild: values.rebuild ?? false,
 		files: positionals.map((path) => resolve(cwd, path)),
 		data: values.data === undefined ? undefined : resolve(cwd, values.data),
 		sample: values.sample ?? false,
 		live: values.live ?? false,
-		history: isHistory(values, positionals.length),
+		history: values.history ?? false,
 	};
 }
 
@@ -140,6 +149,17 @@ function readSource(text: string): IngestSource {
 			`--source: "${text}" is none of ${ingestSources.join(", ")} (nor of the signals': form-d, 8-k, news; nor of scoring's: energy-communities, low-income, ic-costs)`,
 		);
 	return found.data;
+}
+
+/** Each file is a list of its own day; the outcome of each is a line of its own. */
+async function ingestHistory(sql: Sql, options: Options): Promise<number> {
+	let code: number = exitCodes.applied;
+	for (const path of options.files) {
+		const result = await ingestByHand(sql, { ...options, files: [path] });
+		console.log(JSON.stringify({ file: basename(path), ...result }));
+		code = Math.max(code, exitCodes[result.outcome]);
+	}
+	return code;
 }
 
 async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
@@ -161,29 +181,34 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 		files.push({ name: basename(path), path, bytes: read.bytes });
 	}
 	if (region === "LBNL") {
+		if (options.history) return refused(region, options.asOf, "is no operator's list");
 		const [file] = files;
 		if (file === undefined) throw new UserError("name the file to take in");
 		return loadLbnl(sql, file, new Date());
 	}
 	let asOf = options.asOf;
-	let putBack: string | undefined;
-	if (files.length === 0) {
-		const kept = await (options.retract ? beforeLast : quarantined)(sql, region);
-		if (kept === undefined) {
-			const nothingThere = options.retract ? "has no list before the newest" : "has no list that is held back";
-			return refused(region, asOf, `${region} ${nothingThere}`);
+	if (options.retract || options.rebuild) {
+		const now = asOf === null ? new Date() : new Date(asOf);
+		try {
+			return await (options.retract ? retractNewest : rebuildAll)(sql, region, now);
+		} catch (error) {
+			if (error instanceof Held || error instanceof StructureError) return refused(region, asOf, error.message);
+			throw error;
 		}
-		files = kept.files;
-		if (options.retract) putBack = kept.asOf;
-		asOf ??= options.retract ? new Date().toISOString() : kept.asOf;
 	}
+	if (files.length === 0) {
+		const kept = await quarantined(sql, region);
+		if (kept === undefined) return refused(region, asOf, `${region} has no list that is held back`);
+		files = kept.files;
+		asOf ??= kept.asOf;
+	}
+	if (options.history) return ingestLate(sql, { region, files, asOf, accept: options.accept });
 	const bar = progressBar();
 	const result = await ingestSnapshot(sql, {
 		region,
 		files,
 		asOf,
-		accept: options.accept || putBack !== undefined,
-		...(putBack !== undefined && { retract: putBack }),
+		accept: options.accept,
 		onProgress: bar.show,
 	});
 	bar.stop();

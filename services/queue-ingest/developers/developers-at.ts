@@ -33,7 +33,7 @@ export const rowsOf = <F>(sql: Tag<F>, developers: F): F => sql`(
 export async function notThen(sql: Sql, id: number, wanted: string): Promise<never> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history p
-		where developer_id = ${id} and believed and ${projectCondition<Fragment>(sql, {})}`;
+		where developer_id = ${id} and ${projectCondition<Fragment>(sql, {})}`;
 	throw notFound(
 		`no request of ${wanted} was listed then${first?.day ? `: the first list that shows one is of ${first.day}` : ""}`,
 	);

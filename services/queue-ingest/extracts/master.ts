@@ -115,9 +115,10 @@ const projectVersions: View = {
 	sql: `
 		select project_id, version, valid_from, valid_to, region, name, developer, developer_canonical, type_std, kind,
 		  status, status_std, capacity_mw, queue_date, cod, construction_stage, study_phase, ia_status, poi, queue_id, state, county,
-		  fips, developer_id, listed, actual_cod, withdrawn_date, ia_date, feed, backfilled
-		from project_versions
-		where believed and valid_to is distinct from valid_from`,
+		  fips, developer_id, listed, actual_cod, withdrawn_date, ia_date, feed,
+		  (select s.outcome = 'backfilled' from snapshots s where s.id = v.snapshot_id) as backfilled
+		from project_versions v
+		where valid_to is distinct from valid_from`,
 	order: ["region", "project_id", "valid_from", "version"],
 };
 
@@ -144,7 +145,7 @@ const changes: View = {
 		type_std: text("Standardised technology at the change"),
 		state: text("Two-letter code of the state"),
 		feed: text("The list that shows the change"),
-		backfilled: boolean("Of a list that was loaded after a newer one: the present did not change"),
+		backfilled: boolean("By a list that was loaded after a newer one or taken back, or because lists were read again"),
 	},
 	sql: `
 		select seq, detected_at, project_id, queue_id, region, kind, change_type, field_name, old_value, new_value, project_name,
@@ -232,7 +233,6 @@ const snapshots: View = {
 		as_of: moment("Time that the list is of, UTC"),
 		outcome: text("applied, unchanged, quarantined (held back by a guard), failed, retracted or started"),
 		reason: text("Why it was held back or failed"),
-		retraction: boolean("Whether it put back an earlier list"),
 		rows: integer("Requests that the attempt stored or found"),
 		new: integer("Of them new ones"),
 		changed: integer("Of them changed ones"),
@@ -252,7 +252,7 @@ const snapshots: View = {
 		unknown_columns: json("Headers that no known column claims"),
 	},
 	sql: `
-		select s.region, coalesce(s.feed, f.feed) as feed, s.as_of, s.outcome, s.reason, s.retraction, s.rows, s.new, s.changed,
+		select s.region, coalesce(s.feed, f.feed) as feed, s.as_of, s.outcome, s.reason, s.rows, s.new, s.changed,
 		  s.status_changes, s.withdrawn, s.disappeared, s.started_at, s.finished_at, regexp_replace(f.name, '^.*[/\\\\]', '') as file_name,
 		  f.published_on, f.rows_in, f.requests, f.dropped, f.unknown_values, f.unknown_columns
 		from snapshots s left join snapshot_files f on f.snapshot_id = s.id`,

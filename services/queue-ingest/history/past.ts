@@ -21,11 +21,11 @@ export const changesUntil = <F>(sql: Tag<F>, day: string): F => sql`c.detected_a
 
 /** The condition on `project_history p` that leaves one state of each request: that of the day. */
 export const stateCondition = <F>(sql: Tag<F>, day: string): F =>
-	sql`p.believed and tstzrange(p.valid_from, p.valid_to) @> ${endOf(sql, day)}`;
+	sql`tstzrange(p.valid_from, p.valid_to) @> ${endOf(sql, day)}`;
 
 /** The same, where the order by id decides more than the day: for the index project_versions_page. */
 export function dayInOrder<F>(sql: Tag<F>, day: string): F {
-	return sql`project_history p where p.believed and coalesce(p.valid_to, 'infinity') > ${endOf(sql, day)}
+	return sql`project_history p where coalesce(p.valid_to, 'infinity') > ${endOf(sql, day)}
 		and p.valid_from <= ${endOf(sql, day)} and`;
 }
 
@@ -43,7 +43,7 @@ export function checkDay({ now }: Resources, { as_of }: AsOf): void {
 /** `meta` of an answer of a past day, as queries of JSON. */
 export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
 	if (as_of === undefined) return {};
-	const accepted = sql`s.outcome in ('applied', 'backfilled') and not s.retraction and s.as_of <= ${endOf(sql, as_of)}`;
+	const accepted = sql`s.outcome in ('applied', 'backfilled') and s.as_of <= ${endOf(sql, as_of)}`;
 	return {
 		as_of: sql`select to_json(${as_of}::text)`,
 		coverage: sql`
@@ -53,13 +53,12 @@ export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
 		lists: sql`
 			select coalesce(json_object_agg(l.feed, l.day order by l.feed), '{}') from (
 				select s.feed, to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') as day from (
-					select t.outcome, t.retraction, coalesce(f.as_of, t.as_of) as as_of, f.feed from snapshots t
+					select t.outcome, coalesce(f.as_of, t.as_of) as as_of, f.feed from snapshots t
 					join snapshot_files f on f.snapshot_id = t.id and f.feed is not null
 					where t.region = any(${[...regions]}::text[])) s
 				where ${accepted} group by s.feed) l`,
 		corrections: sql`
-			select count(*) from project_versions v where (v.backfilled or not (v.believed or v.derived))
-				and v.valid_from <= ${endOf(sql, as_of)}`,
+			select count(*) from snapshots s where s.outcome in ('backfilled', 'retracted') and s.as_of <= ${endOf(sql, as_of)}`,
 	};
 }
 

@@ -2,20 +2,20 @@
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 
 /** Of every state. */
-export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions where believed`;
+export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions`;
 
 /** Of the requests in `ids`, and of every request that was filed under a name that was linked in this transaction. */
 export const statesOf = (tx: Transaction, ids: Fragment): Fragment => tx`
-	select entry from project_versions where believed and project_id in (${ids})
+	select entry from project_versions where project_id in (${ids})
 	union
 	select v.entry from developer_links k join project_versions v on v.developer = k.raw_name
-	where k.linked_at = now() and v.believed`;
+	where k.linked_at = now()`;
 
 /** The same, and of every request of the developers in `developers`. */
 export const statesOfDevelopers = (tx: Transaction, ids: Fragment, developers: Fragment): Fragment => tx`
 	${statesOf(tx, ids)}
 	union
-	select entry from project_versions where believed and developer_id in (${developers})`;
+	select entry from project_versions where developer_id in (${developers})`;
 
 /** Of the states in `entries`. Expects the links and the requests themselves written. */
 export async function restateDevelopers(tx: Transaction, entries: Fragment): Promise<void> {

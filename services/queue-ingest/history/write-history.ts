@@ -1,4 +1,4 @@
-/** The history of requests: each state with the days it holds for, and its place in the change feed. Set-based. */
+/** The history of requests: each state with the days it holds for. Set-based. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "./state-columns.ts";
 
@@ -12,33 +12,26 @@ export interface NewStates {
 
 /**
  * Puts the present state of the requests in `written` behind the one before. A list's state holds from the list's day on, whatever was
- * learnt of the request later from elsewhere: the row of the request has that, too. Expects the schema-wide write lock.
+ * learnt of the request from elsewhere with a later day: the row of the request has that, too. Expects the schema-wide write lock.
  */
 export async function writeHistory(tx: Transaction, { snapshotId, from, derived = false }: NewStates): Promise<void> {
 	await tx`drop table if exists begun`;
 	await tx`
 		create temporary table begun on commit drop as
-		select p.id, p.version, greatest(${from}::text::timestamptz, before.valid_from) as valid_from,
-			coalesce(own.seq, newest.seq) as seq, ${snapshotId}::bigint as snapshot_id
+		select p.id, greatest(${from}::text::timestamptz, before.valid_from) as valid_from
 		from written w join projects p on p.id = w.id
-		cross join (select coalesce(max(seq), 0) as seq from changes) newest
 		cross join lateral (
 			select max(v.valid_from) as valid_from
-			from project_versions v where v.project_id = p.id and v.believed and (${derived} or not v.derived)) before
-		cross join lateral (
-			select min(c.seq) as seq from changes c where c.project_id = p.id and c.version = p.version) own`;
+			from project_versions v where v.project_id = p.id and (${derived} or not v.derived)) before`;
 	await tx`
-		update project_versions v set
-			seq_to = case when v.seq_from is null then null else coalesce(v.seq_to, greatest(v.seq_from, b.seq)) end,
-			believed = v.believed and v.valid_from <= b.valid_from,
-			valid_to = case when v.valid_to is null or v.valid_to > b.valid_from then greatest(v.valid_from, b.valid_from)
-				else v.valid_to end
-		from begun b
-		where v.project_id = b.id and (v.valid_to is null or v.valid_to > b.valid_from or v.seq_from is not null and v.seq_to is null)`;
+		delete from project_versions v using begun b where v.project_id = b.id and v.valid_from > b.valid_from`;
+	await tx`
+		update project_versions v set valid_to = b.valid_from
+		from begun b where v.project_id = b.id and (v.valid_to is null or v.valid_to > b.valid_from)`;
 	await tx.unsafe(
-		`insert into project_versions (project_id, version, valid_from, seq_from, snapshot_id, derived, ${stateColumns.join(", ")})
-		select b.id, b.version, b.valid_from, b.seq, b.snapshot_id, $1, ${stateColumns.map((name) => `p.${name}`).join(", ")}
+		`insert into project_versions (project_id, version, valid_from, snapshot_id, derived, ${stateColumns.join(", ")})
+		select b.id, p.version, b.valid_from, $1::bigint, $2, ${stateColumns.map((name) => `p.${name}`).join(", ")}
 		from begun b join projects p using (id)`,
-		[derived],
+		[snapshotId, derived],
 	);
 }

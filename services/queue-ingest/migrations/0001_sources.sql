@@ -45,8 +45,6 @@ create table snapshots (
   as_of timestamptz not null,
   outcome text not null check (outcome in ('started', 'applied', 'backfilled', 'retracted', 'unchanged', 'quarantined', 'failed')),
   reason text,
-  -- It restored an earlier list.
-  retraction boolean not null default false,
   -- Quarantined by a guard that releases the list when an equal one follows 12 hours later.
   hold_once boolean not null default false,
   rows integer not null default 0,
@@ -56,9 +54,6 @@ create table snapshots (
   withdrawn integer not null default 0,
   disappeared integer not null default 0,
   measures jsonb,
-  -- `seq` of the change from which it was a newest list (null: never, it was loaded late), and from which it was retracted (null: not yet).
-  seq_from bigint,
-  seq_to bigint,
   started_at timestamptz not null default now(),
   finished_at timestamptz
 );
@@ -83,13 +78,11 @@ create table snapshot_files (
   unknown_columns jsonb,
   -- The columns from here on are null unless the file is a list that was loaded. Time that the list states:
   as_of timestamptz,
-  -- Requests of which the list has a row. The state after a list that is loaded late depends on the contents of the lists that follow it.
+  -- Requests of which the list has a row.
   stated text[],
   -- Table (from 0) and row (from 1) of each of them.
   stated_tables smallint[],
   stated_rows integer[],
-  -- Normalised numbers of rows that state nothing else.
-  named text[],
   -- By request: rows as the list has them, where the history has them merged with an earlier list's or not at all.
   unmerged jsonb,
   -- By request: further rows that decide a field, [[table, row, [field, ...]], ...].

@@ -163,21 +163,23 @@ create trigger projects_listed before insert or update of missing_since, disappe
 -- Requests that were deleted altogether, like those of the sample, for clients that follow changes.
 create table deleted_projects (
   id text primary key,
-  deleted_at timestamptz not null default now()
+  deleted_at timestamptz not null default now(),
+  -- The last one that was published: a request that comes back goes on from it.
+  version bigint not null
 );
 create function remember_deleted() returns trigger language plpgsql as $$
 begin
-  insert into deleted_projects (id) select id from removed
-  on conflict (id) do update set deleted_at = excluded.deleted_at;
+  insert into deleted_projects (id, version) select id, version from removed
+  on conflict (id) do update set deleted_at = excluded.deleted_at, version = excluded.version;
   return null;
 end
 $$;
 create trigger projects_deleted after delete on projects referencing old table as removed
   for each statement execute function remember_deleted();
 
--- Every number a request was ever filed under.
+-- Every number a request was ever filed under. A rebuild reads the lists before it writes the requests.
 create table project_aliases (
-  project_id text not null references projects,
+  project_id text not null references projects deferrable initially deferred,
   number text not null,
   region text not null,
   key text not null,
@@ -206,7 +208,7 @@ create table changes (
   capacity_mw float8,
   type_std text,
   state text,
-  -- From a list that was loaded after a newer one: it does not change the present.
+  -- By a list that is not the next one: loaded after a newer one, taken back, or read again.
   backfilled boolean not null default false
 );
 create index changes_detected_at on changes (detected_at desc, seq desc);
@@ -229,7 +231,7 @@ create view moved_projects as
 
 -- Newest row of each list, by request: cells as filed, by header. Earlier values are in `changes`.
 create table filed_rows (
-  project_id text not null references projects on delete cascade,
+  project_id text not null references projects on delete cascade deferrable initially deferred,
   feed text not null,
   cells jsonb not null,
   primary key (project_id, feed)

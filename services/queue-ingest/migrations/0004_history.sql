@@ -1,4 +1,4 @@
--- Why: the queues as of a day, or after a change, are read like the present: each state of a request has its columns and its days.
+-- Why: the queues as of a day are read like the present: each state of a request has its columns and its days.
 
 -- States of requests: the columns of `projects` that a response shows or a later list is compared with.
 create table project_versions (
@@ -9,15 +9,8 @@ create table project_versions (
   -- Days of the lists: the first on which it held, and the first on which another did.
   valid_from timestamptz not null,
   valid_to timestamptz,
-  -- The places in the change feed from which and until which it was the present (null: never).
-  seq_from bigint,
-  seq_to bigint,
-  -- False: taken back, or replaced by what is known since; no day shows it.
-  believed boolean not null default true,
   -- Written for another reason than a list: a link to a company, what another publisher says.
   derived boolean not null default false,
-  -- Of a list that was loaded after a newer one.
-  backfilled boolean not null default false,
   queue_id text, name text, region text, state text, county text, counties text[], fips text, developer text, developer_tier text,
   developer_id integer, developer_canonical text, type text, type_std text, kind text, status text, status_std text, status_basis text,
   status_evidence text, status_flag text, listed text, capacity_mw float8, components jsonb not null default '[]', summer_mw float8,
@@ -31,22 +24,19 @@ create table project_versions (
 );
 create index project_versions_version on project_versions (project_id, version);
 -- What held on a day, in the order of the list.
-create index project_versions_days on project_versions (project_id, valid_from desc) where believed;
+create index project_versions_days on project_versions (project_id, valid_from desc);
 -- A page of what held on a day is a stretch of this index, in which other days are skipped unread.
 create index project_versions_page
-  on project_versions (project_id, (coalesce(valid_to, 'infinity')), valid_from) where believed;
-create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to)) where believed;
+  on project_versions (project_id, (coalesce(valid_to, 'infinity')), valid_from);
+create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to));
 -- What is counted, filtered and summed of a day, without a page of the table for each request.
 create index project_versions_of_day on project_versions using gist (tstzrange(valid_from, valid_to))
   include (valid_from, valid_to, project_id, entry, kind, listed, region, state, type_std, status_std, capacity_mw, tax_credit_pct,
-    tax_credit_status, estimated_credit_value, energy_community_eligible, low_income_eligible, construction_stage_confidence)
-  where believed;
-create index project_versions_seqs on project_versions using gist (int8range(seq_from, seq_to)) where seq_from is not null;
-create index project_versions_corrected on project_versions (valid_from) where backfilled or not (believed or derived);
-create index project_versions_developer on project_versions (developer_id) where believed and developer_id is not null;
+    tax_credit_status, estimated_credit_value, energy_community_eligible, low_income_eligible, construction_stage_confidence);
+create index project_versions_developer on project_versions (developer_id) where developer_id is not null;
 -- A name that is linked later is looked for in the states that were filed under it.
 create index project_versions_filed
-  on project_versions (developer) where believed and developer is not null;
+  on project_versions (developer) where developer is not null;
 
 -- States of requests as answers name them: the same columns as `projects`.
 create view project_history as
@@ -57,7 +47,7 @@ select project_id as id, queue_id, name, region, state, county, counties, fips, 
   cluster, service, lat, lon, location_precision, energy_community_eligible, low_income_eligible, domestic_content_eligible,
   domestic_content_basis, tax_credit_type, tax_credit_status, tax_credit_pct, estimated_credit_value, effective_credit_rate,
   needs_capital, investable, investability_score, feed, first_seen_at, last_changed_at, missing_since, version, entry, valid_from,
-  valid_to, seq_from, seq_to, believed, derived, backfilled, snapshot_id, disappeared_at, key, unit, row_hash, components
+  valid_to, derived, snapshot_id, disappeared_at, key, unit, row_hash, components
 from project_versions;
 
 -- The JSON of a state, as the body of a request is written.
@@ -72,6 +62,3 @@ create function state_body(p project_history) returns text language sql stable a
     p.tax_credit_status, p.tax_credit_pct, p.estimated_credit_value, p.effective_credit_rate, p.needs_capital, p.investable,
     p.investability_score, p.feed, iso(p.first_seen_at), iso(p.last_changed_at), iso(p.missing_since), p.version)::project_body)::text
 $$;
-
--- States of requests and lists are published as what is known of them now; of two such events the one with the higher number is the newer.
-create sequence history_revisions;

@@ -1,7 +1,7 @@
 /** Which lists state a request on a day, and in which of their rows. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Cell } from "#libs/files/values.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { endOf, stateCondition } from "../history/past.ts";
 import { factColumns } from "../queues/columns.ts";
 import type { RowOrigin, TableLayout } from "../sources/filed-cells.ts";
@@ -62,11 +62,11 @@ export async function statingLists(
 			f.further_rows -> ${id}::text as further, f.unmerged -> ${id}::text as unmerged
 		from (
 			select f.* from snapshot_files f join snapshots s on s.id = f.snapshot_id
-			where f.feed = ${feed} and f.stated is not null
-				and ${inUse(sql, asOf)}
-			order by ${newestFirst(sql, asOf)} limit ${within}) f
+			where f.feed = ${feed} and f.stated is not null and s.outcome in ('applied', 'backfilled')
+				and ${asOf.as_of === undefined ? sql`true` : sql`f.as_of <= ${endOf(sql, asOf.as_of)}`}
+			order by f.as_of desc, f.snapshot_id desc limit ${within}) f
 		cross join lateral (select array_position(f.stated, ${id}::text) as at) i
-		where i.at is not null order by ${newestFirst(sql, asOf)} limit ${mostLists}`.cursor(1)) {
+		where i.at is not null order by f.as_of desc, f.snapshot_id desc limit ${mostLists}`.cursor(1)) {
 		if (stored === undefined) continue;
 		const { table, row, further, ...list } = stored;
 		const own = table === null || row === null ? [] : [{ table, row }];
@@ -76,15 +76,6 @@ export async function statingLists(
 	}
 	return lists;
 }
-
-/** The condition on lists `s` with their file `f`. */
-function inUse(sql: Sql, { as_of }: AsOf): Fragment {
-	if (as_of === undefined) return sql`s.outcome = 'applied'`;
-	return sql`s.outcome in ('applied', 'backfilled') and not s.retraction and f.as_of <= ${endOf(sql, as_of)}`;
-}
-
-const newestFirst = (sql: Sql, { as_of }: AsOf): Fragment =>
-	as_of !== undefined ? sql`f.as_of desc, f.snapshot_id desc` : sql`f.snapshot_id desc`;
 
 /** The lists in the order in which they decide a field of a request whose newest row says less than a whole one. */
 export function byPrecedence(field: string, lists: readonly StatingList[]): StatingList[] {

@@ -76,32 +76,11 @@ export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 
 /** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, to be released by hand. */
 export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {
-	return kept(
-		sql,
-		sql`
-		select id, as_of from snapshots f
-		where region = ${region} and outcome = 'quarantined' and ${notReplaced(sql)} order by id desc limit 1`,
-	);
-}
-
-/** The snapshot that was applied before the newest one that counts, of the same lists, to be put back by hand. */
-export async function beforeLast(sql: Sql, region: ListGroup): Promise<KeptSnapshot | undefined> {
-	return kept(
-		sql,
-		sql`
-		with applied as (
-			select s.id, s.as_of, (select array_agg(feed order by feed) from snapshot_files f where f.snapshot_id = s.id) as feeds
-			from snapshots s where s.region = ${region} and s.outcome = 'applied' and not s.retraction)
-		select id, as_of from applied
-		where feeds = (select feeds from applied order by id desc limit 1) order by id desc offset 1 limit 1`,
-	);
-}
-
-async function kept(sql: Sql, snapshot: Fragment): Promise<KeptSnapshot | undefined> {
 	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string; bytes: Buffer })[]>`
 		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
 			iso(s.as_of) as "asOf"
-		from (${snapshot}) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
+		from (select id, as_of from snapshots f
+			where region = ${region} and outcome = 'quarantined' and ${notReplaced(sql)} order by id desc limit 1) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
 	const [first] = rows;
 	if (first === undefined) return undefined;
 	const files = rows.map(async ({ asOf: _, bytes, ...file }) => ({ ...file, bytes: await decompress(bytes) }));

@@ -4,10 +4,10 @@
  */
 import { expect } from "vitest";
 import type { Region } from "#libs/contract/vocabulary.ts";
-import { backfillList } from "../../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { ingestLate } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { random } from "../../support/file-formats.ts";
 import { type QueueFeed, type QueueRow, type QueueStatus, queueFile, queueRows } from "../../support/queue-files.ts";
-import { openQueue, type Queue } from "./queue.ts";
+import { openQueue, present, type Queue } from "./queue.ts";
 
 interface List {
 	feed: QueueFeed;
@@ -133,15 +133,25 @@ async function fileOf({ feed, day, rows, moved }: List) {
 
 async function takeLate(queue: Queue, list: List) {
 	const region = regionOf[list.feed] ?? "PJM";
-	const before = await present(queue);
 	const asOf = `${list.day}T06:00:00Z`;
-	const result = await backfillList(queue.sql, { region, files: [await fileOf(list)], asOf, accept: true });
+	const result = await ingestLate(queue.sql, { region, files: [await fileOf(list)], asOf, accept: true });
 	expect(result, list.day).toMatchObject({ outcome: "backfilled", reason: null });
-	expect(await present(queue), list.day).toEqual(before);
 }
 
-const present = async (queue: Queue) =>
-	(await queue.ask("listProjects", { per_page: 500, include_unlisted: true })).data;
+/** The present and each state of the history are what a queue has that took the lists in their order. */
+async function expectAsInOrder(queue: Queue, lists: readonly List[]) {
+	await using other = await openQueue();
+	for (const list of lists.toSorted((a, b) => a.day.localeCompare(b.day) || a.feed.localeCompare(b.feed)))
+		await other.take(regionOf[list.feed] ?? "PJM", list.day, await fileOf(list), { accept: true });
+	expect(await present(queue)).toEqual(await present(other));
+	expect(await spans(queue)).toEqual(await spans(other));
+}
+
+const spans = async ({ sql }: Queue) => [
+	...(await sql`
+		select project_id, valid_from, valid_to, status_std, listed, feed, row_hash, first_seen_at, last_changed_at from project_versions
+		where valid_to is distinct from valid_from order by project_id, valid_from`),
+];
 
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
@@ -178,6 +188,7 @@ export async function expectAnyOrder(of: (typeof operators)[number], seed: numbe
 	}
 	for (const each of waiting) await takeLate(queue, each);
 	const counted = lists.filter((list) => !wrong.has(list));
+	await expectAsInOrder(queue, counted);
 	queue.now = "2027-01-01T00:00:00Z";
 	const around = lists.flatMap(({ day }) => [dayBefore(day), day]);
 	for (const day of everyDay ? Array.from({ length: 30 }, (_, at) => dayOf(at)) : new Set(around))

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { readSeed } from "#libs/names/seed.ts";
 import { syncRegister } from "../../../services/queue-ingest/developers/jobs/register.ts";
-import { backfillList } from "../../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { ingestLate } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { random } from "../../support/file-formats.ts";
 import { allDays, course, daysAround, type List, pjmList } from "./pjm-course.ts";
 import { openQueue, type Queue } from "./queue.ts";
@@ -48,7 +48,7 @@ export async function expectSameDays(seed: number, count: number, everyDay: bool
 		for (const [at, { day, rows }] of late.entries()) {
 			if (queue === after && at === moment) await syncRegister(after.sql, learned);
 			const files = [{ ...pjmList(rows), path: "pjm.csv" }];
-			const result = await backfillList(queue.sql, { region: "PJM", files, asOf: `${day}T06:00:00Z`, accept: true });
+			const result = await ingestLate(queue.sql, { region: "PJM", files, asOf: `${day}T06:00:00Z`, accept: true });
 			expect(result).toMatchObject({ outcome: "backfilled" });
 		}
 	}

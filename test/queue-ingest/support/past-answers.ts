@@ -1,7 +1,7 @@
 /** Developers, changes, searches and coverage as of each day of a course of lists. */
 import { expect } from "vitest";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
-import { backfillList } from "../../../services/queue-ingest/queues/jobs/backfill-list.ts";
+import { ingestLate } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { random } from "../../support/file-formats.ts";
 import { allDays, course, dayOf, daysAround, developers, type List, pjmList } from "./pjm-course.ts";
 import { openQueue, type Queue } from "./queue.ts";
@@ -134,7 +134,7 @@ export async function expectSumsOfLists(seed: number, count: number, everyDay: b
 	}
 	for (const { day, rows } of late)
 		expect(
-			await backfillList(queue.sql, {
+			await ingestLate(queue.sql, {
 				region: "PJM",
 				files: [{ ...pjmList(rows), path: "pjm.csv" }],
 				asOf: `${day}T06:00:00Z`,

@@ -16,8 +16,9 @@ import type { ReadComputed } from "../../../services/queue-ingest/history/ask-co
 import { schema } from "../../../services/queue-ingest/migrate.ts";
 import { operations } from "../../../services/queue-ingest/operations.ts";
 import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { retractNewest } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";
-import { beforeLast, quarantined } from "../../../services/queue-ingest/sources/archive.ts";
+import { quarantined } from "../../../services/queue-ingest/sources/archive.ts";
 import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 import { createDatabase } from "../../support/database.ts";
 
@@ -36,8 +37,6 @@ export type ChangeRow = [
 
 export interface Handling {
 	accept?: boolean;
-	/** Time of the list that is put back. */
-	retract?: string;
 }
 
 export interface Queue extends AsyncDisposable {
@@ -71,6 +70,12 @@ export interface Queue extends AsyncDisposable {
 	announced(): Promise<{ changed: ChangeEvent[]; applied: AppliedEvent[] }>;
 }
 
+/** All requests as they are, but for their versions and the numbers of their developers, which the order of loading decides. */
+export async function present(queue: Queue) {
+	const { data } = await queue.ask("listProjects", { per_page: 500, include_unlisted: true });
+	return data.map(({ version, developer_id, ...row }) => row);
+}
+
 /** @param computed what scoring says, where a test has it */
 export async function openQueue(computed?: ReadComputed): Promise<Queue> {
 	await using stack = new AsyncDisposableStack();
@@ -80,12 +85,7 @@ export async function openQueue(computed?: ReadComputed): Promise<Queue> {
 	const context = { signal: new AbortController().signal };
 	const moment = (day: string) => (day.length === 10 ? `${day}T06:00:00Z` : day);
 
-	async function take(
-		region: Region,
-		day: string,
-		files: RawFile | RawFile[],
-		{ accept = false, retract }: Handling = {},
-	) {
+	async function take(region: Region, day: string, files: RawFile | RawFile[], { accept = false }: Handling = {}) {
 		const asOf = moment(day);
 		queue.now = asOf;
 		const incoming = [files].flat().map((file) => ({ ...file, path: file.name }));
@@ -94,7 +94,6 @@ export async function openQueue(computed?: ReadComputed): Promise<Queue> {
 			files: incoming,
 			asOf,
 			accept,
-			...(retract !== undefined && { retract }),
 			now: () => new Date(asOf),
 		});
 	}
@@ -110,9 +109,8 @@ export async function openQueue(computed?: ReadComputed): Promise<Queue> {
 			return take(region, held.asOf, held.files, { accept: true });
 		},
 		async retract(region, day) {
-			const before = await beforeLast(sql, region);
-			if (before === undefined) throw new Error(`${region} has no list before the newest`);
-			return take(region, day, before.files, { accept: true, retract: before.asOf });
+			queue.now = moment(day);
+			return retractNewest(sql, region, new Date(queue.now));
 		},
 		async ask(name, params) {
 			const operation = contract[name];

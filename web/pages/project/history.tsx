@@ -43,9 +43,8 @@ const mostOpen = 6;
 function Line({ state }: { state: State }) {
 	const status = state.differences.find(({ field }) => field === "status_std");
 	const others = state.differences.filter((difference) => difference !== status);
-	const kinds = [state.corrected ? "corrected" : "", status === undefined ? "" : "moved"].filter(Boolean).join(" ");
 	return (
-		<li class={kinds || undefined}>
+		<li class={status === undefined ? undefined : "moved"}>
 			<time dateTime={state.valid_from}>{state.valid_from.slice(0, 10)}</time>{" "}
 			{status !== undefined && (
 				<b class="status">
@@ -58,7 +57,6 @@ function Line({ state }: { state: State }) {
 			<span class="soft">
 				<File state={state} />
 				{state.backfilled && " · loaded later"}
-				{state.corrected && " · taken back since"}
 			</span>
 			{others.length > 0 && (
 				<details open={others.length <= mostOpen}>

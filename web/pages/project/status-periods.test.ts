@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { type State, statusPeriods } from "./status-periods.ts";
 
-const state = (valid_from: string, status: [string | null, string | null] | null, corrected = false): State => ({
+const state = (valid_from: string, status: [string | null, string | null] | null): State => ({
 	...{
 		version: 1,
 		valid_from,
 		valid_to: null,
 		reason: "list",
-		corrected,
 		backfilled: false,
 		snapshot_id: 1,
 		file: null,
@@ -37,11 +36,3 @@ test("without the first states, the oldest known state has the status before the
 		{ status: "Active", from: "2025-06-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
 		{ status: "Suspended", from: "2026-01-01T00:00:00Z", to: null },
 	]));
-
-test("a retracted status is no period", () =>
-	expect(
-		statusPeriods([
-			state("2025-01-01T00:00:00Z", [null, "Active"]),
-			state("2025-06-01T00:00:00Z", ["Active", "Withdrawn"], true),
-		]),
-	).toEqual([{ status: "Active", from: "2025-01-01T00:00:00Z", to: null }]));

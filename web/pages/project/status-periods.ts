@@ -10,9 +10,9 @@ export interface Period {
 	to: string | null;
 }
 
-/** `states` may come in any order. Retracted states are left out, as in every response for a past day. */
+/** `states` may come in any order. */
 export function statusPeriods(states: readonly State[]): Period[] {
-	const held = states.filter(({ corrected }) => !corrected).toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
+	const held = states.toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
 	const changes = held.flatMap(({ valid_from, differences }) => {
 		const status = differences.find(({ field }) => field === "status_std");
 		return status === undefined ? [] : [{ from: valid_from, before: status.old_value, status: status.new_value }];

@@ -24,10 +24,17 @@ export async function loadResolver(tx: Transaction): Promise<Resolver> {
 	return resolver;
 }
 
-/** Every developer name in a table of requests, with what these are called. Who installs panels is no developer of the queues. */
-export const filedNames = (tx: Transaction, table: "staged" | "projects"): Promise<FiledName[]> => tx<FiledName[]>`
+/**
+ * Every developer name in a table of requests, with what these are called; of the states of a rebuild those that are not linked yet. Who installs
+ * panels is no developer of the queues.
+ */
+export const filedNames = (tx: Transaction, table: "staged" | "states" | "projects"): Promise<FiledName[]> => tx<
+	FiledName[]
+>`
 	select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
-	from ${tx(table)} where developer is not null and kind <> 'distribution' group by developer order by developer`;
+	from ${tx(table)} where developer is not null and kind <> 'distribution'
+		and (${table !== "states"} or developer not in (select raw_name from developer_links))
+	group by developer order by developer`;
 
 /**
  * Links the names that no link says anything of yet; needs the schema-wide write lock. An unknown company becomes a

@@ -13,7 +13,7 @@ export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 				filters: { id },
 				tables: sql`
 					states as (
-						select * from project_history where developer_id = ${id} and believed and kind = 'generation' and listed = 'listed'),
+						select * from project_history where developer_id = ${id} and kind = 'generation' and listed = 'listed'),
 					moves as (
 						select (valid_from at time zone 'UTC')::date as day, 1 as sign, status_std, capacity_mw::numeric as mw from states
 						union all

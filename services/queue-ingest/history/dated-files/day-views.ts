@@ -29,7 +29,7 @@ const later = (day: string) =>
 
 /**
  * Every request at the end of the day. Where lists were taken in since, for the service was not there at midnight, those that they wrote
- * are as they were in the feed before.
+ * are as the lists before say.
  */
 export const stateView = (day: string): View => ({
 	name: "state",
@@ -38,14 +38,14 @@ export const stateView = (day: string): View => ({
 	sql: `
 		with late as materialized (
 			select distinct v.project_id from snapshots s join project_versions v on v.snapshot_id = s.id
-			where ${later(day)} and v.seq_from is not null)
+			where ${later(day)})
 		select ${named("p")}, false as deleted, date '${day}' as day from projects p
 		where not exists (select from late where late.project_id = p.id)
 		union all
 		select ${named("r")}, false, date '${day}' from (
 			select distinct on (h.id) h.* from late join project_history h on h.id = late.project_id
-			join snapshots s on s.id = h.snapshot_id where not ${later(day)} and h.seq_from is not null
-			order by h.id, h.entry desc) r`,
+			join snapshots s on s.id = h.snapshot_id where not ${later(day)}
+			order by h.id, h.valid_from desc, h.version desc, h.entry desc) r`,
 	order: ["id"],
 });
 

@@ -6,7 +6,7 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkDay } from "../../history/past.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
-import { notListedThen, resolveState } from "../../queues/operations/get-project.ts";
+import { notListedThen, resolveProject } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { berkeleyLabRow } from "../berkeley-lab.ts";
@@ -40,7 +40,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 	return async ({ project_id, region, field, ...asOf }) => {
 		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
-		const id = await resolveState(sql, project_id, region);
+		const id = await resolveProject(sql, project_id, region);
 		const state = await stateOf(sql, id, asOf);
 		if (state === undefined) throw await notListedThen(sql, id);
 		const scores = await scoresOf(resources, asOf, [id]);

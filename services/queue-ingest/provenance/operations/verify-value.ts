@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkDay } from "../../history/past.ts";
-import { resolveState } from "../../queues/operations/get-project.ts";
+import { resolveProject } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
 import { KeptCells } from "../kept-cells.ts";
 import { rowReader, verify } from "../verify.ts";
@@ -13,7 +13,7 @@ export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 	return async ({ project_id, region, field, ...asOf }) => {
 		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
-		const id = await resolveState(sql, project_id, region);
+		const id = await resolveProject(sql, project_id, region);
 		const reply =
 			field === "owners"
 				? await verifyOwners(sql, { id, ...asOf })

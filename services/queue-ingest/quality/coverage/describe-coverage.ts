@@ -81,7 +81,7 @@ function queues(sql: Sql): Fragment {
 		days as (select region, json_agg(day order by day) as days from (
 			select region, day, row_number() over (partition by region order by day desc) as place from (
 				select distinct region, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD') as day from snapshots
-				where region = any(${[...regions]}::text[]) and outcome in ('applied', 'backfilled') and not retraction) all_days) d
+				where region = any(${[...regions]}::text[]) and outcome in ('applied', 'backfilled')) all_days) d
 			where place <= ${mostListDays} group by region)
 		select json_agg(json_build_object('region', r.region, 'loaded', g.requests is not null,
 			'requests', coalesce(g.requests, 0), 'by_status', coalesce(s.tally, '{}'), 'by_kind', coalesce(k.tally, '{}'),

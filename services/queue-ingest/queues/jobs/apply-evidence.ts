@@ -56,7 +56,7 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 					'old_value', old_value, 'new_value', new_value) order by seq)::text
 				from changes c where c.snapshot_id = ${source.snapshotId}::bigint and c.project_id = w.id and c.change_type <> 'raw_update'), '[]') as changes
 		from written w join projects p on p.id = w.id
-		join project_versions v on v.project_id = p.id and v.version = p.version and v.seq_from is not null`,
+		join project_versions v on v.project_id = p.id and v.version = p.version and v.valid_to is null`,
 	);
 }
 
@@ -159,7 +159,7 @@ async function writeChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSourc
 		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by p.id), ${snapshotId},
-			greatest(${asOf}::timestamptz, (select max(v.valid_from) from project_versions v where v.project_id = p.id and v.seq_from is not null)),
+			greatest(${asOf}::timestamptz, (select max(v.valid_from) from project_versions v where v.project_id = p.id)),
 			p.region, p.feed, p.id, p.version, p.queue_id, p.kind, 'evidence_update', 'status_std',
 			m.shown, p.status_std, p.name, p.developer_canonical, p.capacity_mw, p.type_std, p.state
 		from moved m join projects p on p.id = m.id left join written w on w.id = p.id

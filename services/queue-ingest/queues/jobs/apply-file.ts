@@ -36,7 +36,6 @@ export async function applyFile(
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
 		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
 	const { superseded } = await stageList(tx, id, request.region, file);
-	if (superseded > 0) await noteSuperseded(tx, id, file.feed, superseded);
 	if (previous === undefined && superseded === file.requests.length)
 		throw new Held(`${file.feed}: the list holds no request of its own`);
 	progress("compare", 0.4);
@@ -52,7 +51,6 @@ export async function applyFile(
 		region: placeOf(source),
 		asOf,
 		previousAsOf: previous?.appliedAsOf ?? null,
-		retraction: request.retract !== undefined,
 	});
 	await acceptList(tx, id, request, file, counts, now);
 	return counts;
@@ -64,7 +62,7 @@ export function placeOf({ feed, region }: Source): ProjectRegion {
 	return region;
 }
 
-/** From now on the next list is compared with this one. A list that was put back is as old as it was. */
+/** From now on the next list is compared with this one. */
 async function acceptList(
 	tx: Transaction,
 	id: number,
@@ -73,12 +71,11 @@ async function acceptList(
 	counts: Applied,
 	now: Date,
 ): Promise<void> {
-	const listAsOf = request.retract ?? file.asOf;
 	await tx`
 		insert into feeds (feed, region, applied_as_of, applied_sha256, published_on, requests, etag, last_modified,
 			last_checked_at, last_success_at, last_changed_at, last_outcome)
-		select ${file.feed}, ${request.region}, ${listAsOf}, ${file.sha256}, ${file.publishedOn}, ${counts.rows}, f.etag,
-			f.last_modified, ${now.toISOString()}, ${listAsOf}, ${file.asOf}, 'applied'
+		select ${file.feed}, ${request.region}, ${file.asOf}, ${file.sha256}, ${file.publishedOn}, ${counts.rows}, f.etag,
+			f.last_modified, ${now.toISOString()}, ${file.asOf}, ${file.asOf}, 'applied'
 		from snapshot_files f where f.snapshot_id = ${id} and f.feed = ${file.feed}
 		on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
 			published_on = excluded.published_on, requests = excluded.requests, etag = excluded.etag,
@@ -102,21 +99,17 @@ async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undef
 	return row;
 }
 
-async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: number): Promise<void> {
-	const note = JSON.stringify([{ reason: "the operator's other list states this request", count, examples: [] }]);
-	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
-}
-
 /** Holds the list back unless it is plausible, was released by hand, or is the second equal look at a sharp change. */
-async function guard(
+export async function guard(
 	tx: Transaction,
 	source: Source,
 	request: IngestRequest,
 	file: StandardFile,
 	elapsedHours: number,
+	base = "projects",
 ): Promise<void> {
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
-	const measures = await measure(tx, source, malformed);
+	const measures = await measure(tx, source, malformed, base);
 	const verdict = judge(source, measures, elapsedHours);
 	if (verdict.reasons.length === 0 || request.accept) return;
 	if (verdict.holdOnce) {

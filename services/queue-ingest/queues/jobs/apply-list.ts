@@ -16,7 +16,6 @@ import { factColumns } from "../columns.ts";
 import { applyEvidence, followEvidence } from "./apply-evidence.ts";
 import { keepCells } from "./compare-cells.ts";
 import { confirmAbsence, vanishedFrom } from "./compare-list.ts";
-import { followLateStates, noteLateStates } from "./replay-lists.ts";
 
 export interface Applied {
 	/** Requests in the list. */
@@ -38,8 +37,6 @@ export interface Snapshot {
 	asOf: string;
 	/** Time of the list before; null for the first of its feed, where changes start from. */
 	previousAsOf: string | null;
-	/** The list takes back what the one before had said: its differences are corrections. */
-	retraction: boolean;
 }
 
 /**
@@ -66,37 +63,33 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	const evidence = { snapshotId: snapshot.id, asOf: snapshot.asOf };
 	await applyEvidence(tx, { ...evidence, feed: source.feed });
 	const moved = await linkWritten(tx);
-	await noteLateStates(tx, snapshot.group);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
 	// What was found behind requests with this list is so of their states before.
 	await restateDevelopers(tx, statesOf(tx, moved === null ? tx`null` : tx`select id from written`));
-	// A list that is put back says nothing new, and the one that it repeats is known already.
-	if (!snapshot.retraction)
-		await followLateStates(tx, snapshot.group, { snapshotId: snapshot.id, feed: source.feed, asOf: snapshot.asOf });
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, before);
-	await writeEvents(tx, source, snapshot, counts);
+	await writeEvents(tx, source, snapshot, counts, before);
 	// Requests of other lists, whose plants or companies are others now: this list's day is not theirs.
 	await followEvidence(tx, { ...evidence, besides: source.feed });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
 }
 
-async function idsWritten(tx: Transaction): Promise<string[]> {
+export async function idsWritten(tx: Transaction): Promise<string[]> {
 	const rows = await tx<{ id: string }[]>`select id from written`;
 	return rows.map((row) => row.id);
 }
 
-async function countOutcome(tx: Transaction, source: Source): Promise<Applied> {
+export async function countOutcome(tx: Transaction, source: Source, base = "projects"): Promise<Applied> {
 	const [row] = await tx.unsafe<Applied[]>(`
 		select
 			(select count(*) from staged) as rows,
 			(select count(*) from staged where is_new) as new,
 			(select count(distinct id) from differences) as changed,
 			(select count(distinct id) from differences where field_name = 'status') as status_changes,
-			(select count(*) from staged s join projects p using (id)
+			(select count(*) from staged s join ${base} p using (id)
 				where s.status_std = 'Withdrawn' and p.status_std <> 'Withdrawn') as withdrawn,
-			(select count(*) from projects p where ${vanishedFrom(source)}) as disappeared`);
+			(select count(*) from ${base} p where ${vanishedFrom(source)}) as disappeared`);
 	if (row === undefined) throw new Error("no counts");
 	return row;
 }
@@ -124,7 +117,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 				or exists (select from listed l where l.id = p.id and p.feed = $4))
 			union all
 			select p.id, 91, 'disappeared', 'missing_since', null, iso(p.missing_since)
-			from projects p where not $6 and p.feed = $4 and p.disappeared_at is null
+			from projects p where p.feed = $4 and p.disappeared_at is null
 				and p.missing_since <= $3::timestamptz - ${confirmAbsence}
 				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
 			union all
@@ -145,36 +138,41 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
 		select (select coalesce(max(seq), 0) from changes) + row_number()
 				over (order by f.change_type = 'raw_update', f.id nulls first, f.field_order, f.field_name),
-			$1, $3, $2, $4, f.id, case when f.id is not null then coalesce(p.version, 0)
+			$1, $3, $2, $4, f.id, case when f.id is not null then coalesce(p.version, d.version, 0)
 				+ case when f.change_type <> 'raw_update' or ${isRewritten("$4")} then 1 else 0 end end, coalesce(s.queue_id, p.queue_id),
 			coalesce(s.kind, p.kind),
-			case when $6 and f.change_type <> 'raw_update' then 'correction' else f.change_type end, f.field_name, f.old_value, f.new_value,
+			f.change_type, f.field_name, f.old_value, f.new_value,
 			coalesce(s.name, p.name), case when s.id is null then p.developer_canonical else n.canonical_name end,
 			coalesce(s.capacity_mw, p.capacity_mw), coalesce(s.type_std, p.type_std),
 			coalesce(s.state, p.state)
-		from found f left join staged s on s.id = f.id left join projects p on p.id = f.id
+		from found f left join staged s on s.id = f.id left join projects p on p.id = f.id left join deleted_projects d on d.id = f.id
 			left join lateral request_developer(s.id, s.developer) n on true`,
-		[snapshot.id, snapshot.region, snapshot.asOf, source.feed, snapshot.previousAsOf, snapshot.retraction],
+		[snapshot.id, snapshot.region, snapshot.asOf, source.feed, snapshot.previousAsOf],
 	);
 }
 
-/** Creates `written`: ids whose row is new or differs from the version before. */
-async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot): Promise<void> {
-	const { asOf, region, group } = snapshot;
+/** Creates `written`: ids whose row is new or differs from the version before. `base`: the table that the requests are written to. */
+export async function writeProjects(
+	tx: Transaction,
+	source: Source,
+	{ asOf, region, group }: Omit<Snapshot, "id" | "previousAsOf">,
+	base = "projects",
+): Promise<void> {
 	await tx.unsafe("drop table if exists written; create temporary table written (id text primary key) on commit drop");
 	await tx.unsafe(
 		`with added as (
-			insert into projects (id, queue_id, region, feed, key, raw, row_hash, first_seen_at, last_changed_at, version,
+			insert into ${base} (id, queue_id, region, feed, key, raw, row_hash, first_seen_at, last_changed_at, version,
 				developer_id, developer_canonical, developer_tier, needs_capital, ${facts.join(", ")})
-			select id, queue_id, $1, $2, key, raw, row_hash, $3::timestamptz, $3::timestamptz, 1,
+			select s.id, queue_id, $1, $2, key, raw, row_hash, $3::timestamptz, $3::timestamptz, coalesce(d.version, 0) + 1,
 				n.developer_id, n.canonical_name, coalesce(n.tier, 'unknown'), n.needs_capital, ${facts.join(", ")}
-			from staged s left join lateral request_developer(s.id, s.developer) n on true where is_new returning id)
+			from staged s left join deleted_projects d on d.id = s.id left join lateral request_developer(s.id, s.developer) n on true
+			where is_new returning id)
 		insert into written select id from added`,
 		[region, source.feed, asOf],
 	);
 	await tx.unsafe(
 		`with updated as (
-			update projects p set queue_id = s.queue_id, feed = $1, key = s.key, raw = s.raw, row_hash = s.row_hash,
+			update ${base} p set queue_id = s.queue_id, feed = $1, key = s.key, raw = s.raw, row_hash = s.row_hash,
 				missing_since = null, disappeared_at = null, version = p.version + 1,
 				last_changed_at = case when exists (select from differences d where d.id = p.id) then $2::timestamptz
 					else p.last_changed_at end,
@@ -188,49 +186,50 @@ async function writeProjects(tx: Transaction, source: Source, snapshot: Snapshot
 		[source.feed, asOf],
 	);
 	// Leftovers of a row that is otherwise unchanged are refreshed without a new version.
-	await tx`update projects p set raw = s.raw from staged s
+	await tx`update ${tx(base)} p set raw = s.raw from staged s
 		where p.id = s.id and p.raw is distinct from s.raw and not exists (select from written w where w.id = p.id)`;
-	await markMissing(tx, source, snapshot);
+	await markMissing(tx, source, asOf, base);
 	await tx`
 		insert into project_aliases (project_id, number, region, key, first_seen_at)
 		select s.id, s.queue_id, ${group}, s.key, ${asOf}::timestamptz from staged s
 		where not exists (select from project_aliases a where a.project_id = s.id and a.number = s.queue_id)`;
 }
 
-/**
- * Absent is not withdrawn: the status stays, only the absence is noted, and confirmed by a later list. A list that is put back
- * is no later list, it confirms nothing.
- */
-async function markMissing(tx: Transaction, source: Source, { asOf, retraction }: Snapshot): Promise<void> {
-	if (!retraction) await confirmMissing(tx, source, asOf);
+/** Absent is not withdrawn: the status stays, only the absence is noted, and confirmed by a later list. */
+async function markMissing(tx: Transaction, source: Source, asOf: string, base: string): Promise<void> {
 	await tx.unsafe(
 		`with gone as (
-			update projects p set missing_since = $1::timestamptz, version = p.version + 1 where ${vanishedFrom(source)} returning p.id)
-		insert into written select id from gone`,
-		[asOf],
-	);
-	await tx.unsafe(
-		`with back as (
-			update projects p set missing_since = null, disappeared_at = null, version = p.version + 1
-			from listed l where l.id = p.id and p.feed = $1 and p.missing_since is not null returning p.id)
-		insert into written select id from back on conflict do nothing`,
-		[source.feed],
-	);
-}
-
-async function confirmMissing(tx: Transaction, source: Source, asOf: string): Promise<void> {
-	await tx.unsafe(
-		`with gone as (
-			update projects p set disappeared_at = $1::timestamptz, version = p.version + 1
+			update ${base} p set disappeared_at = $1::timestamptz, version = p.version + 1
 			where p.feed = $2 and p.disappeared_at is null and p.missing_since <= $1::timestamptz - ${confirmAbsence}
 				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
 			returning p.id)
 		insert into written select id from gone`,
 		[asOf, source.feed],
 	);
+	await tx.unsafe(
+		`with gone as (
+			update ${base} p set missing_since = $1::timestamptz, version = p.version + 1 where ${vanishedFrom(source)} returning p.id)
+		insert into written select id from gone`,
+		[asOf],
+	);
+	await tx.unsafe(
+		`with back as (
+			update ${base} p set missing_since = null, disappeared_at = null, version = p.version + 1
+			from listed l where l.id = p.id and p.feed = $1 and p.missing_since is not null returning p.id)
+		insert into written select id from back on conflict do nothing`,
+		[source.feed],
+	);
 }
 
-async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, counts: Applied): Promise<void> {
+/** Of the changes after `before`. `suffix` makes the event of the list differ from that published before of the same list. */
+export async function writeEvents(
+	tx: Transaction,
+	source: Source,
+	snapshot: Pick<Snapshot, "id" | "region" | "asOf">,
+	counts: Applied,
+	before: number,
+	suffix = "",
+): Promise<void> {
 	await publishProjects(
 		tx,
 		tx`
@@ -242,13 +241,13 @@ async function writeEvents(tx: Transaction, source: Source, snapshot: Snapshot, 
 		left join (
 			select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
-			from changes where snapshot_id = ${snapshot.id}::bigint and change_type <> 'raw_update' group by project_id) c on c.project_id = w.id`,
+			from changes where snapshot_id = ${snapshot.id}::bigint and seq > ${before} and change_type <> 'raw_update' group by project_id) c on c.project_id = w.id`,
 	);
 	const [written] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,
 			(select count(*) from reassigned r join written w using (id) where r.differs) as developer_changes`;
 	await publish(tx, snapshotApplied, {
-		id: `snapshot.applied:${snapshot.id}:${source.feed}`,
+		id: `snapshot.applied:${snapshot.id}:${source.feed}${suffix}`,
 		occurred_at: toTheSecond(new Date().toISOString()),
 		version: snapshot.id,
 		region: snapshot.region,

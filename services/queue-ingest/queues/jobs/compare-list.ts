@@ -9,7 +9,7 @@ import type { Measures } from "../guards.ts";
 export const confirmAbsence = "interval '3 days'";
 
 /** Finished requests may leave an active-only list: a further condition, on `alias`. */
-export const mustStay = (source: Source, alias: string): string =>
+const mustStay = (source: Source, alias: string): string =>
 	source.coverage === "active-only" ? `and ${alias}.status_std not in ('Withdrawn', 'Operational')` : "";
 
 /** Known projects of a feed that the staged list lacks, less those that may leave it. */
@@ -69,15 +69,30 @@ export const isBulk = `count(*) > ${bulkRows} and count(*) > ${bulkShare} * (sel
  * of a feed says of a project that another list stated before is no change either, but for such a move.
  */
 export async function compare(tx: Transaction, source: Source, baseline: boolean, base = "projects"): Promise<void> {
+	await readDifferences(tx, source, base);
 	await tx.unsafe(`
-		drop table if exists differences, recoded;
+		${baseline ? "delete from differences where not moves_state;" : ""}
+		drop table if exists recoded;
+		create temporary table recoded on commit drop as
+		select field_name, min(field_order) as field_order, min(change_type) as change_type, count(*) as projects
+		from differences where not moves_state
+		group by field_name
+		having ${isBulk}
+			and (field_name <> 'status'
+				or count(distinct coalesce(old_value, '')) = count(distinct (coalesce(old_value, ''), coalesce(new_value, ''))))`);
+}
+
+/** Creates `differences` alone, of the requests in `rows`. */
+export async function readDifferences(tx: Transaction, source: Source, base: string, rows = "staged"): Promise<void> {
+	await tx.unsafe(`
+		drop table if exists differences;
 		create temporary table differences on commit drop as
 		select s.id, f.*, f.field_name = 'status' and p.status_std <> s.status_std as moves_state
-		from staged s join ${base} p on p.id = s.id
+		from ${rows} s join ${base} p on p.id = s.id
 		cross join lateral (values
 			${differences}
 		) as f (field_order, field_name, change_type, old_value, new_value)
-		where p.row_hash <> s.row_hash and spelling(f.old_value) is distinct from spelling(f.new_value)
+		where ${rows === "staged" ? "p.row_hash <> s.row_hash and" : ""} spelling(f.old_value) is distinct from spelling(f.new_value)
 			-- A finished request has no date to come: that the operator drops it then says nothing new.
 			and not (f.field_name = 'cod' and s.cod is null and s.status_std <> 'Active')
 			-- A request of which no row is kept was written before its parts were.
@@ -87,15 +102,6 @@ export async function compare(tx: Transaction, source: Source, baseline: boolean
 			and new_value !~ '"capacity_mw": [0-9]' and exists (select from differences o where o.id = d.id and o.field_name = 'type_std');
 		-- Where the phase is read off the status, its change is the status's, listed already.
 		delete from differences d where field_name = 'study_phase' and exists (
-			select from differences o join staged s using (id)
-			where o.id = d.id and o.field_name = 'status' and (${source.phaseIsStatus === true} or s.study_phase_filed is null));
-		${baseline ? "delete from differences where not moves_state;" : ""}
-
-		create temporary table recoded on commit drop as
-		select field_name, min(field_order) as field_order, min(change_type) as change_type, count(*) as projects
-		from differences where not moves_state
-		group by field_name
-		having ${isBulk}
-			and (field_name <> 'status'
-				or count(distinct coalesce(old_value, '')) = count(distinct (coalesce(old_value, ''), coalesce(new_value, ''))))`);
+			select from differences o join ${rows} s using (id)
+			where o.id = d.id and o.field_name = 'status' and (${source.phaseIsStatus === true} or s.study_phase_filed is null))`);
 }

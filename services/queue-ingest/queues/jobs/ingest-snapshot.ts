@@ -1,9 +1,8 @@
 /** Takes in one snapshot of one region: archive, parse, guard, compare, write. Whole or not at all. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { disbelieve } from "../../history/settle-days.ts";
 import { sampleUrl } from "../../sample/leave-sample.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
@@ -126,25 +125,13 @@ async function applyAll(
 			outcome = "applied";
 			for (const key of Object.keys(total) as (keyof Applied)[]) total[key] += counts[key];
 		}
-		if (request.retract !== undefined) await markRetracted(tx, id, region);
 		await tx`
 			update snapshots set outcome = ${outcome}, as_of = ${asOf}, rows = ${total.rows},
 				new = ${total.new}, changed = ${total.changed}, status_changes = ${total.status_changes},
-				withdrawn = ${total.withdrawn}, disappeared = ${total.disappeared}, finished_at = now(),
-				retraction = ${request.retract !== undefined}
+				withdrawn = ${total.withdrawn}, disappeared = ${total.disappeared}, finished_at = now()
 			where id = ${id}`;
 		if (outcome === "applied") await raiseDataVersion(tx);
 		await wakeRelay(tx);
 	});
 	return { region, as_of: toTheSecond(asOf), outcome, ...total, reason: null };
-}
-
-/** The newest snapshot that still counted is the one that was taken back. */
-async function markRetracted(tx: Transaction, id: number, region: ListGroup): Promise<void> {
-	const retracted = await tx<{ id: number }[]>`
-		update snapshots set outcome = 'retracted' where id = (
-			select max(id) from snapshots
-			where region = ${region} and outcome = 'applied' and not retraction and id < ${id})
-		returning id`;
-	for (const snapshot of retracted) await disbelieve(tx, snapshot.id, id);
 }

@@ -4,12 +4,11 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { sources } from "../sources/index.ts";
-import type { BackfillResult } from "./backfill-list.ts";
 import { recogniseAny } from "./recognise.ts";
 import { type IngestResult, nothing } from "./record-attempt.ts";
 
 export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
-export type Printed = Omit<IngestResult | BackfillResult, "region"> & { region: string };
+export type Printed = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: string };
 
 /** The operator whose lists all of the files are; or why there is none. */
 export async function ownerOf(

@@ -13,10 +13,10 @@ import type { StandardFile } from "./parse-file.ts";
 export type Outcome = "applied" | "unchanged" | "quarantined" | "failed";
 
 /** Each figure is a number of projects. `withdrawn`: known ones that became Withdrawn; `disappeared`: newly missing. */
-export interface IngestResult extends Applied {
+export interface IngestResult<O = Outcome> extends Applied {
 	region: ListGroup;
 	as_of: string | null;
-	outcome: Outcome;
+	outcome: O;
 	reason: string | null;
 }
 
@@ -27,8 +27,6 @@ export interface IngestRequest {
 	asOf: string | null;
 	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
 	accept?: boolean;
-	/** The list before, which was as of this ISO moment, is put back by hand: every difference is a correction. */
-	retract?: string;
 	/** For a progress bar: what is being done, 0 to 1. */
 	onProgress?: (step: string, share: number) => void;
 	now?: () => Date;

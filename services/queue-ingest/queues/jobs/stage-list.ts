@@ -14,7 +14,8 @@ const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
  * Creates `staged` (one row per request of the list), `listed` (ids that the list still shows without a usable row). Rows
- * of a project that a list of higher precedence states are left out; answers how many. `base`: the table of what the list is compared with.
+ * of a project that a list of higher precedence states are left out; answers how many. `base`: the table of what the list is compared
+ * with, `projects` or what a rebuild has made of the lists before.
  */
 export async function stageList(
 	tx: Transaction,
@@ -23,7 +24,7 @@ export async function stageList(
 	file: StandardFile,
 	base = "projects",
 ): Promise<{ superseded: number }> {
-	const known = await knownProjects(tx, region, file.feed);
+	const known = await knownProjects(tx, region, file.feed, base);
 	const identities = identify(region, file.requests, known);
 	await tx.unsafe(`
 		drop table if exists staged, listed;
@@ -35,8 +36,9 @@ export async function stageList(
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
 	await copyRows(tx, file, identities);
-	// A number may be known of lists alone that were loaded after newer ones.
-	await tx`update staged s set is_new = not exists (select from ${tx(base)} p where p.id = s.id)`;
+	// A rebuild knows requests of later lists by their numbers.
+	if (base !== "projects")
+		await tx`update staged s set is_new = not exists (select from ${tx(base)} p where p.id = s.id)`;
 	await tx`
 		insert into listed select distinct project_id from project_aliases
 		where region = ${region} and key = any(${file.stillListed}::text[])
@@ -45,21 +47,21 @@ export async function stageList(
 	const higher = higherFeeds(region, file.feed);
 	await keepContents(tx, snapshotId, file, higher, base);
 	const superseded = await leaveToHigherFeeds(tx, higher, base);
+	if (superseded > 0) await noteSuperseded(tx, snapshotId, file.feed, superseded);
 	await mergePartialRows(tx, base);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
 	return { superseded };
 }
 
-async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed): Promise<Known[]> {
+/** An id is assigned once: a rebuild finds again those of all requests that were published. */
+async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<Known[]> {
+	const identifying = tx`id, key, name, unit, poi, type_std, capacity_mw, queue_date, feed, first_seen_at`;
+	const others = tx`
+		union all
+		select ${identifying}, 'epoch' as missing_since from projects o where not exists (select from ${tx(base)} b where b.id = o.id)`;
 	return tx<Known[]>`
-		with p as (
-			select id, key, name, unit, poi, type_std, capacity_mw, queue_date, feed, missing_since, first_seen_at from projects
-			union all
-			-- Shown by lists alone that were loaded after newer ones.
-			(select distinct on (h.id) h.id, h.key, h.name, h.unit, h.poi, h.type_std, h.capacity_mw, h.queue_date, h.feed, h.valid_from,
-				h.first_seen_at
-			from project_history h where h.backfilled and not exists (select from projects o where o.id = h.id) order by h.id, h.entry desc))
+		with p as (select ${identifying}, missing_since from ${tx(base)} ${base === "projects" ? tx`` : others})
 		select p.id, coalesce(a.keys, array[p.key]) as keys, p.name, p.unit, p.poi, p.type_std as "typeStd",
 			p.capacity_mw as "capacityMw", p.queue_date as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
 		from p
@@ -114,7 +116,7 @@ function higherFeeds(region: ListGroup, feed: Feed): Feed[] {
 	return own.slice(0, own.indexOf(feed));
 }
 
-/** What the list says, for lists of before that are loaded after it: the history alone does not tell what it carried on. */
+/** Which requests the list states and where: what their values are traced back to. */
 async function keepContents(
 	tx: Transaction,
 	snapshotId: number,
@@ -123,7 +125,7 @@ async function keepContents(
 	base: string,
 ): Promise<void> {
 	await tx`
-		update snapshot_files set as_of = ${file.asOf}, stated = array(select id from staged order by id), named = ${file.stillListed}::text[],
+		update snapshot_files set as_of = ${file.asOf}, stated = array(select id from staged order by id),
 			tables = ${file.tables.length === 0 ? null : JSON.stringify(file.tables)}::text::jsonb,
 			stated_tables = array(select filed_table from staged order by id), stated_rows = array(select filed_row from staged order by id),
 			further_rows = (select jsonb_object_agg(id, further_rows) from staged where further_rows is not null),
@@ -144,21 +146,26 @@ async function leaveToHigherFeeds(tx: Transaction, higher: Feed[], base: string)
 	return removed.count;
 }
 
+async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: number): Promise<void> {
+	const note = JSON.stringify([{ reason: "the operator's other list states this request", count, examples: [] }]);
+	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
+}
+
 /** A lesser row says only what it knows: the rest stays as the project has it. */
-export async function mergePartialRows(tx: Transaction, base: string, rows = "staged"): Promise<void> {
+async function mergePartialRows(tx: Transaction, base: string): Promise<void> {
 	const merged = factColumns
 		.filter((column) => column.type !== "text[]")
 		.map(({ name, partial }) =>
 			partial === "keep" ? `${name} = coalesce(p.${name}, s.${name})` : `${name} = coalesce(s.${name}, p.${name})`,
 		);
 	await tx.unsafe(`
-		update ${rows} s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
+		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
 			${merged.join(", ")}
 		from ${base} p where p.id = s.id and s.partial`);
-	await tx`update ${tx(rows)} set study_phase = null where partial and status_std = 'Withdrawn'`;
+	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
 	// What was derived without the phase is derived again with the one that the main list had stated (queues.md 2.4).
 	await tx`
-		update ${tx(rows)} s set ia_status = phases.ia_status
+		update staged s set ia_status = phases.ia_status
 		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)
 		where s.partial and s.status_std in ('Active', 'Suspended') and s.study_phase = phases.phase
 			and s.ia_status <> 'Construction'`;

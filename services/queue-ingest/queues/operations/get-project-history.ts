@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { resolveState } from "./get-project.ts";
+import { resolveProject } from "./get-project.ts";
 
 /** Of a list that says so; a state that another of the same moment replaced, which knew more, is in no day. */
 const reason =
@@ -12,14 +12,14 @@ const ownOfState = ["version", "first_seen_at", "last_changed_at"];
 
 export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 	return async ({ project_id, region, order, page, per_page, cursor }) => {
-		const id = await resolveState(sql, project_id, region);
+		const id = await resolveProject(sql, project_id, region);
 		return replyList(
 			sql,
 			{
 				filters: { id },
 				chosen: sql`(
 					select entry, valid_from, version, lag(entry) over (order by valid_from, version, entry) as before_entry
-					from project_history where id = ${id} and not (believed and valid_to is not distinct from valid_from)) states where true`,
+					from project_history where id = ${id} and valid_to is distinct from valid_from) states where true`,
 				sort: [
 					{ column: "valid_from", order },
 					{ column: "version", order },
@@ -28,7 +28,8 @@ export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 				columns: sql`valid_from, version, entry, before_entry`,
 				rows: sql`
 					select p.version, iso(p.valid_from) as valid_from, iso(p.valid_to) as valid_to,
-						${sql.unsafe(reason)} as reason, not p.believed as corrected, p.backfilled, p.snapshot_id,
+						${sql.unsafe(reason)} as reason,
+						(select s.outcome = 'backfilled' from snapshots s where s.id = p.snapshot_id) as backfilled, p.snapshot_id,
 						(select json_build_object('feed', f.feed, 'name', f.name, 'sha256', f.sha256, 'url', f.url) from snapshot_files f
 							where f.snapshot_id = p.snapshot_id and f.feed = p.feed limit 1) as file,
 						(select coalesce(json_agg(json_build_object('field', n.key, 'old_value', o.value, 'new_value', n.value)), '[]')

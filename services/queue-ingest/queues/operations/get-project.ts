@@ -33,7 +33,7 @@ export async function getProjectOn(
 ): Promise<Found["answer"]> {
 	const { sql } = resources;
 	checkDay(resources, { as_of });
-	const found = await readState(sql, await resolveState(sql, project_id, region), as_of);
+	const found = await readState(sql, await resolveProject(sql, project_id, region), as_of);
 	return scored(resources, found, { as_of });
 }
 
@@ -73,13 +73,6 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	);
 }
 
-/** A request that only lists of the past show has its id in the history alone. */
-export async function resolveState(sql: Sql, wanted: string, region?: Region): Promise<string> {
-	const [row] = await sql<{ id: string }[]>`
-		select id from project_history where id = ${wanted} and (${region ?? null}::text is null or region = ${region ?? null}) limit 1`;
-	return row?.id ?? resolveProject(sql, wanted, region);
-}
-
 /** As then; numbers, cells as filed and the link of the name are kept of the newest list alone. */
 async function readState(sql: Sql, id: string, day: string): Promise<Found["answer"]> {
 	const [row] = await sql`
@@ -95,7 +88,7 @@ async function readState(sql: Sql, id: string, day: string): Promise<Found["answ
 /** 404: the request is in no list of that day. */
 export async function notListedThen(sql: Sql, id: string): Promise<AppError> {
 	const [first] = await sql<{ day: string | null }[]>`
-		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id} and believed`;
+		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id}`;
 	return notFound(`${id} was in no list then${first?.day ? `: the first list that shows it is of ${first.day}` : ""}`);
 }
 

@@ -47,6 +47,6 @@ const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 			and c.detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, day)}
 			-- Withdrawn before in another word is no withdrawal.
 			and exists (select from project_history b where b.id = c.project_id and b.status_std <> 'Withdrawn'
-				and b.believed and tstzrange(b.valid_from, b.valid_to, '(]') @> c.detected_at)
+				and tstzrange(b.valid_from, b.valid_to, '(]') @> c.detected_at)
 		group by c.project_id) w
 	join project_history p on p.id = w.project_id and p.status_std = 'Withdrawn' and ${stateCondition(sql, day)})`;

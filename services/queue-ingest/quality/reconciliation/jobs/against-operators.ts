@@ -17,7 +17,7 @@ export async function againstOperators(tx: Transaction): Promise<Reconciled[]> {
 	const [file] = await tx<{ name: string; sha256: string; bytes: Buffer; day: string }[]>`
 		select f.name, f.sha256, r.bytes, to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD') as day
 		from snapshots s join snapshot_files f on f.snapshot_id = s.id and f.feed = 'ercot' join raw_files r using (sha256)
-		where s.region = 'ERCOT' and s.outcome = 'applied' and not s.retraction order by s.as_of desc, s.id desc limit 1`;
+		where s.region = 'ERCOT' and s.outcome = 'applied' order by s.as_of desc, s.id desc limit 1`;
 	if (file === undefined) return [];
 	const { name, bytes, day, sha256 } = file;
 	const totals = await readInThread<ErcotTotals | null>(new URL("./read-totals-worker.ts", import.meta.url), name, {

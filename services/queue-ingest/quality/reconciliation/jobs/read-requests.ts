@@ -16,7 +16,7 @@ export async function listDayOf(tx: Transaction, region: Region, day: string): P
 	const [row] = await tx<{ day: string | null }[]>`
 		with lists as (
 			select as_of from snapshots
-			where region = ${region} and outcome in ('applied', 'backfilled') and not retraction),
+			where region = ${region} and outcome in ('applied', 'backfilled')),
 		later as (select as_of, min(as_of) over () as first from lists where as_of > ${endOf(tx, day)})
 		select case
 			when exists (select from lists where as_of between ${endOf(tx, day)} - make_interval(days => ${freshDays}) and ${endOf(tx, day)})
@@ -45,7 +45,7 @@ export async function readOurs(
 			select project_id, array_agg(distinct key) as keys from project_aliases where region = ${region} group by project_id),
 		then_known as (
 			select distinct on (id) * from project_history p
-			where p.region = ${region} and p.believed and tstzrange(p.valid_from, p.valid_to) @> ${endOf(tx, day)} order by id, entry desc)
+			where p.region = ${region} and tstzrange(p.valid_from, p.valid_to) @> ${endOf(tx, day)} order by id, entry desc)
 		select c.id, coalesce(n.keys, array[c.key]) as keys, coalesce(p.kind, c.kind) as kind, coalesce(p.name, c.name) as name,
 			coalesce(p.type_std, c.type_std) as "typeStd", coalesce(p.status_std, c.status_std) as status,
 			coalesce(p.status_basis, case when p.id is null then c.status_basis end) as "statusBasis", p.status_flag as "statusFlag",

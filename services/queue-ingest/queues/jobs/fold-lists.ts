@@ -1,0 +1,115 @@
+/**
+ * Makes the requests of a group of lists anew from their archived files, in the order of their own days. Works in temporary tables: `folded`
+ * (the requests after the last list) and `states` (each state that a list begins). Set-based.
+ */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { stateColumns } from "../../history/state-columns.ts";
+import { archivedBytes, recordReport } from "../../sources/archive.ts";
+import { mappedWords } from "../../sources/mapped-words.ts";
+import type { Feed, ListGroup } from "../../sources/source.ts";
+import { sourceOf, sourcesOf } from "../sources/index.ts";
+import { placeOf } from "./apply-file.ts";
+import { writeProjects } from "./apply-list.ts";
+import { keepCells } from "./compare-cells.ts";
+import { compare } from "./compare-list.ts";
+import { parseFile, type StandardFile } from "./parse-file.ts";
+import { stageList } from "./stage-list.ts";
+
+export interface FoldedList {
+	snapshotId: number;
+	file: StandardFile;
+	/** ISO moment of the list before of its feed; null for the first. */
+	previousAsOf: string | null;
+}
+
+interface Archived {
+	snapshotId: number;
+	feed: Feed;
+	asOf: string;
+	previousAsOf: string | null;
+	sha256: string;
+	path: string;
+	name: string;
+}
+
+const columns = stateColumns.join(", ");
+
+/**
+ * Folds the accepted lists from the moment `from` on. `onList` is called for each once it is staged and compared, before it is written.
+ * Expects the lock of the group. Throws what the reader of a file throws.
+ */
+export async function foldLists(
+	tx: Transaction,
+	group: ListGroup,
+	from: string,
+	onList: (list: FoldedList) => Promise<void>,
+): Promise<void> {
+	await rewind(tx, group, from);
+	for (const { snapshotId, feed, asOf, previousAsOf, sha256, path, name } of await acceptedLists(tx, group, from)) {
+		const source = sourceOf(feed);
+		const bytes = await readBytes(tx, sha256);
+		const mapped = await mappedWords(tx, feed);
+		const file = { ...(await parseFile({ feed, name, path, bytes, asOf, mapped })), asOf, sha256 };
+		await recordReport(tx, snapshotId, sha256, file);
+		await stageList(tx, snapshotId, group, file, "folded");
+		await compare(tx, source, previousAsOf === null, "folded");
+		await onList({ snapshotId, file, previousAsOf });
+		await writeProjects(tx, source, { region: placeOf(source), group, asOf }, "folded");
+		await keepCells(tx, feed);
+		await tx.unsafe(
+			`insert into states (id, version, valid_from, snapshot_id, derived, ${columns})
+			select f.id, f.version, $2::timestamptz, $1::bigint, false, ${stateColumns.map((name) => `f.${name}`).join(", ")}
+			from written join folded f using (id)`,
+			[snapshotId, asOf],
+		);
+	}
+}
+
+/** Creates `folded` as the requests were before the moment, and `states` without a row. */
+async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<void> {
+	await tx.unsafe(
+		`create temporary table folded on commit drop as
+		select v.project_id as id, v.version, coalesce(p.raw, '{}') as raw, ${stateColumns.map((name) => `v.${name}`).join(", ")}
+		from project_versions v left join projects p on p.id = v.project_id
+		where v.feed = any($1::text[]) and v.valid_from < $2::timestamptz and coalesce(v.valid_to, 'infinity') >= $2::timestamptz`,
+		[feedsOf(group), from],
+	);
+	await tx.unsafe(`
+		alter table folded add primary key (id);
+		create trigger folded_listed before insert or update of missing_since, disappeared_at on folded
+			for each row execute function write_listed();
+		create temporary table states on commit drop as
+			select project_id as id, version, valid_from, snapshot_id, derived, ${columns} from project_versions where false;
+		alter table states add place bigint generated always as identity`);
+	// What another publisher says is added to the states at the end.
+	await tx`
+		update folded f set status_std = e.filed ->> 'status_std', status_basis = e.filed ->> 'status_basis', status_evidence = null,
+			construction_stage = e.filed ->> 'construction_stage', ia_status = e.filed ->> 'ia_status',
+			construction_stage_confidence = (e.filed ->> 'construction_stage_confidence')::float8
+		from evidenced_statuses e where e.project_id = f.id and f.status_basis = 'other_source'`;
+}
+
+export const feedsOf = (group: ListGroup): Feed[] => sourcesOf(group).map(({ feed }) => feed);
+
+/** By day; of one moment a list whose rows win comes first, and the corrected file of a list after the one before. */
+function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise<Archived[]> {
+	return tx<Archived[]>`
+		with lists as (
+			select s.id, l.feed, l.as_of, l.sha256, l.name as path, f.place, lag(l.as_of) over (partition by l.feed order by l.as_of, s.id) as previous
+			from unnest(${feedsOf(group)}::text[]) with ordinality as f (feed, place)
+			join snapshot_files l on l.feed = f.feed and l.as_of is not null
+			join snapshots s on s.id = l.snapshot_id and s.outcome in ('applied', 'backfilled'))
+		select id as "snapshotId", feed, sha256, path, regexp_replace(path, '^.*/', '') as name, ${exact(tx, "as_of")} as "asOf",
+			${exact(tx, "previous")} as "previousAsOf"
+		from lists where as_of >= ${from}::timestamptz order by as_of, place, id`;
+}
+
+/** A moment as ISO text with the milliseconds that lists without a date of their own have. */
+const exact = (tx: Transaction, column: string) =>
+	tx.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+async function readBytes(tx: Transaction, sha256: string): Promise<Uint8Array> {
+	const [stored] = await tx<{ bytes: Buffer }[]>`select bytes from raw_files where sha256 = ${sha256}`;
+	if (stored === undefined) throw new Error(`${sha256} is not archived`);
+	return archivedBytes(stored.bytes);
+}

@@ -1,0 +1,155 @@
+/** Lists that are not the next one: loaded after newer ones, retracted, or read again. The requests are made anew from the lists of all days. */
+import { StructureError } from "#libs/files/structure-error.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { archive, hashed, recordReport } from "../../sources/archive.ts";
+import { toTheSecond } from "../../sources/as-of.ts";
+import { mappedWords } from "../../sources/mapped-words.ts";
+import type { ListGroup } from "../../sources/source.ts";
+import { sourceOf, sourcesOf } from "../sources/index.ts";
+import { guard } from "./apply-file.ts";
+import { type Applied, countOutcome } from "./apply-list.ts";
+import type { FoldedList } from "./fold-lists.ts";
+import { parseFile, type StandardFile } from "./parse-file.ts";
+import { rebuild } from "./rebuild.ts";
+import { recognise } from "./recognise.ts";
+import { Held, type IngestRequest, type IngestResult, nothing } from "./record-attempt.ts";
+
+/** Of one file. Never throws for what is wrong with it: that is an outcome. Throws when the database fails. */
+export async function ingestLate(
+	sql: Sql,
+	request: IngestRequest,
+): Promise<IngestResult<"backfilled" | "unchanged" | "failed">> {
+	const now = (request.now ?? (() => new Date()))();
+	const [file] = request.files.map(hashed);
+	if (file === undefined) throw new Error("no file");
+	const { region } = request;
+	const id = await archive(sql, region, request.asOf ?? now.toISOString(), [file]);
+	try {
+		const { feed } = await recognise(region, file);
+		const { name, path, bytes } = file;
+		const mapped = await mappedWords(sql, feed);
+		const parsed = await parseFile({ feed, name, path, bytes, asOf: request.asOf, mapped });
+		await recordReport(sql, id, file.sha256, parsed);
+		const counts = await inGroup(sql, region, (tx) =>
+			addList(tx, id, request, { ...parsed, sha256: file.sha256 }, now),
+		);
+		const outcome = counts === undefined ? "unchanged" : "backfilled";
+		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...nothing, ...counts, reason: null };
+	} catch (error) {
+		if (!(error instanceof Held || error instanceof StructureError)) throw error;
+		// The feed is as it was: a list of the past that is refused is no fault of the newest.
+		await sql`update snapshots set outcome = 'failed', reason = ${error.message}, finished_at = now() where id = ${id}`;
+		return { region, as_of: request.asOf, outcome: "failed", ...nothing, reason: error.message };
+	}
+}
+
+function inGroup<T>(sql: Sql, group: ListGroup, work: (tx: Transaction) => Promise<T>) {
+	return sql.begin(async (tx) => {
+		await tx`set local work_mem = '64MB'`;
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${group}))`;
+		return work(tx);
+	});
+}
+
+/** Undefined where the history has this list already. */
+async function addList(
+	tx: Transaction,
+	id: number,
+	request: IngestRequest,
+	{ feed, asOf, sha256 }: StandardFile,
+	now: Date,
+): Promise<Applied | undefined> {
+	const [known] = await tx<{ newest: string | null; loaded: boolean; before: string | null }[]>`
+		with lists as (
+			select f.as_of, f.sha256 from snapshot_files f join snapshots s on s.id = f.snapshot_id
+			where f.feed = ${feed} and s.outcome in ('applied', 'backfilled') and f.as_of is not null)
+		select (select iso(applied_as_of) from feeds where feed = ${feed}) as newest,
+			exists (select from lists where sha256 = ${sha256} and as_of = ${asOf}) as loaded,
+			(select max(as_of)::text from lists where as_of <= ${asOf}) as before`;
+	const outcome = known?.loaded ? "unchanged" : "backfilled";
+	await tx`update snapshots set outcome = ${outcome}, as_of = ${asOf}, finished_at = now() where id = ${id}`;
+	if (known?.loaded) return undefined;
+	if (!known?.newest || asOf >= known.newest)
+		throw new Held(`${feed}: no newer list than that of ${asOf} is loaded: it is no list of the past`);
+	await tx`update snapshot_files set as_of = ${asOf} where snapshot_id = ${id}`;
+	let counts = nothing;
+	const source = sourceOf(feed);
+	const onList = async ({ snapshotId, file, previousAsOf }: FoldedList) => {
+		if (snapshotId !== id) return;
+		const hours = (Date.parse(asOf) - Date.parse(previousAsOf ?? asOf)) / 3_600_000;
+		if (previousAsOf !== null) await guard(tx, source, request, file, hours, "folded");
+		counts = await countOutcome(tx, source, "folded");
+		await noteChanges(tx, asOf, previousAsOf === null);
+	};
+	await rebuild(tx, { group: request.region, snapshotId: id, source, from: known.before ?? asOf, now, onList });
+	const { rows, new: added, changed, disappeared } = counts;
+	await tx`
+		update snapshots set rows = ${rows}, new = ${added}, changed = ${changed}, disappeared = ${disappeared} where id = ${id}`;
+	return counts;
+}
+
+/** What the list differs in from what was known of its day. */
+async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Promise<void> {
+	await tx`
+		insert into late
+		select ${asOf}::timestamptz, f.*, s.queue_id, s.kind, s.name, s.developer, s.capacity_mw, s.type_std, s.state
+		from (
+			select id, 0 as field_order, ${isFirst ? "first_listed" : "new_project"} as change_type, null as field_name,
+				null as old_value, status as new_value
+			from staged where is_new
+			union all
+			select id, 10 + field_order, change_type, field_name, old_value, new_value
+			from differences where moves_state or field_name not in (select field_name from recoded)
+			union all
+			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded' from recoded) f
+		left join staged s on s.id = f.id`;
+}
+
+/** Takes the newest list back: the requests are what the lists of all other days say. @throws Held where no list stands before it */
+export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<IngestResult> {
+	return inGroup(sql, group, async (tx) => {
+		const lists = await tx<{ id: number; feed: string; before: string | null }[]>`
+			select f.snapshot_id as id, f.feed, (
+				select max(b.as_of)::text from snapshot_files b join snapshots s on s.id = b.snapshot_id
+				where b.feed = f.feed and s.outcome in ('applied', 'backfilled') and b.snapshot_id <> f.snapshot_id
+					and (b.as_of, b.snapshot_id) < (f.as_of, f.snapshot_id)) as before
+			from snapshot_files f
+			where f.as_of is not null and f.snapshot_id = (select max(id) from snapshots where region = ${group} and outcome = 'applied')
+			order by before`;
+		const [first] = lists;
+		if (first === undefined || lists.some(({ before }) => before === null))
+			throw new Held(`${group} has no list before the newest`);
+		await tx`update snapshots set outcome = 'retracted' where id = ${first.id}`;
+		const source = sourceOf(first.feed);
+		const changed = await rebuild(tx, { group, snapshotId: first.id, source, from: first.before ?? "", now });
+		const [applied] = await tx<{ rows: number; as_of: string }[]>`
+			with newest as (
+				select distinct on (f.feed) f.feed, f.as_of, f.sha256, f.published_on, cardinality(f.stated) as requests
+				from snapshot_files f join snapshots s on s.id = f.snapshot_id
+				where f.feed = any(${lists.map(({ feed }) => feed)}::text[]) and s.outcome in ('applied', 'backfilled') and f.as_of is not null
+				order by f.feed, f.as_of desc, s.id desc),
+			put_back as (
+				update feeds t set applied_as_of = n.as_of, applied_sha256 = n.sha256, published_on = n.published_on, requests = n.requests,
+					last_changed_at = ${now.toISOString()}
+				from newest n where n.feed = t.feed)
+			select sum(requests)::int as rows, iso(max(as_of)) as as_of from newest`;
+		const shown = { region: group, as_of: applied?.as_of ?? null, outcome: "applied" as const, reason: null };
+		return { ...nothing, ...shown, rows: applied?.rows ?? 0, changed };
+	});
+}
+
+/** Reads all lists of a group again, with the adapters and the words of now. @throws Held where none is loaded */
+export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<IngestResult> {
+	return inGroup(sql, group, async (tx) => {
+		const [newest] = await tx<{ id: number; as_of: string; feed: string; rows: number }[]>`
+			select s.id, iso(f.as_of) as as_of, f.feed, cardinality(f.stated) as rows
+			from snapshot_files f join snapshots s on s.id = f.snapshot_id
+			where f.feed = any(${sourcesOf(group).map(({ feed }) => feed)}::text[]) and s.outcome in ('applied', 'backfilled') and f.as_of is not null
+			order by f.as_of desc, s.id desc limit 1`;
+		if (newest === undefined) throw new Held(`${group} has no list`);
+		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };
+		const changed = await rebuild(tx, task);
+		const shown = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };
+		return { ...nothing, ...shown, rows: newest.rows, changed };
+	});
+}

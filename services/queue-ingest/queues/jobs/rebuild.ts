@@ -1,0 +1,241 @@
+/**
+ * Gives the present, the history and the log what differs once an operator's lists are folded again: for a list that is loaded late, one that
+ * is retracted, and by hand. Set-based.
+ */
+import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
+import { fieldsOfProject } from "#libs/contract/records/project.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { publish, wakeRelay } from "#libs/postgres/outbox.ts";
+import { linkOthers, linkWritten, writePortfolios } from "../../developers/jobs/link-list.ts";
+import { filedNames, linkNames } from "../../developers/jobs/link-names.ts";
+import { refreshPortfolios } from "../../history/events/portfolios.ts";
+import { publishChanges } from "../../history/events/publish-changes.ts";
+import { newestSeq } from "../../history/newest-seq.ts";
+import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
+import { stateColumns } from "../../history/state-columns.ts";
+import { linkPlants } from "../../plants/jobs/link-plants.ts";
+import { toTheSecond } from "../../sources/as-of.ts";
+import type { ListGroup, Source } from "../../sources/source.ts";
+import { followEvidence } from "./apply-evidence.ts";
+import { placeOf } from "./apply-file.ts";
+import { idsWritten, writeEvents } from "./apply-list.ts";
+import { readDifferences } from "./compare-list.ts";
+import { type FoldedList, feedsOf, foldLists } from "./fold-lists.ts";
+import { nothing } from "./record-attempt.ts";
+
+export interface Rebuild {
+	group: ListGroup;
+	/** The list because of which it is done; its changes and events name it. */
+	snapshotId: number;
+	source: Source;
+	/** ISO moment of the first list to fold, or `-infinity`. */
+	from: string;
+	now: Date;
+	onList?: (list: FoldedList) => Promise<void>;
+}
+
+const columns = stateColumns.join(", ");
+const of = (alias: string, names: readonly string[] = stateColumns): string =>
+	names.map((name) => `${alias}.${name}`).join(", ");
+const originOf = new Map<string, string>(fieldsOfProject.map(({ name, origin }) => [name, origin]));
+/** What follows from the lists. */
+const listed = stateColumns.filter((name) => !["linked", "scored"].includes(originOf.get(name) ?? ""));
+const isScored = (name: string) => originOf.get(name) === "scored";
+const filed = stateColumns.filter((name) => !isScored(name));
+
+/**
+ * In the caller's transaction, the lock of the group held. Other writers wait from the moment on at which all lists are read. Answers how
+ * many requests differ now.
+ */
+export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebuild): Promise<number> {
+	await tx`
+		create temporary table late (detected_at timestamptz, id text, field_order integer, change_type text, field_name text, old_value text,
+			new_value text, queue_id text, kind text, name text, developer text, capacity_mw float8, type_std text, state text) on commit drop`;
+	await foldLists(tx, group, task.from, async (list) => onList?.(list));
+	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	const before = await newestSeq(tx);
+	await addEvidence(tx, group);
+	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "states")));
+	await noteDifferences(tx, group);
+	await writeChanges(tx, task);
+	await writeStates(tx, group, task.from);
+	await writePresent(tx);
+	await linkPlants(tx, await idsWritten(tx));
+	const moved = await linkWritten(tx);
+	await restateDevelopers(tx, statesOf(tx, tx`select id from settled union select id from written`));
+	await removeGone(tx, task.snapshotId);
+	await writePortfolios(tx, moved ?? []);
+	await publishChanges(tx, before);
+	const [newest] = await tx<{ asOf: string }[]>`
+		select iso(max(l.as_of)) as "asOf" from snapshot_files l join snapshots s on s.id = l.snapshot_id
+		where l.feed = ${task.source.feed} and s.outcome in ('applied', 'backfilled')`;
+	const [count] = await tx<{ changed: number }[]>`select count(*)::int as changed from written`;
+	const changed = count?.changed ?? 0;
+	const snapshot = { id: task.snapshotId, region: placeOf(task.source), asOf: newest?.asOf ?? task.from };
+	if (changed > 0) await writeEvents(tx, task.source, snapshot, { ...nothing, changed }, before, `-${before}`);
+	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString() });
+	if (moved !== null) await linkOthers(tx);
+	await raiseDataVersion(tx);
+	await wakeRelay(tx);
+	return changed;
+}
+
+/** The operator says nothing of its status: another publisher's word counts. */
+const isSilent = (alias: string) =>
+	`${alias}.kind = 'generation' and ${alias}.status_std = 'Active' and (${alias}.status is null or ${alias}.listed <> 'listed')`;
+const followed = [
+	"status_std",
+	"status_basis",
+	"status_evidence",
+	"construction_stage",
+	"construction_stage_confidence",
+	"ia_status",
+];
+
+/** What another publisher says counts as it is known now, from the moment on at which the request first followed it. */
+async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
+	await tx.unsafe(
+		`create temporary table evidence on commit drop as
+		select p.id, v.valid_from, v.snapshot_id, v.derived, p.last_changed_at, ${of("p", followed)}
+		from projects p join evidenced_statuses e on e.project_id = p.id
+		cross join lateral (
+			select * from project_versions v where v.project_id = p.id and v.status_basis = 'other_source'
+			order by v.valid_from, v.version limit 1) v
+		where p.feed = any($1::text[]) and p.status_basis = 'other_source'`,
+		[feedsOf(group)],
+	);
+	const rest = stateColumns.filter((name) => !followed.includes(name) && name !== "last_changed_at");
+	const set = followed.map((name) => `${name} = e.${name}`).join(", ");
+	await tx.unsafe(`
+		delete from evidenced_statuses k using folded f where f.id = k.project_id and not (${isSilent("f")});
+		update evidenced_statuses k set filed = jsonb_build_object('status_std', f.status_std, 'status_basis', f.status_basis,
+				'construction_stage', f.construction_stage, 'construction_stage_confidence', f.construction_stage_confidence,
+				'ia_status', f.ia_status)
+			from folded f join evidence e using (id) where f.id = k.project_id;
+		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, ${[...followed, ...rest].join(", ")})
+			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${of("e", followed)}, ${of("s", rest)}
+			from evidence e join (
+				select *, lead(valid_from) over (partition by id order by valid_from, place) as valid_to from states) s using (id)
+			where (s.valid_from < e.valid_from or e.derived and s.valid_from = e.valid_from)
+				and coalesce(s.valid_to, 'infinity') > e.valid_from and ${isSilent("s")};
+		update states s set ${set}, last_changed_at = greatest(s.last_changed_at, e.valid_from) from evidence e
+			where e.id = s.id and (s.valid_from > e.valid_from or not e.derived and s.valid_from = e.valid_from) and ${isSilent("s")};
+		update folded f set ${set}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
+			from evidence e where e.id = f.id and ${isSilent("f")}`);
+}
+
+/** Creates `written` (requests that are new or differ), `gone` (those that no list shows) and, as for a list, `reassigned`. */
+async function noteDifferences(tx: Transaction, group: ListGroup): Promise<void> {
+	await tx.unsafe(
+		`drop table if exists written, reassigned;
+		create temporary table written (id text primary key) on commit drop;
+		insert into written select f.id from folded f left join projects p using (id)
+			where p.id is null or (${of("f", listed)}) is distinct from (${of("p", listed)});
+		create temporary table gone on commit drop as
+			select p.id from projects p where p.feed = any('{${feedsOf(group).join(",")}}') and not exists (select from folded f where f.id = p.id);
+		create temporary table reassigned on commit drop as
+			select p.id, p.developer_id, p.developer_canonical as canonical, p.developer as filed, p.developer is distinct from f.developer as differs
+			from projects p left join folded f using (id) where p.id in (select id from written union select id from gone)`,
+	);
+}
+
+const describing = ["queue_id", "kind", "name", "developer", "capacity_mw", "type_std", "state"]
+	.map((name) => `coalesce(f.${name}, p.${name})`)
+	.join(", ");
+
+/** The changes of a late list, which stand in `late`, and a correction for each field of the present that differs, or for what is listed. */
+async function writeChanges(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
+	await readDifferences(tx, source, "projects", "folded");
+	await tx.unsafe(
+		`insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
+			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state, backfilled)
+		with corrections as (
+			select id, field_order, field_name, old_value, new_value from differences where id in (select id from written)
+			union all
+			select p.id, 90, 'missing_since', iso(case when p.disappeared_at is not null then p.missing_since end),
+				iso(case when f.disappeared_at is not null then f.missing_since end)
+			from folded f join projects p using (id) where (f.disappeared_at is null) <> (p.disappeared_at is null)
+			union all
+			select id, 91, 'listed', p.listed, f.listed from folded f full join projects p using (id)
+			where p.id in (select id from gone) or p.id is null),
+		found as (
+			select *, null::bigint as version from late
+			union all
+			select $4::timestamptz, c.id, c.field_order, 'correction', c.field_name, c.old_value, c.new_value, ${describing},
+				coalesce(p.version + 1, f.version)
+			from corrections c left join projects p using (id) left join folded f using (id))
+		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by c.version is not null, c.id nulls first, c.field_order),
+			$1::bigint, c.detected_at, $2::text, $3::text, c.id, c.version, c.queue_id, c.kind, c.change_type, c.field_name, c.old_value,
+			c.new_value, c.name, n.canonical_name, c.capacity_mw, c.type_std, c.state, true
+		from found c left join lateral request_developer(c.id, c.developer) n on true`,
+		[snapshotId, placeOf(source), source.feed, now.toISOString()],
+	);
+}
+
+/**
+ * States that are as they were stay. A new one has the version of the one that its list made before, else that of the state it stands behind;
+ * that of a request that differs is the next.
+ */
+async function writeStates(tx: Transaction, group: ListGroup, from: string): Promise<void> {
+	const scored = stateColumns.map((name) => (isScored(name) ? `p.${name}` : `s.${name}`)).join(", ");
+	await tx.unsafe(
+		`create temporary table settled on commit drop as
+		select s.id, s.place, s.valid_from, o.entry, case when s.is_open and w.id is not null then coalesce(p.version + 1, s.version)
+			else coalesce(o.version, max(o.version) over (partition by s.id order by s.valid_from, s.place), least(s.version, p.version))
+			end as version,
+			not (s.is_open and w.id is not null) and (${of("s", listed)}) is not distinct from (${of("o", listed)}) as stays
+		from (select *, lead(id) over (partition by id order by valid_from, place) is null as is_open from states) s
+		left join written w using (id) left join projects p using (id)
+		left join lateral (
+			select * from project_versions v where v.project_id = s.id and v.valid_from = s.valid_from and v.snapshot_id = s.snapshot_id
+				and v.derived = s.derived order by v.entry desc limit 1) o on true`,
+	);
+	await tx.unsafe(
+		`insert into settled (id, valid_from, entry, stays)
+			select project_id, valid_from, entry, false from project_versions v
+			where feed = any($1::text[]) and valid_from >= $2::timestamptz and entry not in (select entry from settled where entry is not null)`,
+		[feedsOf(group), from],
+	);
+	await tx`delete from project_versions v using settled s where s.entry = v.entry and not s.stays`;
+	await tx.unsafe(`
+		insert into project_versions (project_id, version, valid_from, snapshot_id, derived, ${columns})
+		select s.id, t.version, s.valid_from, s.snapshot_id, s.derived, ${scored}
+		from settled t join states s using (place) left join projects p on p.id = s.id where not t.stays order by s.place`);
+	await tx`
+		update project_versions v set valid_to = n.valid_to
+		from (
+			select entry, lead(valid_from) over (partition by project_id order by valid_from, version, entry) as valid_to
+			from project_versions where project_id in (select id from settled)) n
+		where v.entry = n.entry and v.valid_to is distinct from n.valid_to`;
+}
+
+async function writePresent(tx: Transaction): Promise<void> {
+	await tx.unsafe(`
+		update folded f set developer_id = n.developer_id, developer_canonical = n.canonical_name,
+				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital
+			from written w join folded o using (id) left join lateral request_developer(o.id, o.developer) n on true where f.id = o.id;
+		update projects p set (${filed.join(", ")}, version) = (${of("f", filed)}, p.version + 1)
+			from folded f where f.id = p.id and p.id in (select id from written);
+		update projects p set raw = f.raw from folded f where f.id = p.id and f.raw is distinct from p.raw;
+		insert into projects (id, version, raw, ${columns}) select id, version, raw, ${columns} from folded f
+			where not exists (select from projects p where p.id = f.id)`);
+}
+
+/** Requests of a list that was taken back alone: what was published of them is taken back, too. */
+async function removeGone(tx: Transaction, snapshotId: number): Promise<void> {
+	const gone = await tx<{ id: string }[]>`select id from gone order by id`;
+	if (gone.length === 0) return;
+	const [newest] = await tx<{ id: number }[]>`select max(id) as id from snapshots`;
+	const version = (newest?.id ?? snapshotId) + 1;
+	await tx`delete from project_aliases where project_id in (select id from gone)`;
+	await tx`delete from projects where id in (select id from gone)`;
+	await publish(tx, sampleLeft, {
+		id: `${sampleLeft.name}:${version}:${snapshotId}`,
+		occurred_at: toTheSecond(new Date().toISOString()),
+		version,
+		project_ids: gone.map(({ id }) => id),
+		developer_ids: [],
+		plant_ids: [],
+	});
+}
