@@ -1,4 +1,4 @@
-/** What peers' rates expect of a developer, worked out by hand. */
+/** Expected withdrawals of a developer, computed by hand. */
 import { describe, expect, test } from "vitest";
 import { type Cohort, distressPoints, expectedWithdrawals, rateDistress } from "./distress.ts";
 import { noCounts } from "./random-counts.fixture.ts";

@@ -1,4 +1,4 @@
-/** What holds for every developer (signals sheet, 7.3), tried on some thousand of them; a failure prints the counts. */
+/** Properties of every rating (signals sheet, 7.3), checked for some thousand developers; a failure prints the counts. */
 import { describe, expect, test } from "vitest";
 import { distressLevels } from "#libs/contract/vocabulary.ts";
 import type { DeveloperCounts } from "./counts.ts";

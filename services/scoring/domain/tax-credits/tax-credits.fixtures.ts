@@ -37,7 +37,7 @@ export const solar: CreditInput = {
 	elect: "auto",
 };
 
-/** Of a solar plant of 100 MW in 2027, except for `changes`. */
+/** The credit of a solar plant of 100 MW in 2027, except for `changes`. */
 export function creditOf(
 	changes: Partial<CreditInput>,
 	where: BonusListings = broward,
