@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { factsOf } from "../../../../test/scoring/support/score-inputs.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
-import { factsOf } from "./score.fixtures.ts";
 import type { Milestone } from "./tables.ts";
 
 type Row = [Region, string | null, StudyPhase | null, ConstructionStage, boolean | null, Milestone];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bonusStatuses, creditStatuses, technologies } from "#libs/contract/vocabulary.ts";
+import { codes, law, place } from "../../../../test/scoring/support/plants.ts";
 import { calculateCredit } from "./calculate.ts";
-import { codes, law, place } from "./tax-credits.fixtures.ts";
 import type { Credit, CreditInput } from "./types.ts";
 
 const capacities = [null, 0.5, 1, 4.9, 5, 250];
