@@ -6,7 +6,7 @@ import type { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Config } from "./config.ts";
 import type { Sender } from "./dispatch/send.ts";
 
-/** Asks queue-ingest or query. @throws AppError 503 while it does not answer */
+/** Requests queue-ingest or query. @throws AppError 503 while it does not answer */
 export type Ask = <N extends PlainName>(
 	name: N,
 	params: ParamsInput<N>,

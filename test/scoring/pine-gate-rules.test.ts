@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { needsCapital } from "../../services/scoring/domain/developers/capital.ts";
 import type { DeveloperCounts } from "../../services/scoring/domain/developers/counts.ts";
 import { isBankruptcyConfirmed, rateDistress } from "../../services/scoring/domain/developers/distress.ts";
-import { pineGateHeadlines, pineGateQueue } from "../../services/scoring/domain/developers/pine-gate.fixture.ts";
 import { bankruptcySubject, seeksCapital } from "../../services/signals/headlines/flags.ts";
+import { pineGateHeadlines, pineGateQueue } from "./support/pine-gate.ts";
 
 /** Headlines of the 24 months before and on `day`; the earliest is younger than that on every day asked for. */
 function countsOn(day: string): DeveloperCounts {

@@ -1,11 +1,11 @@
 /** A collapse as the news reported it (signals sheet, 7.5): from headlines, through everything, to what lenders read. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pineGateHeadlines } from "../../services/scoring/domain/developers/pine-gate.fixture.ts";
 import { enqueueAll } from "../../services/scoring/tables/recompute-queue.ts";
 import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import { article } from "../signals/support/records.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
+import { pineGateHeadlines } from "./support/pine-gate.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** The steps of a score, against the scores of the service. */
 import { describe, expect, test } from "vitest";
-import { inputs } from "../../services/scoring/domain/score/score.fixtures.ts";
 import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
 import { scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
 import { rounded, stepsOf, sumOf } from "../../web/lib/requests/score-steps.ts";
+import { inputs } from "../scoring/support/score-inputs.ts";
 
 const cases: Partial<ScoreInputs>[] = [
 	{},

@@ -12,10 +12,10 @@ import {
 } from "#libs/contract/vocabulary.ts";
 import { root } from "../../deploy/local/data-dir.ts";
 import { type Assessed, assess, type Basis, type Request } from "../../services/scoring/domain/assess.ts";
-import { generator } from "../../services/scoring/domain/developers/random-counts.fixture.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
 import type { References } from "../../services/scoring/domain/places.ts";
 import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
+import { generator } from "../scoring/support/random-counts.ts";
 import { interleave, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";

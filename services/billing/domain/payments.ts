@@ -25,7 +25,7 @@ export interface Presented {
 	state: Exclude<PaymentState, "released">;
 	/** Found by the payer's identifier for the purchase, not (only) by the nonce. */
 	named: boolean;
-	/** Of the payer who presents another payment for the same request: its outcome was not known in time, and its response is owed. */
+	/** The payer presents another payment for the same request: the outcome of this one was not known in time, and its response is owed. */
 	unanswered: boolean;
 	same_credential: boolean;
 	same_resource: boolean;

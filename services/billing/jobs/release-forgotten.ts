@@ -11,13 +11,10 @@ import { before, refunds } from "../tables/payments.ts";
 
 const atOnce = 100;
 
-interface Releasing {
-	log: Pick<Logger, "debug" | "info" | "error">;
-	now(): Date;
-	everyMs?: number;
-}
-
-export const releaseForgotten = (sql: Sql, { log, now, everyMs = 30_000 }: Releasing): AsyncDisposable =>
+export const releaseForgotten = (
+	sql: Sql,
+	{ log, now, everyMs = 30_000 }: { log: Pick<Logger, "debug" | "info" | "error">; now(): Date; everyMs?: number },
+): AsyncDisposable =>
 	schedule({
 		name: "release-forgotten",
 		everyMs,

@@ -18,7 +18,7 @@ import {
 import { type Resources, uncached } from "../resources.ts";
 import { before } from "../tables/payments.ts";
 
-type Asked = Params<"claimPayment">;
+type ClaimParams = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
 type Existing = Presented & { id: number; reference: string; file: string };
 
@@ -26,11 +26,11 @@ type Existing = Presented & { id: number; reference: string; file: string };
 const maxAttempts = 5;
 
 export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
-	return async (asked) => {
-		for (const text of [asked.network, asked.payer, asked.nonce, asked.identifier, asked.operation, asked.stored])
+	return async (params) => {
+		for (const text of [params.network, params.payer, params.nonce, params.identifier, params.operation, params.stored])
 			if (text?.includes("\u0000")) throw badRequest("A payment must not contain NUL.");
 		for (let attempt = 0; attempt < maxAttempts; attempt++) {
-			const claim = await tryClaim(sql, asked, now());
+			const claim = await tryClaim(sql, params, now());
 			if (claim !== undefined) return uncached(claim);
 		}
 		throw unavailable("The payment is being used by too many requests at once.");
@@ -38,35 +38,35 @@ export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
 }
 
 /** Undefined when a concurrent request changed the payment between the statements. */
-async function tryClaim(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
-	const covered = asked.may_be_covered === true ? await findCovering(sql, asked, at) : undefined;
+async function tryClaim(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
+	const covered = params.may_be_covered === true ? await findCovering(sql, params, at) : undefined;
 	if (covered !== undefined) return covered;
-	if (!asked.only_again) {
-		const id = asked.credits_sha256 === null ? await insert(sql, asked, at) : await debit(sql, asked, at);
+	if (!params.only_again) {
+		const id = params.credits_sha256 === null ? await insert(sql, params, at) : await debit(sql, params, at);
 		if (id !== undefined) return { outcome: "claimed", payment_id: id };
 	}
-	const existing = await findExisting(sql, asked, at);
-	if (existing !== undefined) return presentAgain(sql, asked, existing, at);
+	const existing = await findExisting(sql, params, at);
+	if (existing !== undefined) return presentAgain(sql, params, existing, at);
 	// The payment was never charged, and this request must not charge it.
-	if (asked.only_again) return { outcome: "used", state: "released" };
-	if (asked.credits_sha256 === null) return undefined;
-	return await whyNot(sql, asked, at);
+	if (params.only_again) return { outcome: "used", state: "released" };
+	if (params.credits_sha256 === null) return undefined;
+	return await refusalOf(sql, params, at);
 }
 
 const columns = (sql: Sql): Fragment => sql`
 	(credits_id, rail, network, payer, nonce, identifier, credential_sha256, operation, resource, amount_micro_usd, state, stored,
 		request_id, claimed_at)`;
 
-const values = (sql: Sql, asked: Asked, at: Date): Fragment => sql`
-	${asked.rail}::text, ${asked.network}::text, ${asked.payer}::text, ${asked.nonce}::text, ${asked.identifier}::text,
-	${asked.credential_sha256}::text, ${asked.operation}::text, ${asked.resource}::text, ${asked.amount_micro_usd}::bigint, 'claimed',
-	${asked.stored}::text, ${asked.request_id}::text, ${at.toISOString()}::timestamptz`;
+const values = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
+	${params.rail}::text, ${params.network}::text, ${params.payer}::text, ${params.nonce}::text, ${params.identifier}::text,
+	${params.credential_sha256}::text, ${params.operation}::text, ${params.resource}::text, ${params.amount_micro_usd}::bigint, 'claimed',
+	${params.stored}::text, ${params.request_id}::text, ${at.toISOString()}::timestamptz`;
 
 /** Undefined when a payment with this nonce, or with this payer and identifier, exists, or one is unanswered. */
-async function insert(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
+async function insert(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	const [claimed] = await sql<{ id: number }[]>`
-		insert into payments ${columns(sql)} select null::bigint, ${values(sql, asked, at)}
-		where not exists (${unanswered(sql, asked, at)}) on conflict do nothing returning id`;
+		insert into payments ${columns(sql)} select null::bigint, ${values(sql, params, at)}
+		where not exists (${unanswered(sql, params, at)}) on conflict do nothing returning id`;
 	return claimed?.id;
 }
 
@@ -74,22 +74,22 @@ async function insert(sql: Sql, asked: Asked, at: Date): Promise<number | undefi
  * Payments of the same payer for the same request whose charge has no known outcome, or was found out late, and whose response was not
  * delivered. A new payment must not be charged for it: the payer would pay twice.
  */
-const unanswered = (sql: Sql, asked: Asked, at: Date): Fragment => sql`
+const unanswered = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	select id from payments
-	where rail = ${asked.rail} and payer = ${asked.payer} and resource = ${asked.resource} and credits_id is null and delivered_at is null
+	where rail = ${params.rail} and payer = ${params.payer} and resource = ${params.resource} and credits_id is null and delivered_at is null
 		and state in ('settling', 'unknown', 'settled') and (state = 'unknown'
 			or state = 'settling' and settling_at <= ${before(at, settlingMs)}
 			or state = 'settled' and attempts > 0 and deliveries < ${mostDeliveries} and finished_at > ${before(at, owedMs)})`;
 
 /** Undefined also when the balance or the cap is too small; of concurrent debits a constraint fails the one that would exceed either. */
-async function debit(sql: Sql, asked: Asked, at: Date): Promise<number | undefined> {
+async function debit(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	try {
 		const [claimed] = await sql<{ id: number }[]>`
 			with claimed as (
 				insert into payments ${columns(sql)}
-				select id, ${values(sql, asked, at)} from credits
-				where sha256 = ${asked.credits_sha256} and balance_micro_usd >= ${asked.amount_micro_usd}
-					and (daily_cap_micro_usd is null or ${spentToday(sql, at)} + ${asked.amount_micro_usd} <= daily_cap_micro_usd)
+				select id, ${values(sql, params, at)} from credits
+				where sha256 = ${params.credits_sha256} and balance_micro_usd >= ${params.amount_micro_usd}
+					and (daily_cap_micro_usd is null or ${spentToday(sql, at)} + ${params.amount_micro_usd} <= daily_cap_micro_usd)
 				on conflict do nothing returning id, credits_id, amount_micro_usd),
 			debited as (
 				update credits c set balance_micro_usd = c.balance_micro_usd - p.amount_micro_usd,
@@ -112,56 +112,56 @@ const isOverdraft = (error: unknown): boolean =>
 	"constraint_name" in error &&
 	(error.constraint_name === "credits_never_negative" || error.constraint_name === "credits_within_day");
 
-/** What was spent of credits on the day of `at`, in UTC; of a later one where a debit of that came before this. */
+/** The amount spent of credits on the day of `at`, in UTC, or on a later day that already has a debit. */
 const spentToday = (sql: Sql, at: Date): Fragment =>
 	sql`case when spent_on >= ${dayOf(at)}::date then spent_micro_usd else 0 end`;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** Finds a debit of the last day from these credits for a file of this resource. */
-async function findCovering(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
-	if (asked.credits_sha256 === null) return undefined;
+async function findCovering(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
+	if (params.credits_sha256 === null) return undefined;
 	const [debit] = await sql<{ id: number; reference: string; file: string }[]>`
 		select p.id, coalesce(p.reference, '') as reference, p.file from payments p
 		join credits c on c.id = p.credits_id
-		where c.sha256 = ${asked.credits_sha256} and p.resource = ${asked.resource} and p.file is not null and p.state = 'settled'
+		where c.sha256 = ${params.credits_sha256} and p.resource = ${params.resource} and p.file is not null and p.state = 'settled'
 			and p.finished_at > ${coveredSince(at)}
 		order by p.finished_at desc limit 1`;
 	return debit && { outcome: "covered", payment_id: debit.id, reference: debit.reference, file: debit.file };
 }
 
 /** The payment that conflicts: by the payer's identifier, which is unique for one payer only, by its nonce, or one that is unanswered. */
-async function findExisting(sql: Sql, asked: Asked, at: Date): Promise<Existing | undefined> {
-	const named = asked.only_again ? null : asked.identifier;
-	const isNew = !asked.only_again && asked.credits_sha256 === null;
-	const others = isNew ? unanswered(sql, asked, at) : sql`select id from payments where false`;
+async function findExisting(sql: Sql, params: ClaimParams, at: Date): Promise<Existing | undefined> {
+	const named = params.only_again ? null : params.identifier;
+	const isNew = !params.only_again && params.credits_sha256 === null;
+	const others = isNew ? unanswered(sql, params, at) : sql`select id from payments where false`;
 	const [existing] = await sql<Existing[]>`
 		select p.id, p.state, coalesce(p.reference, '') as reference,
-			coalesce(p.state <> 'failed' and p.payer = ${asked.payer} and p.identifier = ${asked.identifier}, false) as named,
-			p.id in (${others}) as unanswered, p.credential_sha256 = ${asked.credential_sha256} as same_credential, p.resource = ${asked.resource} as same_resource,
+			coalesce(p.state <> 'failed' and p.payer = ${params.payer} and p.identifier = ${params.identifier}, false) as named,
+			p.id in (${others}) as unanswered, p.credential_sha256 = ${params.credential_sha256} as same_credential, p.resource = ${params.resource} as same_resource,
 			p.delivered_at is not null as delivered, p.deliveries,
 			coalesce(p.leased_until > ${at.toISOString()}, false) as leased,
 			p.credits_id is null and coalesce(p.finished_at > ${since(at)}, false) as repeatable,
 			coalesce(p.finished_at > ${before(at, owedMs)} or p.operation = 'buyCredits', false) as owed,
-			p.request_id = ${asked.request_id} as own, coalesce(p.file, '') as file,
-			coalesce(${asked.may_be_covered === true} and p.file is not null and p.credits_id is null
+			p.request_id = ${params.request_id} as own, coalesce(p.file, '') as file,
+			coalesce(${params.may_be_covered === true} and p.file is not null and p.credits_id is null
 				and p.finished_at > ${coveredSince(at)}, false) as covers,
 			exists (select from paid_answers a where a.payment_id = p.id and a.kept_at > ${since(at)}) as cached
 		from payments p
 		where p.id in (
-			select id from payments where rail = ${asked.rail} and nonce = ${asked.nonce} and state <> 'released'
+			select id from payments where rail = ${params.rail} and nonce = ${params.nonce} and state <> 'released'
 			union all
-			select id from payments where rail = ${asked.rail} and payer = ${asked.payer} and identifier = ${named}
+			select id from payments where rail = ${params.rail} and payer = ${params.payer} and identifier = ${named}
 				and state not in ('failed', 'released')
 			union all
 			${others})
-		order by named desc, p.rail = ${asked.rail} and p.nonce = ${asked.nonce} desc, p.id limit 1`;
+		order by named desc, p.rail = ${params.rail} and p.nonce = ${params.nonce} desc, p.id limit 1`;
 	return existing;
 }
 
-async function presentAgain(sql: Sql, asked: Asked, existing: Existing, at: Date): Promise<Claim | undefined> {
+async function presentAgain(sql: Sql, params: ClaimParams, existing: Existing, at: Date): Promise<Claim | undefined> {
 	const { id: payment_id, reference, state } = existing;
-	const outcome = resolveReplay(existing, !asked.only_again);
+	const outcome = resolveReplay(existing, !params.only_again);
 	switch (outcome) {
 		case "conflict":
 			return { outcome };
@@ -196,14 +196,14 @@ async function takeDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Pr
 	return taken.count === 1;
 }
 
-/** Undefined where credits have become enough meanwhile. */
-async function whyNot(sql: Sql, asked: Asked, at: Date): Promise<Claim | undefined> {
+/** Undefined where the credits suffice meanwhile. */
+async function refusalOf(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
 	const [credits] = await sql<{ balance: number; cap: number | null; spent: number }[]>`
 		select balance_micro_usd as balance, daily_cap_micro_usd as cap, ${spentToday(sql, at)} as spent
-		from credits where sha256 = ${asked.credits_sha256}`;
+		from credits where sha256 = ${params.credits_sha256}`;
 	const { balance, cap, spent } = credits ?? { balance: 0, cap: null, spent: 0 };
-	if (balance < asked.amount_micro_usd) return { outcome: "insufficient", balance_micro_usd: balance };
-	if (cap !== null && spent + asked.amount_micro_usd > cap)
+	if (balance < params.amount_micro_usd) return { outcome: "insufficient", balance_micro_usd: balance };
+	if (cap !== null && spent + params.amount_micro_usd > cap)
 		return { outcome: "capped", daily_cap_micro_usd: cap, spent_micro_usd: spent };
 	return undefined;
 }

@@ -3,8 +3,8 @@ import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { priceMicroUsd, prices } from "#libs/contract/vocabulary.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { type Resources, uncached } from "../resources.ts";
-import { registerAccount } from "../tables/accounts.ts";
-import { capKey, grantOf, keysInFull, replaceKeyBy, revokeKey } from "../tables/keys.ts";
+import { capKey, registerAccount, replaceKeyBy, revokeKey } from "../tables/accounts.ts";
+import { grantOf, keysInFull } from "../tables/keys.ts";
 
 const pricesUsd = Object.fromEntries(prices.map((tier) => [tier, priceMicroUsd[tier] / 1e6]));
 

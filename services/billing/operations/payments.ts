@@ -1,4 +1,4 @@
-/** What becomes of a claimed payment: charged, released, refunded, delivered again. `claim-payment.ts` claims it. */
+/** A claimed payment is charged, released, refunded or delivered again. `claim-payment.ts` claims it. */
 import { conflict } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";

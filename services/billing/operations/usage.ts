@@ -1,4 +1,4 @@
-/** What accounts and keys have used. Quotas are counted by month, in UTC. */
+/** Usage of accounts and keys. Quotas are counted by month, in UTC. */
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { jsonReply, oneJsonReply } from "#libs/postgres/reply.ts";

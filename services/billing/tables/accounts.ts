@@ -1,9 +1,11 @@
-/** Accounts, as the operations and the command line use them: opening one, issuing its keys, changing its plan. */
+/** Changes of accounts and their keys, which the operations and the command line share. Each locks the account. */
 import { conflict, notFound } from "#libs/contract/errors.ts";
+import type { Reply } from "#libs/contract/index.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import {
 	addKey,
+	endKeys,
 	type Issued,
 	type LiveKey,
 	type NewKey,
@@ -12,6 +14,7 @@ import {
 	readIssued,
 	readLiveKeys,
 	revokeLiveKeys,
+	stateOf,
 } from "./keys.ts";
 
 /** Normalizes an e-mail address, so that spellings that differ in case find one account. */
@@ -110,7 +113,8 @@ export interface Account {
 export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.email, a.registered_email)`;
 
 /**
- * Locks an account, so that its changes are serialized. `for no key update`: inserts that only reference the account do not wait.
+ * Locks an account, so that its changes are serialized and no key is published with outdated limits. `for no key update`: inserts that only
+ * reference the account do not wait.
  * @throws 404, or 409 where several accounts have the address
  */
 export async function lockAccount(tx: Transaction, whose: AccountOf): Promise<Account> {
@@ -152,4 +156,69 @@ export async function changePlan(tx: Transaction, whose: AccountOf, to: Agreemen
 		returning coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries, coalesce(a.per_minute, p.per_minute) as per_minute`;
 	if (limits === undefined) throw conflict(`The plan ${to.plan} is not in the table of plans.`);
 	return { ...limits, keys: await publishAccountKeys(tx, account.id, at) };
+}
+
+interface Replacement {
+	keyId: number;
+	by: NewKey;
+	/** How long the old key still works. */
+	graceSeconds: number;
+	at: Date;
+}
+
+/**
+ * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A key that was replaced cannot be
+ * replaced again, also in its grace: a thief could end the successor before its holder uses it. @throws 409 for a key that was
+ * revoked or replaced, or for one key too many.
+ */
+export async function replaceKeyBy(
+	tx: Transaction,
+	{ keyId, by, graceSeconds, at }: Replacement,
+): Promise<Reply<"replaceKey">> {
+	const { id: accountId } = await lockAccount(tx, { keyId });
+	const [old] = await tx<
+		{ hint: string; registered: boolean; daily_queries: number | null; state: string; until: string }[]
+	>`
+		select hint, registered, daily_queries, ${stateOf(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
+	if (old === undefined) throw notFound("There is no such key.");
+	const [successor] = await tx<{ id: number; sha256: string }[]>`
+		select id, sha256 from keys where id = (select replaced_by from keys where id = ${keyId})`;
+	const { hint, registered, daily_queries, state } = old;
+	if (successor?.sha256 === by.sha256)
+		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
+	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
+	if (state !== "live")
+		throw conflict(
+			"This key was replaced before: use the key that came in its place; if it is lost, write to the operator.",
+		);
+	// The old key's expiry is set before live keys are counted: without grace it makes room. It never moves to a later time.
+	const [ended] = await tx<{ until: string }[]>`
+		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
+		where id = ${keyId} returning iso(expires_at) as until`;
+	const newId = await addKey(tx, { accountId, ...by, daily_queries, registered, at });
+	await tx`update keys set replaced_by = ${newId} where id = ${keyId}`;
+	await publishKeys(tx, [keyId, newId], at);
+	return { ...(await readIssued(tx, newId)), replaces: hint, old_key_works_until: ended?.until ?? "" };
+}
+
+/** Sets or lifts the cap of a key. @throws 404 */
+export async function capKey(
+	tx: Transaction,
+	{ keyId, dailyQueries, at }: { keyId: number; dailyQueries: number | null; at: Date },
+): Promise<Reply<"capKey">> {
+	await lockAccount(tx, { keyId });
+	const [key] = await tx<Reply<"capKey">[]>`
+		update keys set daily_queries = ${dailyQueries}, version = version + 1 where id = ${keyId} returning hint, daily_queries`;
+	if (key === undefined) throw new Error(`key ${keyId} is not there`);
+	await publishKeys(tx, [keyId], at);
+	return key;
+}
+
+/** Revokes a key permanently. A repeated call returns the time of the first. @throws 404 */
+export async function revokeKey(tx: Transaction, keyId: number, at: Date): Promise<Reply<"endKey">> {
+	await lockAccount(tx, { keyId });
+	if ((await endKeys(tx, [keyId], at)) > 0) await publishKeys(tx, [keyId], at);
+	const [key] = await tx<Reply<"endKey">[]>`select hint, iso(revoked_at) as revoked_at from keys where id = ${keyId}`;
+	if (key === undefined) throw new Error(`key ${keyId} is not there`);
+	return key;
 }

@@ -1,7 +1,6 @@
-/** Statements on `keys` and `accounts` that the operations, the command line and the republisher share. */
-
+/** Statements on keys. `accounts.ts` has the changes of keys, which lock their account. */
 import type { z } from "zod";
-import { conflict, notFound } from "#libs/contract/errors.ts";
+import { conflict } from "#libs/contract/errors.ts";
 import { keyChanged } from "#libs/contract/events/billing.ts";
 import type { Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -13,7 +12,6 @@ const mostLiveKeys = 5;
 /** A key that was just generated: only the caller has its secret. */
 export type NewKey = Pick<Params<"issueKey">, "sha256" | "hint" | "daily_queries">;
 export type Issued = Reply<"issueKey">;
-type Replaced = Reply<"replaceKey">;
 
 /** Keys `k` with their account `a` and its plan `p`. */
 export const keysInFull = (sql: Sql | Transaction): Fragment => sql`
@@ -94,85 +92,12 @@ export async function readIssued(tx: Transaction, id: number): Promise<Issued> {
 	return issued.issued;
 }
 
-/**
- * Every change of keys locks their account first: changes of one account are serialized, so that no key is published with outdated
- * limits. `for no key update`: inserts that only reference the account do not wait. @throws 404
- */
-async function lockAccountOf(tx: Transaction, keyId: number): Promise<number> {
-	const [account] = await tx<{ id: number }[]>`
-		select a.id from accounts a where a.id = (select account_id from keys where id = ${keyId}) for no key update`;
-	if (account === undefined) throw notFound("There is no such key.");
-	return account.id;
-}
-
-interface Replacement {
-	keyId: number;
-	by: NewKey;
-	/** How long the old key still works. */
-	graceSeconds: number;
-	at: Date;
-}
-
-/**
- * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A key that was replaced cannot be
- * replaced again, also in its grace: a thief could end the successor before its holder uses it. @throws 409 for a key that was
- * revoked or replaced, or for one key too many.
- */
-export async function replaceKeyBy(tx: Transaction, { keyId, by, graceSeconds, at }: Replacement): Promise<Replaced> {
-	const accountId = await lockAccountOf(tx, keyId);
-	const [old] = await tx<
-		{ hint: string; registered: boolean; daily_queries: number | null; state: string; until: string }[]
-	>`
-		select hint, registered, daily_queries, ${stateOf(tx, at)} as state, iso(expires_at) as until from keys k where id = ${keyId}`;
-	if (old === undefined) throw notFound("There is no such key.");
-	const [successor] = await tx<{ id: number; sha256: string }[]>`
-		select id, sha256 from keys where id = (select replaced_by from keys where id = ${keyId})`;
-	const { hint, registered, daily_queries, state } = old;
-	if (successor?.sha256 === by.sha256)
-		return { ...(await readIssued(tx, successor.id)), replaces: hint, old_key_works_until: old.until };
-	if (state === "revoked") throw conflict("This key is revoked: it cannot be replaced.");
-	if (state !== "live")
-		throw conflict(
-			"This key was replaced before: use the key that came in its place; if it is lost, write to the operator.",
-		);
-	// The old key's expiry is set before live keys are counted: without grace it makes room. It never moves to a later time.
-	const [ended] = await tx<{ until: string }[]>`
-		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
-		where id = ${keyId} returning iso(expires_at) as until`;
-	const newId = await addKey(tx, { accountId, ...by, daily_queries, registered, at });
-	await tx`update keys set replaced_by = ${newId} where id = ${keyId}`;
-	await publishKeys(tx, [keyId, newId], at);
-	return { ...(await readIssued(tx, newId)), replaces: hint, old_key_works_until: ended?.until ?? "" };
-}
-
-/** Sets or lifts the cap of a key. @throws 404 */
-export async function capKey(
-	tx: Transaction,
-	{ keyId, dailyQueries, at }: { keyId: number; dailyQueries: number | null; at: Date },
-): Promise<Reply<"capKey">> {
-	await lockAccountOf(tx, keyId);
-	const [key] = await tx<Reply<"capKey">[]>`
-		update keys set daily_queries = ${dailyQueries}, version = version + 1 where id = ${keyId} returning hint, daily_queries`;
-	if (key === undefined) throw new Error(`key ${keyId} is not there`);
-	await publishKeys(tx, [keyId], at);
-	return key;
-}
-
 /** Revokes those of these keys that are not revoked yet; the caller publishes them. @returns how many were revoked */
-async function endKeys(tx: Transaction, ids: readonly number[], at: Date): Promise<number> {
+export async function endKeys(tx: Transaction, ids: readonly number[], at: Date): Promise<number> {
 	const ended = await tx`
 		update keys set revoked_at = ${at}, version = version + 1
 		where id = any(${[...ids]}::bigint[]) and revoked_at is null`;
 	return ended.count;
-}
-
-/** Revokes a key permanently. A repeated call returns the time of the first. @throws 404 */
-export async function revokeKey(tx: Transaction, keyId: number, at: Date): Promise<Reply<"endKey">> {
-	await lockAccountOf(tx, keyId);
-	if ((await endKeys(tx, [keyId], at)) > 0) await publishKeys(tx, [keyId], at);
-	const [key] = await tx<Reply<"endKey">[]>`select hint, iso(revoked_at) as revoked_at from keys where id = ${keyId}`;
-	if (key === undefined) throw new Error(`key ${keyId} is not there`);
-	return key;
 }
 
 export interface LiveKey {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { factsOf, today } from "../../../test/scoring/support/score-inputs.ts";
 import { assess, type Basis, type Request } from "./assess.ts";
-import { factsOf, today } from "./score/score.fixtures.ts";
 
 const basis: Basis = {
 	today,

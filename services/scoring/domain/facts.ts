@@ -1,4 +1,4 @@
-/** What is known of a request and of its developer. Dates are `YYYY-MM-DD`, so that text order is their order. Pure. */
+/** The facts that a request is scored by. Dates are `YYYY-MM-DD`, so that text order is their order. Pure. */
 import { type Project, project } from "#libs/contract/records/project.ts";
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { at, both, empty, old, sample, whole } from "./places.fixtures.ts";
-import type { EnergyCommunityList, Where } from "./places.ts";
-import { listWarnings } from "./places.ts";
+import { at, both, empty, old, sample, whole } from "../../../test/scoring/support/places.ts";
+import { type EnergyCommunityList, listWarnings, type Where } from "./places.ts";
 
 /** Undecided are `unknown` and `possible`; what is decided stays so when more is known of the same place, and is no other answer. */
 const decided = (status: string) => status === "eligible" || status === "ineligible";

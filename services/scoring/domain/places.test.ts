@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { at, both, empty, old, sample, whole, yes } from "./places.fixtures.ts";
-import type { EnergyCommunityList, LowIncomeList, Where } from "./places.ts";
-import { liesIn, listingsAt } from "./places.ts";
+import { at, both, empty, old, sample, whole, yes } from "../../../test/scoring/support/places.ts";
+import { type EnergyCommunityList, type LowIncomeList, liesIn, listingsAt, type Where } from "./places.ts";
 
 describe("an energy community", () => {
 	it.each<[what: string, list: EnergyCommunityList | null, where: Where, status: string, reason: string]>([

@@ -1,4 +1,4 @@
-/** What was published of a request's score, each time with the inputs that changed it. Pure. */
+/** The published scores of a request, each with the inputs that changed it. Pure. */
 import { fittedPeriods, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
 import type { Score } from "./score/score.ts";
 import { scoreProject } from "./score/score-project.ts";
@@ -6,7 +6,7 @@ import type { ScoreInputs } from "./score/tables.ts";
 import { tablesOf } from "./score/versions/index.ts";
 
 export interface PublishedScore {
-	/** It stood from the end of this day until before the end of `until`; null: it stands. */
+	/** It was valid from the end of this day until before the end of `until`; null: it still is. */
 	day: string;
 	until: string | null;
 	score_version: number;

@@ -1,4 +1,4 @@
-/** What interconnection costs, by request and by neighbourhood. */
+/** The views of interconnection costs, by request and by neighbourhood. */
 import { date, double, integer, text, type View } from "#libs/extracts/view.ts";
 
 export const interconnectionCosts: View = {

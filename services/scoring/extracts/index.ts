@@ -1,4 +1,4 @@
-/** What this service shows of its tables, by database. */
+/** The views that this service publishes of its tables, by database. */
 import type { Databases } from "#libs/extracts/view.ts";
 import { scoring } from "./scoring.ts";
 

@@ -96,7 +96,7 @@ async function write(tx: Transaction, rated: readonly Rated[], now: Date): Promi
 	const written = await tx<{ developer_id: number; version: number }[]>`
 		insert into developer_ratings as t (${tx.unsafe(ratingColumns)}, version)
 		select ${tx.unsafe(ratingColumns)}, ${now.getTime()}
-		from jsonb_populate_recordset(null::developer_ratings, ${JSON.stringify(rows)}::text::jsonb)
+		from json_populate_recordset(null::developer_ratings, ${JSON.stringify(rows)}::text::json)
 		order by developer_id
 		on conflict (developer_id) do update set (${tx.unsafe(ratingColumns)}, version)
 			= (${tx.unsafe(excluded(ratingColumns))}, greatest(t.version + 1, excluded.version))

@@ -1,4 +1,4 @@
-/** What a request's credit and score are computed from: its fields, and the cells of the lists that say something of its counties. */
+/** The origins of a request's credit and score: its fields, and the cells of the lists that decide about its counties. */
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { listCodes, relatedCodes } from "#libs/counties/codes.ts";

@@ -1,4 +1,4 @@
-/** The score of a request, explained from the inputs that are stored with it: as it stands, or as it stood published on a past day. */
+/** The score of a request, explained from the inputs that are stored with it: the present one, or the one published on a past day. */
 import { readFileSync } from "node:fs";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply, Versioned } from "#libs/contract/index.ts";
@@ -66,7 +66,7 @@ async function readPresent(resources: Resources, project_id: string, wanted?: nu
 	return { json: JSON.stringify(reply), dataVersion: stored.data_version };
 }
 
-/** No inputs are stored of a request that was built or withdrawn. Its score says only why it has none. */
+/** No inputs are stored of a request that was built or withdrawn: its reply only explains why it has no score. */
 async function assessUnscored({ sql, notice_2025_42 }: Resources, id: string, version: number, at: string) {
 	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`no score of ${id}`);

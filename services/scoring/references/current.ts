@@ -44,7 +44,7 @@ export interface ListFile {
 
 const columns =
 	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
-/** Of two lists of one period, the later published one is an addition to the other. */
+/** The later published of two lists of one period is an addition to the other. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
 export async function newestCountyFile(sql: Sql | Transaction): Promise<ListFile | undefined> {

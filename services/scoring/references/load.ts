@@ -27,7 +27,7 @@ export interface Options {
 export interface FileReport {
 	name: string;
 	sha256: string;
-	/** What the file is, for people: "Notice 2024-48, counties"; null where it was refused. */
+	/** A description such as "Notice 2024-48, counties"; null where the file was refused. */
 	holds: string | null;
 	rows_in: number;
 	stored: number;

@@ -146,7 +146,7 @@ async function storeRows(tx: Transaction, id: number, content: Reference): Promi
 			rows,
 			(json) => tx`
 				insert into ${tx(table)} (file_id, ${tx.unsafe(columns)})
-				select ${id}, ${tx.unsafe(columns)} from jsonb_populate_recordset(null::${tx(table)}, ${json}::text::jsonb)`,
+				select ${id}, ${tx.unsafe(columns)} from json_populate_recordset(null::${tx(table)}, ${json}::text::json)`,
 		);
 	if (content.source === "low-income") {
 		await insert("low_income_counties", "fips, low_income, tracts", content.counties);

@@ -10,7 +10,7 @@ export const excluded = (columns: string): string => columns.replaceAll(/\w+/g, 
 export function copyRows(tx: Transaction, table: string, columns: string, rows: readonly object[]): Fragment {
 	const [key = ""] = columns.split(", ");
 	return tx`
-		with incoming as (select * from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::jsonb)),
+		with incoming as (select * from json_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::json)),
 		before as materialized (select t.* from ${tx(table)} t join incoming using (${tx(key)})),
 		copied as (
 			insert into ${tx(table)} as t (${tx.unsafe(columns)}) select ${tx.unsafe(columns)} from incoming order by ${tx(key)}

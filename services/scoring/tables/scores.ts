@@ -1,4 +1,4 @@
-/** Scores and credits as they stand, and what was published of scores and ratings with the time for which it stood. */
+/** The present scores and credits, and the published scores and ratings with the time for which each was valid. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { Assessed } from "../domain/assess.ts";
 import type { Score } from "../domain/score/score.ts";
@@ -79,7 +79,7 @@ export interface Assessment {
 
 /**
  * Records what is published of these requests from now on under the version that is served; nothing of a closed one. Where a clock was
- * set back, the score that was published later by the old clock stood for no time.
+ * set back, the score that was published later by the old clock was valid for no time.
  */
 export async function storePublished(
 	tx: Transaction,

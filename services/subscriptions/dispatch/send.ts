@@ -47,7 +47,7 @@ export class Sender {
 		this.#resolve = resolve;
 	}
 
-	/** What is wrong with the address of a webhook, as a message about the field `url`; undefined for nothing. */
+	/** The fault of a webhook's address, as a message about the field `url`; undefined for none. */
 	async faultOf(text: string): Promise<string | undefined> {
 		const target = readTarget(text, this.#policy);
 		if (typeof target === "string") return target;

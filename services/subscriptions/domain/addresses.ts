@@ -47,7 +47,7 @@ export function readTarget(text: string, policy: AddressPolicy): Target | string
 	return { url, host, isAddress };
 }
 
-/** What is wrong with the addresses of a name; undefined for nothing. All must be public. */
+/** The fault of a name's addresses, which must all be public; undefined for none. */
 export function faultOf(
 	host: string,
 	addresses: readonly string[],

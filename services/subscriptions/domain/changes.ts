@@ -17,7 +17,7 @@ export function concerns(filters: WebhookFilters | null, change: LoggedChange): 
 	return matches({ ...ofRequest, population: "all", include_unlisted: true }, change.project);
 }
 
-/** What a change means for a watchlist; undefined where it does not concern it. */
+/** The effect of a change on a watchlist; undefined for none. */
 export function eventOf(
 	filters: Filters,
 	change: LoggedChange,

@@ -71,17 +71,11 @@ interface Wanted<O extends string, F extends string> {
 	named?: string;
 }
 
-interface Arguments<O extends string, F extends string> {
-	named: string;
-	values: Partial<Record<O, string>>;
-	flags: ReadonlySet<F>;
-}
-
 /** @throws AppError 400 with one sentence, which never repeats a secret, for an unknown option or a missing or extra positional argument */
 export function readArguments<O extends string = never, F extends string = never>(
 	args: string[],
 	{ options = [], flags = [], named: wants }: Wanted<O, F>,
-): Arguments<O, F> {
+) {
 	const config: ParseArgsOptionsConfig = Object.fromEntries([
 		...options.map((name) => [name, { type: "string" }] as const),
 		...flags.map((name) => [name, { type: "boolean" }] as const),

@@ -17,8 +17,10 @@ import {
 	giveAnotherKey,
 	lockAccount,
 	openAccount,
+	replaceKeyBy,
+	revokeKey,
 } from "../../tables/accounts.ts";
-import { type Issued, keysInFull, readLiveKeys, replaceKeyBy, revokeKey, stateOf } from "../../tables/keys.ts";
+import { type Issued, keysInFull, readLiveKeys, stateOf } from "../../tables/keys.ts";
 import {
 	type Action,
 	type Command,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { developerTiers, distressLevels, taxCreditActivities, technologies } from "#libs/contract/vocabulary.ts";
+import { manyCounts, noCounts } from "../../../../test/scoring/support/random-counts.ts";
 import { capexPerKw, needsCapital, taxCreditActivity } from "./capital.ts";
 import type { DeveloperCounts } from "./counts.ts";
 import { rateDistress } from "./distress.ts";
-import { manyCounts, noCounts } from "./random-counts.fixture.ts";
 import { needsCapitalTables } from "./tables.ts";
 
 const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({ ...noCounts, ...some });

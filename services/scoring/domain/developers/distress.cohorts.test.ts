@@ -1,7 +1,7 @@
-/** What peers' rates expect of a developer, worked out by hand. */
+/** Expected withdrawals of a developer, computed by hand. */
 import { describe, expect, test } from "vitest";
+import { noCounts } from "../../../../test/scoring/support/random-counts.ts";
 import { type Cohort, distressPoints, expectedWithdrawals, rateDistress } from "./distress.ts";
-import { noCounts } from "./random-counts.fixture.ts";
 
 /** By name: of the operator in all, its peers are those of the cohort and 980 others, half of them withdrawn. */
 const cohort = (requests: number, peers: number, peersWithdrawn: number): Cohort => ({

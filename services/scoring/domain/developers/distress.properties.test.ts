@@ -1,9 +1,9 @@
-/** What holds for every developer (signals sheet, 7.3), tried on some thousand of them; a failure prints the counts. */
+/** Properties of every rating (signals sheet, 7.3), checked for some thousand developers; a failure prints the counts. */
 import { describe, expect, test } from "vitest";
 import { distressLevels } from "#libs/contract/vocabulary.ts";
+import { generator, manyCounts, noCounts, upTo } from "../../../../test/scoring/support/random-counts.ts";
 import type { DeveloperCounts } from "./counts.ts";
 import { levelOf, rateDistress } from "./distress.ts";
-import { generator, manyCounts, noCounts, upTo } from "./random-counts.fixture.ts";
 
 const many = manyCounts(2000).map(([, counts]) => counts);
 

@@ -2,10 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { getDeveloperCapital } from "#libs/contract/operations/capital.ts";
 import { judgedDistressLevels } from "#libs/contract/vocabulary.ts";
-import type { DeveloperCounts } from "./counts.ts";
-import { coverageOf } from "./counts.ts";
+import { noCounts } from "../../../../test/scoring/support/random-counts.ts";
+import { coverageOf, type DeveloperCounts } from "./counts.ts";
 import { distressPoints, levelOf, rateDistress, rawScore } from "./distress.ts";
-import { noCounts } from "./random-counts.fixture.ts";
 import { distressTables, distressVersion } from "./tables.ts";
 
 const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({

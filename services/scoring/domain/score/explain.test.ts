@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputs } from "./score.fixtures.ts";
+import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
 import { scoreProject } from "./score-project.ts";
 import type { ScoreInputs } from "./tables.ts";
 import { version1 } from "./versions/1.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { aboutOf, factsOf, inputs, today } from "../../../../test/scoring/support/score-inputs.ts";
 import { hashInputs, inputsOf } from "./inputs.ts";
-import { aboutOf, factsOf, inputs, today } from "./score.fixtures.ts";
 
 const of = (facts: Parameters<typeof factsOf>[0], about: Parameters<typeof aboutOf>[0] = {}, day = today) =>
 	inputsOf(factsOf(facts), aboutOf(about), day);

@@ -15,7 +15,7 @@ export interface About {
 }
 
 /**
- * Of LBNL's requests of 2000-2019, 19 % were built and 77 to 78 % withdrawn: one in five of the finished. With the prior of one built in
+ * LBNL's requests of 2000-2019: 19 % were built and 77 to 78 % withdrawn, so one in five of the finished. With the prior of one built in
  * five, a handful does not decide. Above: twice the usual; below: a third (none of ten). One baseline serves all regions, because a
  * developer's requests lie in several.
  */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { factsOf } from "../../../../test/scoring/support/score-inputs.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
-import { factsOf } from "./score.fixtures.ts";
 import type { Milestone } from "./tables.ts";
 
 type Row = [Region, string | null, StudyPhase | null, ConstructionStage, boolean | null, Milestone];
 
-// What the operators' lists of 2020 to 2026 hold: words filed, standard phase, stage, security posted.
+// From the operators' lists of 2020 to 2026: filed phase, standard phase, stage, security posted.
 const rows: Row[] = [
 	["ERCOT", "SS Started, FIS Not Started, No IA", "Feasibility", "early", false, "feasibility"],
 	["ERCOT", "SS Started, FIS Started, No IA", "Feasibility", "early", false, "full_study"],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
 import {
 	chanceIn,
 	outcomeColumns,
@@ -13,7 +14,6 @@ import {
 	readOutcomeTable,
 	tableOf,
 } from "./outcomes.ts";
-import { inputs } from "./score.fixtures.ts";
 import { scoreProject } from "./score-project.ts";
 import { version3 } from "./versions/3.ts";
 

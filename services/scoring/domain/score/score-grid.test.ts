@@ -8,8 +8,8 @@ import {
 	scoreComponents,
 	statuses,
 } from "#libs/contract/vocabulary.ts";
+import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
 import { hashInputs } from "./inputs.ts";
-import { inputs } from "./score.fixtures.ts";
 import { scoreProject } from "./score-project.ts";
 import { milestones, progress, type ScoreInputs } from "./tables.ts";
 import { scoreVersions } from "./versions/index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inputs } from "./score.fixtures.ts";
+import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
 import { confidenceOf } from "./score.ts";
 import { scoreProject } from "./score-project.ts";
 import type { ScoreInputs } from "./tables.ts";

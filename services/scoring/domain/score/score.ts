@@ -43,7 +43,7 @@ export const isOverdue = ({ cod_position, milestone }: Pick<ScoreInputs, "cod_po
 	cod_position === "past" && milestone !== "construction";
 
 /**
- * What deal_cleanliness loses points for, in the order of the table. Changes of developer, point of interconnection or capacity cost
+ * The reasons for which deal_cleanliness loses points, in the order of the table. Changes of developer, point of interconnection or capacity cost
  * nothing, because every project that advances has them (queues.md 7.1).
  */
 export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {

@@ -119,7 +119,7 @@ function percent(share: number): string {
 	return `${Math.round(share * 10_000) / 100} %`;
 }
 
-/** What no source published. `assumed`: in place of the operator's missing record. */
+/** Inputs that no source published. `assumed`: in place of the operator's missing record. */
 export function unknownWords(inputs: ScoreInputs, assumed: string | null): string[] {
 	const unknown: string[] = [];
 	if (inputs.milestone === "unstated") unknown.push("stage of study");

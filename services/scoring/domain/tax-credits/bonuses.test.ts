@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { broward, codes, creditOf, losAngeles, place } from "./tax-credits.fixtures.ts";
+import { broward, codes, creditOf, losAngeles, place } from "../../../../test/scoring/support/plants.ts";
 import type { BonusListings, Credit, CreditInput } from "./types.ts";
 
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;

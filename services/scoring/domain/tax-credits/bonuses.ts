@@ -18,50 +18,38 @@ export interface Claimed {
 	full: boolean;
 }
 
-const none = (reason: string): Bonus => Object.freeze({ eligible: false, status: "ineligible", bonus_pct: 0, reason });
+const none = (reason: string, status: Bonus["status"] = "ineligible"): Bonus =>
+	Object.freeze({ eligible: false, status, bonus_pct: 0, reason });
 
+const noCredit = none("There is no credit that it could add to");
+const undecidedCredit = none("Whether there is a credit that it could add to is not decided", "unknown");
 const noAdders = none("This credit has no adders");
 const placedTooEarly = none("Adders exist for plants placed in service after 2022");
 const notThisTechnology = none("Not for this technology");
 const notProduction = none("The production credit has no low-income bonus");
 const notAwarded = none("Needs an allocation, and the place is not on a low-income list");
-const tooLarge = none(`Only for plants below ${lowIncomeBelowMw} MW AC`);
-const noCapacity: Bonus = Object.freeze({
-	...none(`Only for plants below ${lowIncomeBelowMw} MW AC, and the capacity is not known`),
-	status: "unknown",
-});
-const placeUnknown: Bonus = Object.freeze({
-	...none("Needs an allocation, and whether the place is a low-income community is not known"),
-	status: "unknown",
-});
+const placeUnknown = none(
+	"Needs an allocation, and whether the place is a low-income community is not known",
+	"unknown",
+);
+const small = `Only for plants below ${lowIncomeBelowMw} MW AC`;
+const tooLarge = none(small);
+const noCapacity = none(`${small}, and the capacity is not known`, "unknown");
 
-/** Bonuses without a credit. `undecided`: whether there is a credit is not known. */
-export function bonusesOfNoCredit(place: BonusListings, undecided: boolean): Bonuses {
-	const bonus = undecided ? undecidedCredit : noCredit;
-	return {
-		energyCommunity: { ...bonus, notice: place.energyCommunity.notice },
-		domesticContent: { ...bonus, requiredPct: null },
-		lowIncome: bonus,
-	};
-}
+/** `undecided`: whether there is a credit is not known. */
+export const bonusesOfNoCredit = (place: BonusListings, undecided: boolean): Bonuses =>
+	allOf(undecided ? undecidedCredit : noCredit, place);
 
-const noCredit = none("There is no credit that it could add to");
-const undecidedCredit: Bonus = Object.freeze({
-	...none("Whether there is a credit that it could add to is not decided"),
-	status: "unknown",
+const allOf = (bonus: Bonus, { energyCommunity: { notice } }: BonusListings): Bonuses => ({
+	energyCommunity: { ...bonus, notice },
+	domesticContent: { ...bonus, requiredPct: null },
+	lowIncome: bonus,
 });
 
 export function bonusesOf(claimed: Claimed, place: BonusListings): Bonuses {
 	const { adders, flat } = claimed.regime;
 	const { notice } = place.energyCommunity;
-	if (adders === null) {
-		const bonus = flat ? noAdders : placedTooEarly;
-		return {
-			energyCommunity: { ...bonus, notice },
-			domesticContent: { ...bonus, requiredPct: null },
-			lowIncome: bonus,
-		};
-	}
+	if (adders === null) return allOf(flat ? noAdders : placedTooEarly, place);
 	const points = claimed.full ? adders.ofFull : adders.ofBase;
 	return {
 		energyCommunity: { ...energyCommunity(place, points), notice },

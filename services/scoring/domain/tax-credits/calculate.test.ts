@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { broward, codes, creditOf, losAngeles, place } from "./tax-credits.fixtures.ts";
+import { broward, codes, creditOf, losAngeles, place } from "../../../../test/scoring/support/plants.ts";
 import type { Credit, CreditInput } from "./types.ts";
 
 const rate = (changes: Partial<CreditInput>) => creditOf(changes).effectiveRate;

@@ -20,18 +20,12 @@ import {
 	type Warning,
 } from "./types.ts";
 import { estimateValue } from "./value.ts";
-import { storageNotCounted, warn } from "./warnings.ts";
+import { type Notes, storageNotCounted, warn } from "./warnings.ts";
 
 const before2022: Warning = {
 	code: "BEFORE_2022",
 	message: "Credits of plants placed in service before 2022 followed other rates, which are not computed.",
 };
-
-interface Notes {
-	warnings: Warning[];
-	assumptions: string[];
-	citations: Citation[];
-}
 
 /** @throws {RangeError} where the year, the day of the law or the beginning of construction is not a date. */
 export function calculateCredit(input: CreditInput, place: BonusListings, law: LawOptions): Credit {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bonusStatuses, creditStatuses, technologies } from "#libs/contract/vocabulary.ts";
+import { codes, law, place } from "../../../../test/scoring/support/plants.ts";
 import { calculateCredit } from "./calculate.ts";
-import { codes, law, place } from "./tax-credits.fixtures.ts";
 import type { Credit, CreditInput } from "./types.ts";
 
 const capacities = [null, 0.5, 1, 4.9, 5, 250];
@@ -9,7 +9,7 @@ const years = [2021, 2022, 2024, 2025, 2027, 2028, 2030, 2031, 2036, 2045];
 const beginnings = [null, "2022-06-01", "2024", "2025", "2026", "2026-07-04", "2026-07-05", "2030", "2034", "2036"];
 const elections = ["auto", "itc", "ptc"] as const;
 
-/** What besides varies, in turn, so that the grid stays small. */
+/** Further inputs vary in turn, so that the grid stays small. */
 const turns = bonusStatuses.flatMap((status, at) => [
 	{ status, prevailingWage: true, domesticContent: at % 2 === 0, lowIncomeCategory: null, underConstruction: false },
 	{ status, prevailingWage: false, domesticContent: at % 2 === 1, lowIncomeCategory: 4, underConstruction: true },
@@ -34,7 +34,7 @@ function fail(): never {
 
 const bonusesOf = ({ bonuses }: Credit) => [bonuses.energyCommunity, bonuses.domesticContent, bonuses.lowIncome];
 
-/** What a credit breaks of the properties that every one has. */
+/** The properties of every credit that this one violates. */
 function broken(input: CreditInput, credit: Credit): string[] {
 	const { baseRate, phaseFactor, effectiveRate, atRiskRate, type, status, estimatedValue } = credit;
 	const bonuses = bonusesOf(credit);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { broward, codes, creditOf, losAngeles } from "./tax-credits.fixtures.ts";
+import { broward, codes, creditOf, losAngeles } from "../../../../test/scoring/support/plants.ts";
 import type { Credit, CreditInput } from "./types.ts";
 
 const message = (credit: Credit, wanted: string) => credit.warnings.find(({ code }) => code === wanted)?.message;

@@ -62,7 +62,7 @@ export interface Bonus {
 	/** Would be counted in the rate, unless the credit has ended or none exists. */
 	eligible: boolean;
 	status: BonusStatus;
-	/** What it adds, or if it is only possible would add, to the rate before the phase factor. */
+	/** Points that it adds, or if it is only possible would add, to the rate before the phase factor. */
 	bonus_pct: number;
 	reason: string;
 }
@@ -80,7 +80,7 @@ export interface Credit {
 	phaseFactor: number;
 	/** (base + counted bonuses) x phase factor, four decimals; for a production credit its investment equivalent. */
 	effectiveRate: number;
-	/** What is left of a conditional rate if its condition fails. */
+	/** The rest of a conditional rate if its condition fails. */
 	atRiskRate: number | null;
 	ptcCentsPerKwh: number | null;
 	ptcRateYear: number | null;

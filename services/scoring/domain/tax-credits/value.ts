@@ -1,4 +1,4 @@
-/** What a credit is worth in today's money (signals sheet 6.7). The figures are published averages, not law. */
+/** The value of a credit in today's money (signals sheet 6.7). The figures are published averages, not law. */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import type { Technology } from "./types.ts";
 

@@ -1,4 +1,4 @@
-/** What a credit depends on beyond its rate (signals sheet 6.6, step 11). */
+/** Conditions of a credit beyond its rate (signals sheet 6.6, step 11). */
 import { type Claimed, contentRow } from "./bonuses.ts";
 import type { Construction, End } from "./deadlines.ts";
 import { directPay, materialAssistance } from "./law/sourcing.ts";
@@ -58,6 +58,7 @@ export const storageNotCounted: Warning = {
 
 export interface Notes {
 	warnings: Warning[];
+	assumptions: string[];
 	citations: Citation[];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { broward, codes, creditOf, losAngeles, nueces, place } from "./tax-credits.fixtures.ts";
+import { broward, codes, creditOf, losAngeles, nueces, place } from "../../../../test/scoring/support/plants.ts";
 import type { BonusListings, Credit, CreditInput } from "./types.ts";
 
 /** Base, energy community, domestic content, low income (each as counted), factor, effective rate. */

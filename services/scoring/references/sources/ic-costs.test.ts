@@ -5,7 +5,7 @@ const today = "2026-11-20";
 const read = (text: string) => readInterconnectionCosts({ name: "costs.csv", bytes: Buffer.from(text) }, today);
 
 describe("interconnection costs", () => {
-	/** What no column of such a file states. */
+	/** Fields without a column in such a file. */
 	const unstated = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
 
 	it("are found by their columns' names, in any case and order", () => {

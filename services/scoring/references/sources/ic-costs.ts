@@ -108,8 +108,6 @@ function perKwOf(row: Cell[], columns: Columns): number | string {
 	return checkedCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is not a number");
 }
 
-/** What an interconnection cost can be, in any file. Pure. */
-
 /** USD a kW. Published mean costs of withdrawn requests are 300 to 600; beyond this a unit was mistaken. */
 export const maxCostPerKw = 20_000;
 

@@ -8,7 +8,7 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { filledRows, tractCode } from "./cells.ts";
 import { DroppedRows, type LowIncomeTract, type LowIncomeTracts, layoutOf, type ReferenceFile } from "./reference.ts";
 
-/** Of some 85,000 tracts of 2020, 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) are or hold low-income communities. */
+/** 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) of some 85,000 tracts of 2020 are or hold low-income communities. */
 const minLowIncomeTracts = 30_000;
 const maxLowIncomeTracts = 45_000;
 /** A list of all tracts has at least so many. */

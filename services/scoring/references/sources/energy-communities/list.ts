@@ -1,4 +1,4 @@
-/** What the readers of energy communities share. A list that is shorter than a whole one is cut, and a wrong "no" costs a project ten points of credit. */
+/** Shared by the readers of energy communities. A list that is shorter than a whole one is cut, and a wrong "no" costs a project ten points of credit. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Notice } from "../../../domain/notices.ts";
 import type { EnergyCommunities } from "../reference.ts";

@@ -98,7 +98,7 @@ function noticeOf(name: string, rows: readonly Row[]): { notice: Notice; sample:
 	return { notice, sample: first.endsWith("(sample)") };
 }
 
-/** What is wrong with a row; null for nothing. */
+/** The fault of a row; null for none. */
 function faultOf(row: Row): string | null {
 	if (!isCounty(row.fips) || row.fips.length !== 5) return "no county has this code";
 	if (stateOf(row.fips) !== row.state.toUpperCase()) return "the county is of another state";

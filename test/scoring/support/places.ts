@@ -1,6 +1,6 @@
-/** Lists of energy communities that the tests look places up in. */
-import type { EnergyCommunityList, References, Where } from "./places.ts";
-import { listingsAt } from "./places.ts";
+/** Lists of energy communities for tests of places. */
+import type { EnergyCommunityList, References, Where } from "../../../services/scoring/domain/places.ts";
+import { listingsAt } from "../../../services/scoring/domain/places.ts";
 
 type Listed = EnergyCommunityList["counties"] extends ReadonlyMap<string, infer T> ? T : never;
 export const yes: Listed = { statistical: true, area: null, note: null };

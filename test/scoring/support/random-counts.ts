@@ -1,5 +1,5 @@
-/** Test support: developers' counts at random, the same ones in every run. */
-import type { DeveloperCounts } from "./counts.ts";
+/** Random counts of developers, the same ones in every run. */
+import type { DeveloperCounts } from "../../../services/scoring/domain/developers/counts.ts";
 
 export const noCounts: DeveloperCounts = {
 	active: 0,

@@ -1,10 +1,16 @@
 /** Plants and places of the tests. */
-import { calculateCredit } from "./calculate.ts";
-import type { BonusListing, BonusListings, Credit, CreditInput, LawOptions } from "./types.ts";
+import { calculateCredit } from "../../../services/scoring/domain/tax-credits/calculate.ts";
+import type {
+	BonusListing,
+	BonusListings,
+	Credit,
+	CreditInput,
+	LawOptions,
+} from "../../../services/scoring/domain/tax-credits/types.ts";
 
 export const law: LawOptions = { asOf: "2026-11-20", notice_2025_42: "vacated" };
 
-const said = (status: BonusListing["status"], reason = `The list says ${status}`): BonusListing => ({
+const listing = (status: BonusListing["status"], reason = `The list says ${status}`): BonusListing => ({
 	status,
 	reason,
 	notice: status === "unknown" ? null : "2026-39",
@@ -16,13 +22,13 @@ export function place(
 ): BonusListings {
 	const known = energyCommunity !== "unknown";
 	const listed = { yearly: energyCommunity === "eligible", validFrom: known ? "2026-06-10" : null };
-	return { energyCommunity: { ...said(energyCommunity), ...listed }, lowIncome: said(lowIncome) };
+	return { energyCommunity: { ...listing(energyCommunity), ...listed }, lowIncome: listing(lowIncome) };
 }
 
 /** Statistical counties. */
 export const losAngeles = place("eligible");
 export const nueces = place("eligible");
-/** Not one. */
+/** Not a statistical county. */
 export const broward = place("ineligible");
 
 export const solar: CreditInput = {
@@ -37,7 +43,7 @@ export const solar: CreditInput = {
 	elect: "auto",
 };
 
-/** Of a solar plant of 100 MW in 2027, except for `changes`. */
+/** The credit of a solar plant of 100 MW in 2027, except for `changes`. */
 export function creditOf(
 	changes: Partial<CreditInput>,
 	where: BonusListings = broward,

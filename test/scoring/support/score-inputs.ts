@@ -1,8 +1,8 @@
-/** A request of ERCOT as the tests vary it, and what its score is computed from. */
-import type { ProjectFacts } from "../facts.ts";
-import type { About } from "./inputs.ts";
-import { inputsOf } from "./inputs.ts";
-import type { ScoreInputs } from "./tables.ts";
+/** A request of ERCOT and the inputs of its score, which tests vary. */
+import type { ProjectFacts } from "../../../services/scoring/domain/facts.ts";
+import type { About } from "../../../services/scoring/domain/score/inputs.ts";
+import { inputsOf } from "../../../services/scoring/domain/score/inputs.ts";
+import type { ScoreInputs } from "../../../services/scoring/domain/score/tables.ts";
 
 export const today = "2026-11-20";
 
