@@ -6,8 +6,8 @@ import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { Line } from "../../lib/text/article.tsx";
 import { Code } from "../../lib/text/code.tsx";
-import { count, jsonText } from "../../lib/text/format.ts";
-import { callOf, type Endpoint, exampleOf } from "./document.ts";
+import { count } from "../../lib/text/format.ts";
+import { callOf, type Endpoint, exampleOf, jsonText } from "./document.ts";
 import type { Shared } from "./endpoints.tsx";
 
 interface ProgramsProps {

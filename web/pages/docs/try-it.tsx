@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Call } from "#libs/documents/programs.ts";
-import { count, jsonText } from "../../lib/text/format.ts";
+import { count } from "../../lib/text/format.ts";
 import { LongText } from "./call.tsx";
 import type { Endpoint } from "./document.ts";
+import { jsonText } from "./document.ts";
 
 interface TryItProps {
 	endpoint: Endpoint;

@@ -7,7 +7,8 @@ import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { rounded, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
-import { count, labelOf, points, threeDecimals } from "../../lib/text/format.ts";
+import { count, labelOf } from "../../lib/text/format.ts";
+import { points, threeDecimals } from "../../lib/text/quantity.ts";
 
 type Score = Reply<"getScore">;
 
