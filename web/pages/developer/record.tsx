@@ -157,7 +157,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 			)}
 			{coverage.missing.length > 0 && (
 				<p class="soft">
-					Not looked at, as nothing of it is loaded:{" "}
+					Not considered, because nothing is loaded:{" "}
 					{coverage.missing.map((fact) => labelOf(fact).toLowerCase()).join(", ")}.
 				</p>
 			)}

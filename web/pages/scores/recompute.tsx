@@ -32,7 +32,7 @@ export function Recompute() {
 					Id of a request
 					<input
 						name="id"
-						placeholder="the best that is open"
+						placeholder="the best open one"
 						autocomplete="off"
 						maxLength={80}
 						defaultValue={chosen}
