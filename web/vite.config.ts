@@ -1,4 +1,4 @@
-/** The pages for browsers: one entry a page, into `web/dist`, whose manifest the gateway reads when it starts. */
+/** Builds the pages for browsers, with an entry for each page, into `web/dist`. The gateway reads its manifest at the start. */
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
@@ -15,15 +15,15 @@ export default defineConfig({
 		emptyOutDir: true,
 		manifest: "manifest.json",
 		assetsDir: ".",
-		// The pages' policy allows no style within a document, and no `data:` but icons.
+		// The content security policy forbids inline styles, and `data:` addresses except for icons.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
-		// The map library is one module of a megabyte, loaded after the page.
+		// The map library is one module of a megabyte, which is loaded after the page.
 		chunkSizeWarningLimit: 1_200,
 		rolldownOptions: {
-			// On a busy machine a slow build is nothing to warn of.
+			// Builds may be slow on a busy machine.
 			checks: { bundlerTimings: false },
-			// "use client" of libraries says nothing to a page that is rendered by clients alone.
+			// Pages are rendered only by clients, so "use client" in libraries has no effect.
 			onLog: (level, log, report) => {
 				if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);
 			},

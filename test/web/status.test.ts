@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)("the status page", () => {
 				lists.map(({ source, requests }) => [source, requests.toLocaleString("en-US")] as const),
 			),
 		);
-		await page.getByText("Every list that came was taken in.").waitFor();
+		await page.getByText("Every list was accepted.").waitFor();
 		const freshness = await read<Reply<"getFreshness">>(`${world.url}/health/freshness`);
 		await page.locator("[data-pipeline]").first().waitFor();
 		const verdicts = await page

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { tableOf } from "../../services/scoring/domain/score/outcomes.ts";
-import { factsOf } from "../scoring/support/score-inputs.ts";
+import { factsOf } from "../../test/scoring/support/score-inputs.ts";
 import { fitOutcomes } from "./fit-outcomes.ts";
 import type { Transition } from "./transitions.ts";
 

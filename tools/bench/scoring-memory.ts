@@ -15,7 +15,7 @@ import { type Assessed, assess, type Basis, type Request } from "../../services/
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
 import type { References } from "../../services/scoring/domain/places.ts";
 import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
-import { generator } from "../scoring/support/random-counts.ts";
+import { generator } from "../../test/scoring/support/random-counts.ts";
 import { interleave, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";

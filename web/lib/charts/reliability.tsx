@@ -1,5 +1,6 @@
 import { Table } from "../elements/table.tsx";
-import { count, threeDecimals } from "../text/format.ts";
+import { count } from "../text/format.ts";
+import { threeDecimals } from "../text/quantity.ts";
 import { Chart } from "./chart.tsx";
 import { linear } from "./scale.ts";
 

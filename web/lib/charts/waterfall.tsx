@@ -1,5 +1,5 @@
 import type { Step } from "../requests/score-steps.ts";
-import { points, signedPoints } from "../text/format.ts";
+import { points, signedPoints } from "../text/quantity.ts";
 
 interface WaterfallProps {
 	steps: Step[];

@@ -33,22 +33,6 @@ export const Section = ({ id, title, reads = [], children }: SectionProps) => (
 	</section>
 );
 
-export type Fact = [name: string, value: ComponentChildren];
-
-/** Facts by name, without those that are null. */
-export const FactList = ({ facts }: { facts: Fact[] }) => (
-	<dl class="facts">
-		{facts
-			.filter(([, value]) => value !== null)
-			.map(([name, value]) => (
-				<div key={name}>
-					<dt>{name}</dt>
-					<dd>{value}</dd>
-				</div>
-			))}
-	</dl>
-);
-
 /** `key` identifies a figure in tests. */
 export type Figure = [name: string, value: ComponentChildren, key?: string];
 
@@ -62,19 +46,3 @@ export const Figures = ({ figures }: { figures: Figure[] }) => (
 		))}
 	</dl>
 );
-
-interface TitledProps<T> {
-	title: ComponentChildren;
-	rows: readonly T[];
-	item(row: T): ComponentChildren;
-	class?: string;
-}
-
-/** A list with a title, or nothing if it is empty. */
-export const TitledList = <T,>({ title, rows, item, class: look }: TitledProps<T>) =>
-	rows.length > 0 && (
-		<>
-			<h3>{title}</h3>
-			<ul class={look}>{rows.map(item)}</ul>
-		</>
-	);

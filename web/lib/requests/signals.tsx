@@ -1,9 +1,10 @@
 /** News, filings and offerings about a company, the newest first. Each list has a title and renders nothing if it is empty. */
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { TitledList } from "../elements/page.tsx";
+import { TitledList } from "../elements/lists.tsx";
 import { Table } from "../elements/table.tsx";
-import { dollars, labelOf, safeText } from "../text/format.ts";
+import { labelOf, safeText } from "../text/format.ts";
+import { dollars } from "../text/quantity.ts";
 
 interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents"> {
 	title: ComponentChildren;

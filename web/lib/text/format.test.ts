@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, jsonText, labelOf, power, safeText } from "./format.ts";
+import { ago, labelOf, power, safeText } from "./format.ts";
 
 test("power is in GW from 10,000 MW", () => {
 	expect([power(0), power(150.25), power(9_999), power(10_000), power(1_234_567)]).toEqual([
@@ -28,10 +28,4 @@ test.each([
 test("direction marks and control characters are removed, and long texts are cut", () => {
 	expect(safeText("a\u202eb\u0000c")).toBe("abc");
 	expect(safeText("x".repeat(10_000))).toHaveLength(201);
-});
-
-test("direction marks become escapes in equal JSON", () => {
-	const value = { name: "a\u202eb\u{e0001}\u0085" };
-	expect(jsonText(value)).toBe('{\n  "name": "a\\u202eb\\udb40\\udc01\\u0085"\n}');
-	expect(JSON.parse(jsonText(value))).toEqual(value);
 });

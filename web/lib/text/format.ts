@@ -1,32 +1,15 @@
 /** Numbers, times and filed texts as readers in the United States write them. Days are UTC. */
 
-const format = (options: Intl.NumberFormatOptions) => {
+export const formatter = (options: Intl.NumberFormatOptions) => {
 	const { format } = new Intl.NumberFormat("en-US", options);
 	return (value: number): string => format(value);
 };
 
-export const count = format({ maximumFractionDigits: 0 });
-const decimal = format({ maximumFractionDigits: 1 });
+export const count = formatter({ maximumFractionDigits: 0 });
+const decimal = formatter({ maximumFractionDigits: 1 });
 
 /** MW, or GW from 10,000 MW. */
 export const power = (mw: number): string => (mw >= 10_000 ? `${decimal(mw / 1_000)} GW` : `${decimal(mw)} MW`);
-
-export const dollars = format({ style: "currency", currency: "USD", maximumFractionDigits: 0 });
-const cents = format({ style: "currency", currency: "USD", maximumFractionDigits: 2 });
-export const perKw = (usd: number): string => `${cents(usd)}/kW`;
-
-/** Points of a score. A whole score times its weight has at most two decimals. */
-export const points = format({ maximumFractionDigits: 2 });
-export const signedPoints = (value: number): string => `${value < 0 ? "−" : "+"}${points(Math.abs(value))}`;
-
-/** A share from 0 to 1 in whole percent, which never rounds a share to certainty. */
-export function percent(share: number): string {
-	if (share > 0.99 && share < 1) return "over 99 %";
-	if (share > 0 && share < 0.005) return "below 1 %";
-	return `${Math.round(share * 100)} %`;
-}
-export const tenthsOfPercent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
-export const threeDecimals = (share: number | null): string => (share === null ? "–" : share.toFixed(3));
 
 const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe|dg)\b/g;
 
@@ -74,10 +57,3 @@ export function safeText(text: string, longest = 200): string {
 	const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, "");
 	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }
-
-/** Indented JSON in which invisible characters and direction marks are escapes. */
-export const jsonText = (value: unknown): string =>
-	JSON.stringify(value, null, 2).replace(/[\p{Cf}\u007f-\u009f]/gu, escaped);
-
-const escaped = (mark: string): string =>
-	[...Array(mark.length).keys()].map((place) => `\\u${mark.charCodeAt(place).toString(16).padStart(4, "0")}`).join("");

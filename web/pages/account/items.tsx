@@ -66,7 +66,7 @@ export function Confirmed({ label, question, act }: ConfirmedProps) {
 				Yes: {label.toLowerCase()}
 			</button>
 			<button type="button" class="plain" onClick={() => close(false)}>
-				Leave it
+				Cancel
 			</button>
 		</span>
 	);

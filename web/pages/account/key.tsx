@@ -139,7 +139,7 @@ export function KeyInUse({ apiKey, isPersistent }: Pick<StoredKey, "isPersistent
 					<button type="button" class="plain" disabled={action.isBusy || successor !== undefined} onClick={rotate}>
 						Replace it
 					</button>
-					<Confirmed label="End it for good" question="No request with it is answered any more." act={revoke} />
+					<Confirmed label="End it for good" question="Requests with this key will be refused." act={revoke} />
 				</div>
 			</details>
 			<Problem action={action} />

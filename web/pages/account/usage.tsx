@@ -29,11 +29,11 @@ export function Usage({ usage }: { usage: Reply<"getUsage"> }) {
 					],
 					["Left", limit(remaining), "remaining"],
 					["Requests a minute", limit(per_minute)],
-					["Answered in 24 hours", count(last_24_hours), "last_24_hours"],
+					["Requests in 24 hours", count(last_24_hours), "last_24_hours"],
 				]}
 			/>
 			{monthly_queries !== null && <meter min={0} max={monthly_queries} value={used} aria-hidden="true" />}
-			<p class="soft">The month begins anew on {moment.format(new Date(resets_at))} UTC. Free calls do not count.</p>
+			<p class="soft">The month starts again on {moment.format(new Date(resets_at))} UTC. Free calls do not count.</p>
 			{usage.by_day.length === 0 ? (
 				<p>No request of this month is in the ledger yet; it follows by a few seconds.</p>
 			) : (

@@ -36,7 +36,7 @@ export function Feed({ filters }: { filters: Filters }) {
 					{count(total)} changes{" "}
 					{page === 1 && isOpen && (
 						<span class="tag" data-live={isLive}>
-							{isLive ? "Live" : "Asked every 30 seconds"}
+							{isLive ? "Live" : "Checked every 30 seconds"}
 						</span>
 					)}
 				</p>

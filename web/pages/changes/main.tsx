@@ -52,7 +52,7 @@ function Newest({ filters, choose }: Props) {
 	if (Date.now() - Date.parse(day) < longestDays * 86_400_000) return null;
 	return (
 		<p>
-			The newest change is of {day}.{" "}
+			The newest change is from {day}.{" "}
 			<button type="button" onClick={() => choose({ ...filters, as_of: day })}>
 				Show what changed until then
 			</button>

@@ -1,7 +1,8 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Section } from "../../lib/elements/page.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
-import { count, labelOf, percent, safeText } from "../../lib/text/format.ts";
+import { count, labelOf, safeText } from "../../lib/text/format.ts";
+import { percent } from "../../lib/text/quantity.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 

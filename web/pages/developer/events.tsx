@@ -52,7 +52,7 @@ export function Events({ id, name, capital }: { id: number; name: string; capita
 				</>
 			)}
 			{isRead && headlines.length + reports.length + raises.length + own.length === 0 && (
-				<p>Nothing that is loaded names it.</p>
+				<p>No loaded source names it.</p>
 			)}
 		</Section>
 	);

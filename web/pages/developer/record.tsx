@@ -4,7 +4,8 @@ import type { ReadState } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { median } from "../../lib/requests/sums.ts";
-import { count, labelOf, points, power, tenthsOfPercent } from "../../lib/text/format.ts";
+import { count, labelOf, power } from "../../lib/text/format.ts";
+import { points, tenthsOfPercent } from "../../lib/text/quantity.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 type Peer = Reply<"getCapitalLeaderboard">["data"][number];
@@ -156,7 +157,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 			)}
 			{coverage.missing.length > 0 && (
 				<p class="soft">
-					Not looked at, as nothing of it is loaded:{" "}
+					Not considered, because nothing is loaded:{" "}
 					{coverage.missing.map((fact) => labelOf(fact).toLowerCase()).join(", ")}.
 				</p>
 			)}

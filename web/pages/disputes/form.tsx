@@ -66,12 +66,12 @@ export function Form({ given }: { given: URLSearchParams }) {
 		return (
 			<Section id="filed" title={`Dispute ${opened.dispute_id} is filed`}>
 				<p role="status">
-					A person looks at it. <a href={`/dispute?id=${opened.dispute_id}`}>What became of it</a> is at this address.
+					A person reviews it. <a href={`/dispute?id=${opened.dispute_id}`}>What became of it</a> is at this address.
 				</p>
 			</Section>
 		);
 	return (
-		<Section id="object" title="Object to something">
+		<Section id="object" title="File a dispute">
 			<form onSubmit={send} noValidate>
 				<label for="about">What is wrong</label>
 				<select id="about" value={about} onInput={(event) => set("about", event.currentTarget.value)}>

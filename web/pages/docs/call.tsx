@@ -6,8 +6,8 @@ import { Failed, useRead } from "../../lib/api/use-read.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { Line } from "../../lib/text/article.tsx";
 import { Code } from "../../lib/text/code.tsx";
-import { count, jsonText } from "../../lib/text/format.ts";
-import { callOf, type Endpoint, exampleOf } from "./document.ts";
+import { count } from "../../lib/text/format.ts";
+import { callOf, type Endpoint, exampleOf, jsonText } from "./document.ts";
 import type { Shared } from "./endpoints.tsx";
 
 interface ProgramsProps {
@@ -52,8 +52,8 @@ export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick
 	if (example === undefined) return null;
 	return (
 		<>
-			<h5>An answer, from the data that is loaded</h5>
-			<LongText text={typeof example === "string" ? example : jsonText(example)} name="the answer" />
+			<h5>A response, from the loaded data</h5>
+			<LongText text={typeof example === "string" ? example : jsonText(example)} name="the response" />
 		</>
 	);
 }
@@ -67,10 +67,10 @@ function Live({ endpoint }: { endpoint: Endpoint }) {
 	return (
 		<>
 			<h5>
-				The answer of now to <code>{address}</code>
+				The present response to <code>{address}</code>
 			</h5>
 			<Failed state={state} />
-			{state.data !== undefined && <LongText text={jsonText(state.data)} name="the answer" />}
+			{state.data !== undefined && <LongText text={jsonText(state.data)} name="the response" />}
 		</>
 	);
 }
@@ -102,7 +102,7 @@ export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 	if (fields.length === 0) return null;
 	return (
 		<details class="fields" open={fields.length <= few}>
-			<summary>Fields of the answer ({fields.length})</summary>
+			<summary>Fields of the response ({fields.length})</summary>
 			<Table
 				class="stacked"
 				rows={fields}

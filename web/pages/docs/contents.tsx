@@ -63,7 +63,7 @@ function Search({ groups }: { groups: Group[] }) {
 				onInput={(event) => setTyped(event.currentTarget.value)}
 			/>
 			<div aria-live="polite">
-				{isNeeded && hits.length === 0 && <p class="soft">Nothing has these words.</p>}
+				{isNeeded && hits.length === 0 && <p class="soft">Nothing matches these words.</p>}
 				{hits.length > 0 && (
 					<ul class="found">
 						{hits.map((entry) => (

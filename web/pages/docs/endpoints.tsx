@@ -154,8 +154,8 @@ function pricedNote(usd: string | undefined, key: Described["key"]): string {
 	const withKey = "With a key it takes one query of your plan.";
 	if (key === "needed") return withKey;
 	return usd === undefined
-		? `${withKey} Without one it is answered at no charge here, within the limit of an address.`
-		: `${withKey} Without one it is paid for by the call.`;
+		? `${withKey} Without one it is free here, within the limit of an address.`
+		: `${withKey} Without one you pay for each call.`;
 }
 
 export interface Shared {

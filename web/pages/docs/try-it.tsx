@@ -1,8 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+
+
 import type { Call } from "#libs/contract/programs.ts";
-import { count, jsonText } from "../../lib/text/format.ts";
+import { count } from "../../lib/text/format.ts";
+
+
 import { LongText } from "./call.tsx";
 import type { Endpoint } from "./document.ts";
+import { jsonText } from "./document.ts";
 
 interface TryItProps {
 	endpoint: Endpoint;
@@ -81,12 +86,12 @@ function Answer({ sent: { status, ms, headers, mediaType, text, isCut } }: { sen
 			</dl>
 			{text === undefined ? (
 				<p>
-					This is a file of type {mediaType}: the command above with <code>-o</code> keeps it.
+					This is a file of type {mediaType}: the command above saves it with <code>-o</code>.
 				</p>
 			) : (
-				text !== "" && <LongText text={indented(text, mediaType, isCut)} name="the answer" />
+				text !== "" && <LongText text={indented(text, mediaType, isCut)} name="the response" />
 			)}
-			{isCut && <p class="soft">There is more.</p>}
+			{isCut && <p class="soft">The response has more.</p>}
 		</>
 	);
 }

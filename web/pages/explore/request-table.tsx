@@ -101,7 +101,7 @@ export function RequestTable({ query, version, selected, as_of, sort, order, cho
 				{pages.total === undefined
 					? pages.failure === undefined && "Reading…"
 					: total === 0
-						? "No request is like that."
+						? "No request matches the filters."
 						: `${count(total)} requests. A row's button shows it on the map.`}
 				{total > 0 && as_of !== undefined && " Scores are those that stood published on that day."}{" "}
 				<BeyondReach total={total} />

@@ -19,7 +19,7 @@ function Numbers() {
 	const totals = state.data?.data;
 	const active = totals?.by_status.find(({ status }) => status === "Active");
 	return (
-		<Section id="numbers" title="What the lists have" reads={[state]}>
+		<Section id="numbers" title="Totals" reads={[state]}>
 			<Figures
 				figures={[
 					["Active requests", totals ? count(active?.count ?? 0) : "–", "active"],

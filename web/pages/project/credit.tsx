@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
-import { type Fact, FactList, Section } from "../../lib/elements/page.tsx";
+import { type Fact, FactList } from "../../lib/elements/lists.tsx";
+import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
-import { dollars, labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
+import { labelOf, power, safeText } from "../../lib/text/format.ts";
+import { dollars, tenthsOfPercent } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;

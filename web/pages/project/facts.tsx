@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { type Fact, FactList } from "../../lib/elements/page.tsx";
+import { type Fact, FactList } from "../../lib/elements/lists.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
-import { labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
+import { labelOf, power, safeText } from "../../lib/text/format.ts";
+import { tenthsOfPercent } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;

@@ -4,7 +4,8 @@ import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
-import { labelOf, percent, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
+import { labelOf, safeText } from "../../lib/text/format.ts";
+import { percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
 type Detail = Reply<"getProject">;

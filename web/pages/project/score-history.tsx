@@ -3,7 +3,8 @@ import { useAllRows } from "../../lib/api/use-all-rows.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { labelOf, safeText, signedPoints } from "../../lib/text/format.ts";
+import { labelOf, safeText } from "../../lib/text/format.ts";
+import { signedPoints } from "../../lib/text/quantity.ts";
 
 type Change = Reply<"getScoreHistory">["data"][number];
 

@@ -1,10 +1,12 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
-import { FactList, Section } from "../../lib/elements/page.tsx";
+import { FactList } from "../../lib/elements/lists.tsx";
+import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
-import { count, labelOf, percent, perKw, points, safeText } from "../../lib/text/format.ts";
+import { count, labelOf, safeText } from "../../lib/text/format.ts";
+import { percent, perKw, points } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
 /** Older facts get a warning. */

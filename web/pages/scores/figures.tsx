@@ -2,9 +2,11 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Reliability } from "../../lib/charts/reliability.tsx";
-import { FactList, Section } from "../../lib/elements/page.tsx";
+import { FactList } from "../../lib/elements/lists.tsx";
+import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { count, labelOf, tenthsOfPercent, threeDecimals } from "../../lib/text/format.ts";
+import { count, labelOf } from "../../lib/text/format.ts";
+import { tenthsOfPercent, threeDecimals } from "../../lib/text/quantity.ts";
 
 export type Backtest = Reply<"getScoreBacktest">;
 

@@ -4,7 +4,8 @@ import "./scores.css";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { count, threeDecimals } from "../../lib/text/format.ts";
+import { count } from "../../lib/text/format.ts";
+import { threeDecimals } from "../../lib/text/quantity.ts";
 import { type Backtest, Days, Operators, Overall } from "./figures.tsx";
 import { Recompute } from "./recompute.tsx";
 

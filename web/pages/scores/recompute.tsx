@@ -7,7 +7,8 @@ import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { rounded, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
-import { count, labelOf, points, threeDecimals } from "../../lib/text/format.ts";
+import { count, labelOf } from "../../lib/text/format.ts";
+import { points, threeDecimals } from "../../lib/text/quantity.ts";
 
 type Score = Reply<"getScore">;
 
@@ -29,13 +30,7 @@ export function Recompute() {
 			<form class="ask" onSubmit={submit}>
 				<label>
 					Id of a request
-					<input
-						name="id"
-						placeholder="the best that is open"
-						autocomplete="off"
-						maxLength={80}
-						defaultValue={chosen}
-					/>
+					<input name="id" placeholder="the best open one" autocomplete="off" maxLength={80} defaultValue={chosen} />
 				</label>
 				<button type="submit">Compute</button>
 			</form>

@@ -174,7 +174,7 @@ function Workbench() {
 				{runs.result && (
 					<section aria-labelledby="result" class={runs.isRunning || runs.failed ? "old" : undefined}>
 						<h2 id="result">Result</h2>
-						{runs.failed && <p class="soft">Of the statement before.</p>}
+						{runs.failed && <p class="soft">Result of the previous statement.</p>}
 						<ResultOf key={runs.result.ms} result={runs.result} view={view} show={show} />
 					</section>
 				)}

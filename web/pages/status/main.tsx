@@ -21,7 +21,7 @@ function Freshness() {
 			{found && found.stale_count + found.never_count > 0 && (
 				<p class="failure" role="note" data-figure="stale">
 					{count(found.stale_count)} of {count(found.pipelines.length)} sources are older than they should be
-					{found.never_count > 0 && <>, of {count(found.never_count)} nothing was taken in yet</>}.
+					{found.never_count > 0 && <>, of {count(found.never_count)} nothing was loaded yet</>}.
 				</p>
 			)}
 			{pipelines && (
@@ -51,7 +51,7 @@ function HeldBack() {
 	const unknown = alerts?.filter(({ level }) => level === "warning");
 	return (
 		<Section id="held-back" title="Held back" reads={[state]}>
-			{held?.length === 0 && <p>Every list that came was taken in.</p>}
+			{held?.length === 0 && <p>Every list was accepted.</p>}
 			{held && <Alerts alerts={held} />}
 			{unknown && (
 				<>
@@ -139,7 +139,7 @@ function Lists() {
 	return (
 		<Section id="lists" title="Lists of the grid operators" reads={[state]}>
 			{state.data && state.data.sample_databases.length > 0 && (
-				<p>What is loaded is the bundled sample: invented, and not what the operators published.</p>
+				<p>The loaded data is the bundled sample: it is invented, and not published by the operators.</p>
 			)}
 			<Table
 				rows={state.data?.queues.flatMap(({ region, lists }) => lists.map((list) => ({ region, ...list }))) ?? []}

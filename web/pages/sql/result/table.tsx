@@ -64,7 +64,7 @@ export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 					{below > 0 && <Gap height={below} columns={columns.length} />}
 				</tbody>
 			</table>
-			{rows.length === 0 && <p>The statement gave no row.</p>}
+			{rows.length === 0 && <p>The statement returned no rows.</p>}
 		</section>
 	);
 }

@@ -1,0 +1,19 @@
+/** Money, points and shares. */
+import { formatter } from "./format.ts";
+
+export const dollars = formatter({ style: "currency", currency: "USD", maximumFractionDigits: 0 });
+const cents = formatter({ style: "currency", currency: "USD", maximumFractionDigits: 2 });
+export const perKw = (usd: number): string => `${cents(usd)}/kW`;
+
+/** Points of a score. A whole score times its weight has at most two decimals. */
+export const points = formatter({ maximumFractionDigits: 2 });
+export const signedPoints = (value: number): string => `${value < 0 ? "−" : "+"}${points(Math.abs(value))}`;
+
+/** A share from 0 to 1 in whole percent, which never rounds a share to certainty. */
+export function percent(share: number): string {
+	if (share > 0.99 && share < 1) return "over 99 %";
+	if (share > 0 && share < 0.005) return "below 1 %";
+	return `${Math.round(share * 100)} %`;
+}
+export const tenthsOfPercent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
+export const threeDecimals = (share: number | null): string => (share === null ? "–" : share.toFixed(3));
