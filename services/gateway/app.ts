@@ -12,7 +12,7 @@ import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
 import { openWork } from "./calls/work.ts";
 import type { Config } from "./config.ts";
-import { openersOf } from "./event-streams/answer.ts";
+import { streamOpeners } from "./event-streams/answer.ts";
 import { OpenStreams } from "./event-streams/open-streams.ts";
 import { openExports } from "./exports/open.ts";
 import { type ErrorOptions, refuseConnection } from "./http/errors.ts";
@@ -111,7 +111,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		files: { exports, charges, isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
-			openers: openersOf(bus, answers, log),
+			openers: streamOpeners(bus, answers, log),
 			keys: access.keys,
 			work,
 		},

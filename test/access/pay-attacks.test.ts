@@ -24,14 +24,14 @@ const accepted = (change: Partial<Editable["accepted"]>) => (payload: Editable) 
 
 describe("a payment by x402", () => {
 	const dishonest: [string, string, Change][] = [
-		["to another payee", "it pays somebody else", { authorization: { to: elsewhere } }],
+		["to another payee", "it pays another recipient", { authorization: { to: elsewhere } }],
 		[
 			"whose payee was changed after the signing",
 			"the signature is not the payer's",
 			{ edit: ({ payload }) => Object.assign(payload.authorization, { to: payTo }), authorization: { to: elsewhere } },
 		],
-		["of less than the price", "it is not of the price", { authorization: { value: "9999" } }],
-		["of more than the price", "it is not of the price", { authorization: { value: "10001" } }],
+		["of less than the price", "its amount is not the price", { authorization: { value: "9999" } }],
+		["of more than the price", "its amount is not the price", { authorization: { value: "10001" } }],
 		[
 			"whose amount was raised after the signing",
 			"the signature is not the payer's",

@@ -77,7 +77,7 @@ export interface CallerOptions {
 	log: Logger;
 }
 
-export function callerContextOf(asked: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
+export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
 	const { id, ip, baseUrl, longestUrl, longestHeaders } = asked;
 	const headers = headersOf(asked.headers);
 	const key = keyInQuery(asked.query);
@@ -152,7 +152,7 @@ async function readAnswer(
 	transport: McpTransport,
 	maxBytes: number,
 ): Promise<{ bytes: Buffer; whole: boolean }> {
-	const said = (how: Sending) => {
+	const report = (how: Sending) => {
 		if ("sent" in answered) answered.sent(how);
 	};
 	const { body } = answered;
@@ -161,17 +161,17 @@ async function readAnswer(
 	};
 	const disconnected = new AppError(499, "the caller has disconnected");
 	if (transport.closed) {
-		said("left");
+		report("left");
 		stop();
 		throw disconnected;
 	}
 	transport.whenEnded(stop);
 	try {
 		const read = await readUpTo(body, maxBytes);
-		said(read.whole && !transport.closed ? "delivered" : "left");
+		report(read.whole && !transport.closed ? "delivered" : "left");
 		return read;
 	} catch (error) {
-		said(transport.closed ? "left" : "broken");
+		report(transport.closed ? "left" : "broken");
 		throw transport.closed ? disconnected : error;
 	}
 }

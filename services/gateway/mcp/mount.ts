@@ -21,7 +21,7 @@ import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { authorizerOf, type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { HttpTransport } from "../transports/http-transport.ts";
-import { type CallerContext, callerContextOf, type McpRequest } from "./caller-context.ts";
+import { type CallerContext, callerContext, type McpRequest } from "./caller-context.ts";
 import { callOperation, generalTools } from "./find-operations.ts";
 import { isResource } from "./resources.ts";
 import { mcpServer } from "./server.ts";
@@ -90,7 +90,7 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 			refuseOtherPages(request, origins);
 			return {
 				message: readMessage(request),
-				caller: callerContextOf(mcpRequest(request, config), {
+				caller: callerContext(mcpRequest(request, config), {
 					pipelineFor,
 					authorize: () => authorizeMessage(request, reply),
 					log,
