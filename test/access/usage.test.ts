@@ -155,7 +155,7 @@ test("usage that a gateway could not send before it ended is in the ledger after
 	await using written = await openWritten();
 	writeFileSync(join(written.dir, "0-cut-off.json"), '{"id":"request-0","requests":[{');
 	const first = await written.start();
-	expect(errors).toMatchObject([{ message: "a file of usage cannot be read" }]);
+	expect(errors).toMatchObject([{ message: "a usage file cannot be read" }]);
 	await nats.kill();
 	await eventually(() => !bus.connected);
 	const events = upTo(700);

@@ -173,7 +173,7 @@ describe("bodies", () => {
 		const refused: string[] = [];
 		for (const answer of first) void answer.then((text) => refused.push(text));
 		await eventually(() => refused.length === 280);
-		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*too many bodies of yours/s);
+		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*you are sending too many bodies/s);
 		for (const caller of [2, 3]) void open(`203.0.113.${caller}`, 20);
 		// No slot is free: the caller with most loses the oldest.
 		const answered = await Promise.all(times(10).map((caller) => gateway.say(whole(`203.0.113.${100 + caller}`))));

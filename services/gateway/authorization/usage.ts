@@ -110,7 +110,7 @@ export function openUsage(options: UsageOptions): Usage {
 			state.ended = true;
 			const written = sizeOf(state.batches.filter((batch) => batch.written));
 			const lost = state.lost + entries.length - written;
-			if (written > 0) log.info({ written }, "usage on the disk is left for the next start");
+			if (written > 0) log.info({ written }, "usage on disk is published at the next start");
 			if (lost > 0) log.error({ lost }, "usage was lost");
 		},
 	};

@@ -22,7 +22,7 @@ export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOpt
 		try {
 			const counted = await within(countUsed(subject, month), timeoutMs);
 			if (counted === undefined) throw new Error(`no answer in ${timeoutMs} ms`);
-			if (!Number.isSafeInteger(counted.value) || counted.value < 0) throw new Error("the answer is no count");
+			if (!Number.isSafeInteger(counted.value) || counted.value < 0) throw new Error("the answer is not a count");
 			breaker.succeeded(pass);
 			return counted.value;
 		} catch (error) {

@@ -137,7 +137,7 @@ function readMessage({ headers, body }: FastifyRequest): unknown {
 	const message = parseJson((body as Buffer | undefined) ?? Buffer.alloc(0));
 	// No longer part of the protocol, and a way to make one request count for many.
 	if (Array.isArray(message))
-		throw new RpcRefusal(invalidRequest, "batches are no part of the protocol: send one message");
+		throw new RpcRefusal(invalidRequest, "batches are not part of the protocol: send one message");
 	return message;
 }
 

@@ -55,7 +55,7 @@ export function identifier(operation: HttpOperation, options: IdentifyOptions): 
 		if (http.needsKey) throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
 		const mayPay = access.KEYLESS === "pay" && payments.rails.length > 0;
 		if (http.price !== "free" && access.KEYLESS !== "open" && !mayPay)
-			throw keyNeeded("an API key is needed: X-API-Key; /register issues one for free");
+			throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
 		return undefined;
 	}
 

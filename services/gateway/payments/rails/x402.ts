@@ -152,7 +152,7 @@ async function match(
 	const offered = await requirementsFor(charge.amountMicroUsd);
 	const accepted = { ...payment.accepted, network: payment.accepted.network as Network };
 	const requirements = server.findMatchingRequirements([offered], { x402Version: 2, accepted, payload });
-	if (requirements === undefined) throw new PaymentRefused("what it accepts is not what is offered here");
+	if (requirements === undefined) throw new PaymentRefused("what it accepts was not offered here");
 	if (resource === undefined || !samePath(resource.url, charge.url))
 		throw new PaymentRefused("it was made for another resource");
 	const { to, value, validAfter, validBefore } = payload.authorization;
