@@ -99,12 +99,12 @@ async function countUsed(ask: AskBilling, usage: Usage, subject: string, period:
 	const [kind, number] = subject.split(":");
 	if (kind === "rows") return 0;
 	const id = Number(number);
-	const unsaid = usage.countsNotYetSaid(kind === "key" ? { key_id: id } : { account_id: id });
+	const pending = usage.countPending(kind === "key" ? { key_id: id } : { account_id: id });
 	const { counted } =
 		kind === "key"
 			? await ask("countKeyUsage", { key_id: id, day: period })
 			: await ask("countUsage", { account_id: id, month: period });
-	return counted + unsaid;
+	return counted + pending;
 }
 
 /** One customer can have many addresses, so a network gets as many keys as four addresses. */

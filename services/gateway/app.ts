@@ -12,7 +12,7 @@ import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
 import { openWork } from "./calls/work.ts";
 import type { Config } from "./config.ts";
-import { openersOf } from "./event-streams/answer.ts";
+import { streamOpeners } from "./event-streams/answer.ts";
 import { OpenStreams } from "./event-streams/open-streams.ts";
 import { fileCharges } from "./exports/charge.ts";
 import { openExports } from "./exports/open.ts";
@@ -112,7 +112,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		files: { exports, charges: fileCharges({ ...access, log }), isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
-			openers: openersOf(bus, answers, log),
+			openers: streamOpeners(bus, answers, log),
 			keys: access.keys,
 			work,
 		},

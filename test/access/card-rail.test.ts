@@ -110,7 +110,7 @@ describe("prepaid credits", () => {
 		const mistyped = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
 		await expect(call(mistyped)).rejects.toMatchObject({
 			status: 402,
-			message: expect.stringContaining("no credit token"),
+			message: expect.stringContaining("not a credit token"),
 		});
 	});
 

@@ -24,14 +24,14 @@ const accepted = (change: Partial<Editable["accepted"]>) => (payload: Editable) 
 
 describe("a payment by x402", () => {
 	const dishonest: [string, string, Change][] = [
-		["to another payee", "it pays somebody else", { authorization: { to: elsewhere } }],
+		["to another payee", "it pays another recipient", { authorization: { to: elsewhere } }],
 		[
 			"whose payee was changed after the signing",
 			"the signature is not the payer's",
 			{ edit: ({ payload }) => Object.assign(payload.authorization, { to: payTo }), authorization: { to: elsewhere } },
 		],
-		["of less than the price", "it is not of the price", { authorization: { value: "9999" } }],
-		["of more than the price", "it is not of the price", { authorization: { value: "10001" } }],
+		["of less than the price", "its amount is not the price", { authorization: { value: "9999" } }],
+		["of more than the price", "its amount is not the price", { authorization: { value: "10001" } }],
 		[
 			"whose amount was raised after the signing",
 			"the signature is not the payer's",
@@ -42,13 +42,13 @@ describe("a payment by x402", () => {
 		],
 		[
 			"in another token",
-			"what it accepts is not what is offered here",
+			"what it accepts was not offered here",
 			{ domain: { verifyingContract: elsewhere }, edit: accepted({ asset: elsewhere }) },
 		],
 		["signed for another token", "the signature is not the payer's", { domain: { verifyingContract: elsewhere } }],
 		[
 			"on another network",
-			"what it accepts is not what is offered here",
+			"what it accepts was not offered here",
 			{ domain: { chainId: 1 }, edit: accepted({ network: "eip155:1" }) },
 		],
 		["signed for another chain id", "the signature is not the payer's", { domain: { chainId: 1 } }],
@@ -63,22 +63,22 @@ describe("a payment by x402", () => {
 		],
 		[
 			"that accepts a lower price",
-			"what it accepts is not what is offered here",
+			"what it accepts was not offered here",
 			{ authorization: { value: "1" }, edit: accepted({ amount: "1" }) },
 		],
 		[
 			"that accepts another payee",
-			"what it accepts is not what is offered here",
+			"what it accepts was not offered here",
 			{ authorization: { to: elsewhere }, edit: accepted({ payTo: elsewhere }) },
 		],
 		[
 			"that accepts more time",
-			"what it accepts is not what is offered here",
+			"what it accepts was not offered here",
 			{ edit: accepted({ maxTimeoutSeconds: 86_400 }) },
 		],
 		[
 			"that accepts another token's domain",
-			"what it accepts is not what is offered here",
+			"what it accepts was not offered here",
 			{ edit: accepted({ extra: { name: "Another", version: "2" } }) },
 		],
 		[
@@ -179,7 +179,7 @@ describe("a payment by MPP", () => {
 describe("a credit token", () => {
 	test.each([
 		["that was never issued", makeSecret("cr_"), "$0.00"],
-		["with a typing error", `${makeSecret("cr_").slice(0, -1)}!`, "no credit token"],
+		["with a typing error", `${makeSecret("cr_").slice(0, -1)}!`, "not a credit token"],
 	])("%s buys nothing", async (_, token, reason) => {
 		const answered = await till.get("/projects", { authorization: `Bearer ${token}` });
 		expect(answered.status).toBe(402);

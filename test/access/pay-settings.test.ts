@@ -35,7 +35,7 @@ test("with every rail off a price is 403, with and without a payment, and nothin
 		const answered = await till.get("/projects", sent);
 		expect([answered.status, said(answered)]).toEqual([403, []]);
 		expect(await answered.json()).toEqual(
-			problem({ detail: expect.stringContaining("an API key is needed"), code: "key_needed" }),
+			problem({ detail: expect.stringContaining("this needs an API key"), code: "key_needed" }),
 		);
 	}
 	expect((await till.raw("/projects", {}, "HEAD")).status).toBe(403);

@@ -177,7 +177,7 @@ test("usage that a gateway could not send before it ended is in the ledger after
 	await using written = await openWritten();
 	writeFileSync(join(written.dir, "0-cut-off.json"), '{"id":"request-0","requests":[{');
 	const first = await written.start();
-	expect(errors).toMatchObject([{ message: "a file of usage cannot be read" }]);
+	expect(errors).toMatchObject([{ message: "a usage file cannot be read" }]);
 	await nats.kill();
 	await eventually(() => !bus.connected);
 	const events = upTo(700);
@@ -258,7 +258,7 @@ test("an entry that is no such event holds up no other", async () => {
 	usage.record(third);
 	await eventually(() => usage.waiting === 0);
 	expect((await stored()).map(({ id }) => id)).toEqual([first.id, third.id]);
-	expect(errors).toMatchObject([{ fields: { dropped: 1 }, message: "usage cannot be said" }]);
+	expect(errors).toMatchObject([{ fields: { dropped: 1 }, message: "invalid usage is dropped" }]);
 });
 
 test("what counts of an account and is not acknowledged can be asked", async () => {
@@ -270,7 +270,7 @@ test("what counts of an account and is not acknowledged can be asked", async () 
 		answered(4),
 		answered(5, { account_id: 7 }),
 	]);
-	expect([7, 8, 9].map((account_id) => usage.countsNotYetSaid({ account_id }))).toEqual([2, 1, 0]);
+	expect([7, 8, 9].map((account_id) => usage.countPending({ account_id }))).toEqual([2, 1, 0]);
 	await eventually(() => usage.waiting === 0);
-	expect(usage.countsNotYetSaid({ account_id: 7 })).toBe(0);
+	expect(usage.countPending({ account_id: 7 })).toBe(0);
 });

@@ -158,7 +158,7 @@ describe("a charge without an answer", () => {
 		]);
 		expect((await shop.rail.reconcile(another.stored, 60)).outcome).toBe("settled");
 		expect((await shop.rail.reconcile(stored, 60)).outcome).toBe("unknown");
-		expect(shop.logged.join()).toContain("an operator must look");
+		expect(shop.logged.join()).toContain("an operator must investigate");
 	});
 
 	it("stays unknown while the node does not answer", async () => {

@@ -100,10 +100,10 @@ describe("what cannot be answered", () => {
 		const [, body] = await failure("/projects?foo=1&per_page=0");
 		expect(body).toEqual(
 			problem({
-				detail: "foo: is no parameter of GET /projects; per_page: must be at least 1",
+				detail: "foo: is not a parameter of GET /projects; per_page: must be at least 1",
 				code: "invalid_parameters",
 				errors: [
-					{ loc: ["query", "foo"], msg: "is no parameter of GET /projects" },
+					{ loc: ["query", "foo"], msg: "is not a parameter of GET /projects" },
 					{ loc: ["query", "per_page"], msg: "must be at least 1" },
 				],
 			}),

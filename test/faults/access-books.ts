@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { reconcile } from "../../services/gateway/payments/reconcile.ts";
 import { payTo, type TestGateways } from "../access/support/gateways.ts";
-import { askOf, type Till } from "../access/support/pay.ts";
+import { limitRequest, type Till } from "../access/support/pay.ts";
 import { faultsIn } from "../billing/support/payments.ts";
 import { eventually } from "../support/eventually.ts";
 import { silent } from "../support/silent.ts";
@@ -85,7 +85,7 @@ async function settleAll(till: Till): Promise<void> {
 	await eventually(
 		async () => {
 			till.pass(61);
-			await reconcile({ rails, ask: askOf(till.gateways), log: silent });
+			await reconcile({ rails, ask: limitRequest(till.gateways), log: silent });
 			return (await sql`select from payments where state in ('claimed', 'settling', 'unknown')`).count === 0;
 		},
 		{ withinMs: 30_000, everyMs: 100 },

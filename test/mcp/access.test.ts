@@ -106,7 +106,7 @@ test("a key is taken from either header or from the address, and one that is no 
 	// Among the arguments it would stand in the conversation.
 	const inArguments = message("tools/call", { name: "list_projects", arguments: { api_key: key } });
 	const refused = await post(gateways.url, inArguments.body, { ...inArguments.headers, ...newAddress() });
-	expect(JSON.stringify(refused.json.result)).toContain("is no argument");
+	expect(JSON.stringify(refused.json.result)).toContain("is not an argument");
 });
 
 test("what needs a key says so", async () => {

@@ -67,11 +67,11 @@ describe("what a model reads", () => {
 		expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(most.listBytes);
 	});
 
-	test.each([...toolsOfRegistry().values()].filter(({ asked }) => asked.http.needsKey !== true))(
+	test.each([...toolsOfRegistry().values()].filter(({ declared }) => declared.http.needsKey !== true))(
 		"$tool.name answers its example, and all that it can, in fewer than 4,000 tokens",
-		async ({ tool, asked }) => {
-			const { per_page } = asked.operation.params.shape;
-			const example = asked.operation.example ?? {};
+		async ({ tool, declared }) => {
+			const { per_page } = declared.operation.params.shape;
+			const example = declared.operation.example ?? {};
 			const long = per_page === undefined ? [] : [{ ...example, per_page: 200 }, { per_page: 100 }];
 			for (const given of [example, {}, ...long]) {
 				const text = textOf(await agent.call(tool.name, given));
@@ -116,7 +116,7 @@ describe("what is not listed", () => {
 		["find_operations", { q: 1 }, "q: must be a text"],
 		["find_operations", { names: [] }, "names: must be a list"],
 		["find_operations", { names: ["no_such"] }, 'there is no operation "no_such"'],
-		["find_operations", { nope: 1 }, "nope: is no argument"],
+		["find_operations", { nope: 1 }, "nope: is not an argument"],
 		["list_projects", { response_format: "all" }, "response_format: must be concise or detailed"],
 	])("%s %o is refused with what is wrong", async (tool, given, detail) => {
 		const result = await agent.call(tool, given);
@@ -128,7 +128,7 @@ describe("what is not listed", () => {
 		[{ name: "register", arguments: { email: "a@b.example" } }, "there is no tool"],
 		[{ name: 5 }, "name: must be"],
 		[{ name: "get_stats", arguments: [] }, "arguments: must be an object"],
-		[{ name: "get_project", project_id: "X" }, "project_id: is no argument of call_operation"],
+		[{ name: "get_project", project_id: "X" }, "project_id: is not an argument of call_operation"],
 	])("call_operation %o", async (given, message) => {
 		await expect(agent.call("call_operation", given)).rejects.toThrow(message);
 	});

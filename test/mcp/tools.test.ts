@@ -42,7 +42,7 @@ afterAll(async () => {
 	await world?.[Symbol.asyncDispose]();
 });
 
-const tools = [...toolsOfRegistry().values()].map(({ asked, tool }) => ({ ...asked, tool }));
+const tools = [...toolsOfRegistry().values()].map(({ declared, tool }) => ({ ...declared, tool }));
 
 /** What cannot succeed here, and why: nothing is sold in this world. */
 const refusedHere: Record<string, string> = { get_credits: "send the credit token" };
@@ -187,9 +187,9 @@ describe.each(eras)("in the era %s", (era) => {
 		const { prompts } = await client.listPrompts();
 		expect(prompts.length).toBeGreaterThanOrEqual(6);
 		const known = new Set(tools.map(({ tool }) => tool.name));
-		for (const { name, description, arguments: asked = [] } of prompts) {
+		for (const { name, description, arguments: declared = [] } of prompts) {
 			expect(description).toBeTruthy();
-			const given = Object.fromEntries(asked.map((argument) => [argument.name, `"${argument.name}" value`]));
+			const given = Object.fromEntries(declared.map((argument) => [argument.name, `"${argument.name}" value`]));
 			const { messages } = await client.getPrompt({ name, arguments: given });
 			const text = messages[0]?.content.type === "text" ? messages[0].content.text : "";
 			for (const [argument, value] of Object.entries(given))
@@ -197,7 +197,7 @@ describe.each(eras)("in the era %s", (era) => {
 			const named = [...text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word);
 			const others = new Set(["since_days", "change_type", "active_requests", ...Object.keys(given)]);
 			expect(named.filter((word) => !known.has(word) && !others.has(word))).toEqual([]);
-			for (const { name: missing, required } of asked)
+			for (const { name: missing, required } of declared)
 				if (required) {
 					const { [missing]: _, ...rest } = given;
 					await expect(client.getPrompt({ name, arguments: rest })).rejects.toThrow(`${missing}: is required`);

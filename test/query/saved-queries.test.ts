@@ -148,7 +148,7 @@ test("what is unknown, missing, too long or of another type is a 422 that names 
 		[
 			id,
 			{ u: "1", __proto__x: "1" },
-			["query.u: is no parameter of this query", "query.__proto__x: is no parameter of this query"],
+			["query.u: is not a parameter of this query", "query.__proto__x: is not a parameter of this query"],
 		],
 		[required, {}, ["query.state: is required"]],
 	];

@@ -144,7 +144,7 @@ describe("slow readers", () => {
 			await once(socket, "readable");
 		}
 		const refused = await gateway.say(stats(1));
-		expect(refused).toMatch(/^HTTP\/1.1 503 .*answers of yours wait to be read/s);
+		expect(refused).toMatch(/^HTTP\/1.1 503 .*too many of your answers are unread/s);
 		await eventually(async () => (await gateway.say(stats(4))).length > 7 * megabyte.length);
 		// Known by its own end alone: it has taken nothing so far.
 		const ends = await Promise.all(slow.map(readAll));
@@ -173,7 +173,7 @@ describe("bodies", () => {
 		const refused: string[] = [];
 		for (const answer of first) void answer.then((text) => refused.push(text));
 		await eventually(() => refused.length === 280);
-		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*too many bodies of yours/s);
+		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*you are sending too many bodies/s);
 		for (const caller of [2, 3]) void open(`203.0.113.${caller}`, 20);
 		// No slot is free: the caller with most loses the oldest.
 		const answered = await Promise.all(times(10).map((caller) => gateway.say(whole(`203.0.113.${100 + caller}`))));

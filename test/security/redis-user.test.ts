@@ -1,7 +1,7 @@
 /** What the gateway's user may do at Redis: count, under its own keys. No other user may do anything. */
 import { Redis, type RedisOptions } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askOf } from "../../services/gateway/limiter/limits.ts";
+import { limitRequest } from "../../services/gateway/limiter/limits.ts";
 import { openRedisStore } from "../../services/gateway/limiter/redis-store.ts";
 import { startRedis, type TestRedis } from "../support/servers.ts";
 
@@ -20,7 +20,7 @@ test("the limiter counts, reads and gives back with these rights", async () => {
 	const log = { warn: (fields: unknown) => expect(fields).toBeUndefined(), info() {} };
 	using shared = openRedisStore({ redisUrl: redis.url, timeoutMs: 10_000, now: Date.now, log });
 	const limits = { perMinute: 2, monthlyQueries: 50 };
-	const askFor = (subject: string) => askOf(subject, limits, true, new Date("2026-11-21T12:00:00Z"));
+	const askFor = (subject: string) => limitRequest(subject, limits, true, new Date("2026-11-21T12:00:00Z"));
 	const ask = askFor("account:1");
 	expect(await shared.take(ask, { used: 7 })).toMatchObject({ outcome: "taken", taken: 1, used: 8 });
 	expect(await shared.add("account:1", "2026-11", -1)).toBe(true);

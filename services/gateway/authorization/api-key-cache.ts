@@ -15,7 +15,7 @@ type Grant = NonNullable<Reply<"resolveKey">["grant"]>;
 interface Entry {
 	grant: Grant | null;
 	/** When billing was last requested (monotonic ms). */
-	askedAt: number;
+	requestedAt: number;
 	/** Set while a request to billing is under way. */
 	asking?: Promise<Entry>;
 	/** Billing did not answer in time: until then (monotonic ms) no request waits for it. */
@@ -70,7 +70,7 @@ export class ApiKeyCache implements Disposable {
 		if (!isSecret(key, "pk_")) throw keyInvalid("the API key is not valid: its form or its checksum is wrong");
 		const sha256 = digestOf(key);
 		const entry = this.#find(sha256);
-		const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#ticks() - entry.askedAt;
+		const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#ticks() - entry.requestedAt;
 		if (entry !== undefined && ageMs < staleMs) {
 			// The renewal happens in the background: its failure is not this request's.
 			if (ageMs >= freshMs) this.#renew(sha256).catch(() => {});
@@ -116,22 +116,22 @@ export class ApiKeyCache implements Disposable {
 
 	/** Requests the grant once for all requests that wait for it. */
 	#renew(sha256: string): Promise<Entry> {
-		const holder = this.#find(sha256) ?? this.#keep(sha256, { grant: null, askedAt: Number.NEGATIVE_INFINITY });
+		const holder = this.#find(sha256) ?? this.#keep(sha256, { grant: null, requestedAt: Number.NEGATIVE_INFINITY });
 		if (holder.asking) return holder.asking;
-		const askedAt = this.#ticks();
+		const requestedAt = this.#ticks();
 		const forget = () => {
 			delete holder.asking;
-			const isPlaceholder = holder.askedAt === Number.NEGATIVE_INFINITY && holder.grant === null;
+			const isPlaceholder = holder.requestedAt === Number.NEGATIVE_INFINITY && holder.grant === null;
 			if (isPlaceholder && this.#find(sha256) === holder) this.#forget(sha256);
 		};
 		holder.asking = this.#ask({ sha256 })
 			.then(({ grant }) => {
 				const current = this.#find(sha256);
-				if (current === holder) return this.#keep(sha256, { grant, askedAt });
+				if (current === holder) return this.#keep(sha256, { grant, requestedAt });
 				// An event changed the key meanwhile. A revocation is final; anything else is requested when the key is used next.
 				if (current?.grant?.revoked) return current;
-				if (grant !== null) this.#keep(sha256, { grant, askedAt: askedAt - staleMs });
-				return { grant, askedAt };
+				if (grant !== null) this.#keep(sha256, { grant, requestedAt: requestedAt - staleMs });
+				return { grant, requestedAt };
 			})
 			.finally(forget);
 		return holder.asking;
@@ -144,16 +144,16 @@ export class ApiKeyCache implements Disposable {
 	#learn(sha256: string, grant: Grant): void {
 		const known = this.#find(sha256);
 		if (known === undefined) return;
-		if (grant.revoked) this.#keep(sha256, { grant, askedAt: this.#ticks() });
+		if (grant.revoked) this.#keep(sha256, { grant, requestedAt: this.#ticks() });
 		else if (known.grant === null || known.grant.revoked) this.#forget(sha256);
-		else this.#keep(sha256, { grant: known.grant, askedAt: Math.min(known.askedAt, this.#ticks() - staleMs) });
+		else this.#keep(sha256, { grant: known.grant, requestedAt: Math.min(known.requestedAt, this.#ticks() - staleMs) });
 	}
 
 	/** Makes every entry stale after missed events. Stale entries still apply while billing does not answer. */
 	#expireAll(): void {
 		const old = this.#ticks() - staleMs;
 		for (const entry of this.#entries.values()) {
-			entry.askedAt = Math.min(entry.askedAt, old);
+			entry.requestedAt = Math.min(entry.requestedAt, old);
 			delete entry.noWaitUntil;
 		}
 	}

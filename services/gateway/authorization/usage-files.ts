@@ -119,7 +119,7 @@ export class UsageFiles implements AsyncDisposable {
 		try {
 			return messageOf(usageRecorded, JSON.parse(await readFile(join(this.#options.dir, name), "utf8")));
 		} catch (err) {
-			this.#options.log.error({ err, name }, "a file of usage cannot be read");
+			this.#options.log.error({ err, name }, "a usage file cannot be read");
 			await this.#remove(name);
 			return undefined;
 		}

@@ -22,7 +22,7 @@ export interface Usage extends AsyncDisposable {
 	readonly hasRoom: boolean;
 	/** Requests that are not acknowledged yet. */
 	readonly waiting: number;
-	countsNotYetSaid(of: Partial<Pick<UsageEntry, "account_id" | "key_id">>): number;
+	countPending(of: Partial<Pick<UsageEntry, "account_id" | "key_id">>): number;
 }
 
 export interface UsageOptions {
@@ -94,7 +94,7 @@ export function openUsage(options: UsageOptions): Usage {
 		get waiting() {
 			return entries.length;
 		},
-		countsNotYetSaid: ({ account_id, key_id }) =>
+		countPending: ({ account_id, key_id }) =>
 			entries.filter(
 				(entry) =>
 					entry.counted &&
@@ -110,7 +110,7 @@ export function openUsage(options: UsageOptions): Usage {
 			state.ended = true;
 			const written = sizeOf(state.batches.filter((batch) => batch.written));
 			const lost = state.lost + entries.length - written;
-			if (written > 0) log.info({ written }, "usage on the disk is left for the next start");
+			if (written > 0) log.info({ written }, "usage on disk is published at the next start");
 			if (lost > 0) log.error({ lost }, "usage was lost");
 		},
 	};
@@ -152,11 +152,11 @@ function nextBatch(state: State): Batch | undefined {
 	try {
 		return { message: messageOf(usageRecorded, eventOf(some)), size: some.length, written: false };
 	} catch (err) {
-		const sayable = some.filter((entry) => usageRecorded.payload.safeParse(eventOf([entry])).success);
-		entries.splice(batched, some.length, ...sayable);
-		const dropped = some.length - sayable.length;
+		const valid = some.filter((entry) => usageRecorded.payload.safeParse(eventOf([entry])).success);
+		entries.splice(batched, some.length, ...valid);
+		const dropped = some.length - valid.length;
 		state.lost += dropped;
-		log.error({ err, dropped }, "usage cannot be said");
+		log.error({ err, dropped }, "invalid usage is dropped");
 		return undefined;
 	}
 }

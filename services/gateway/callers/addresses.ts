@@ -4,30 +4,30 @@ import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 
 /** Where a request comes from, as limits count it. */
-export interface Place {
+export interface ClientAddress {
 	address: string;
 	loopback: boolean;
 }
 
 /** Parsed addresses of recent callers, because parsing takes time on each request. */
-const places = new LRUCache<string, Place>({ max: 10_000 });
+const parsedAddresses = new LRUCache<string, ClientAddress>({ max: 10_000 });
 /** Longest value that is cached. A proxy can send anything as an address. */
 const longest = 64;
 
 /** The place of an IP address from the socket or a trusted proxy. Never throws. */
-export function placeOf(ip: string): Place {
-	const known = places.get(ip);
+export function clientAddress(ip: string): ClientAddress {
+	const known = parsedAddresses.get(ip);
 	if (known !== undefined) return known;
-	const place = { address: addressOf(ip), loopback: isLoopback(ip) };
-	if (ip.length <= longest) places.set(ip, place);
-	return place;
+	const client = { address: addressOf(ip), loopback: isLoopback(ip) };
+	if (ip.length <= longest) parsedAddresses.set(ip, client);
+	return client;
 }
 
 /** The place of a request. A local proxy that is not configured as trusted must not make all its callers local. */
-export function placeOfRequest({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): Place {
-	const place = placeOf(ip);
+export function requestAddress({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): ClientAddress {
+	const client = clientAddress(ip);
 	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-	return place.loopback && passedOn ? { ...place, loopback: false } : place;
+	return client.loopback && passedOn ? { ...client, loopback: false } : client;
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
-import { type Place, placeOfRequest } from "../callers/addresses.ts";
+import { type ClientAddress, requestAddress } from "../callers/addresses.ts";
 import type { Caller } from "../callers/caller.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
@@ -38,7 +38,7 @@ export interface Call {
 	readonly operation: HttpOperation;
 	readonly transport: Transport;
 	/** Read once from the transport. */
-	readonly place: Place;
+	readonly client: ClientAddress;
 	caller: Caller;
 	/** Parsed parameters. A `fault` in them is reported after the limits. */
 	params?: object;
@@ -62,12 +62,12 @@ export interface Call {
 }
 
 export function newCall(operation: HttpOperation, transport: Transport): Call {
-	const place = placeOfRequest(transport);
+	const client = requestAddress(transport);
 	return {
 		operation,
 		transport,
-		place,
-		caller: { kind: "anonymous", ...place },
+		client,
+		caller: { kind: "anonymous", ...client },
 		counted: false,
 		beyondPlan: false,
 		rowsOfDay: 0,
@@ -76,7 +76,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 }
 
 /** The call's share of a pool is that of its account, if known, and of its address, unless it is this machine's. */
-export function queueCallerOf({ caller, place: { address, loopback } }: Call): QueueCaller {
+export function queueCallerOf({ caller, client: { address, loopback } }: Call): QueueCaller {
 	const known: QueueCaller = {};
 	if (!loopback) known.address = address;
 	if (caller.kind === "key") known.account = String(caller.accountId);
@@ -86,7 +86,7 @@ export function queueCallerOf({ caller, place: { address, loopback } }: Call): Q
 /** Fires when the client disconnects. The reason is an AppError, so that it is not logged as a failure of the service. */
 export function goneOf(transport: Transport): AbortSignal {
 	const gone = new AbortController();
-	const leave = () => gone.abort(new AppError(499, "the caller has gone"));
+	const leave = () => gone.abort(new AppError(499, "the caller has disconnected"));
 	if (transport.closed) leave();
 	else transport.whenEnded(leave);
 	return gone.signal;

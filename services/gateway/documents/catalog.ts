@@ -28,7 +28,7 @@ function byPath({ http: one }: HttpOperation, { http: other }: HttpOperation): n
 
 /** MCP tools by the operation that each calls. */
 export function toolNames(): Map<OperationName, string> {
-	return new Map([...toolsOfRegistry()].map(([tool, { asked }]) => [asked.name, tool]));
+	return new Map([...toolsOfRegistry()].map(([tool, { declared }]) => [declared.name, tool]));
 }
 
 export function catalog(publicUrl: string): Reply<"getCatalog"> {

@@ -197,6 +197,6 @@ function fieldLine(field: Field): string[] {
 	const { path, type, nullable, unit, description } = field;
 	// A container without a description is described by its fields.
 	if (path === "" || (field.properties !== undefined && description === undefined && !nullable)) return [];
-	const said = description === undefined ? "" : `: ${description}`;
-	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${said}`];
+	const text = description === undefined ? "" : `: ${description}`;
+	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${text}`];
 }

@@ -39,29 +39,35 @@ const limits = {
 	bytes: 2_500,
 	rows: 1,
 	/** The gateway's own answers have no data version, so they are reused for a moment. */
-	ownKeptMs: 5_000,
+	ownCacheMs: 5_000,
 };
 
 /** Documents, operations that need an id from another answer or read a whole file, and repetitions of other answers. */
-const notAsked = new Set<OperationName>([
+const notRequested = new Set<OperationName>([
 	...(["getOpenapi", "getAsyncapi", "getCatalog"] as const),
 	...(["getDispute", "getFile", "verifyValue", "resolveMany", "quote", "getQuery", "getReceipt"] as const),
 ]);
 
 /** Whether the operation changes nothing, costs little and answers in JSON. */
-export function canBeAsked({ name, operation, http }: HttpOperation): boolean {
-	if (notAsked.has(name) || http.needsKey || http.credential || operation.streamed || operation.mediaType !== undefined)
+export function isRequestable({ name, operation, http }: HttpOperation): boolean {
+	if (
+		notRequested.has(name) ||
+		http.needsKey ||
+		http.credential ||
+		operation.streamed ||
+		operation.mediaType !== undefined
+	)
 		return false;
 	return operation.example !== undefined && (http.method === "GET" || http.readsByPost === true);
 }
 
 export function liveExamples({ answers, handlers }: LiveExampleOptions) {
-	const asked = httpOperations().filter(canBeAsked);
+	const asked = httpOperations().filter(isRequestable);
 	const aboutProject = httpOperations().filter(
-		(one) => !canBeAsked(one) && Object.values(one.operation.example ?? {}).includes(aProject),
+		(one) => !isRequestable(one) && Object.values(one.operation.example ?? {}).includes(aProject),
 	);
 	const shortened = new Map<OperationName, { tag: string; answer: Shortened | undefined }>();
-	const own = new LRUCache<OperationName, Buffer>({ max: 100, ttl: limits.ownKeptMs });
+	const own = new LRUCache<OperationName, Buffer>({ max: 100, ttl: limits.ownCacheMs });
 	let underWay: Promise<LiveExamples> | undefined;
 
 	async function bytesOf({ name, operation }: HttpOperation, params: object, signal: AbortSignal): Promise<Buffer> {

@@ -21,36 +21,36 @@ export interface Counted {
 
 export function missingFrom({ queues, signals, sources, sampled }: Counted): Missing[] {
 	return [
-		...ofSample(sampled),
-		...(queues === undefined ? [] : ofQueues(queues)),
-		...ofSources(sources, queues),
+		...sampleGaps(sampled),
+		...(queues === undefined ? [] : queueGaps(queues)),
+		...sourceGaps(sources, queues),
 		...(queues === undefined
 			? []
-			: [...ofPlants(queues), ...ofDistribution(queues), ...ofDatacenters(queues), ...ofMarket(queues)]),
-		...(signals === undefined ? [] : ofSignals(signals)),
+			: [...plantGaps(queues), ...distributionGaps(queues), ...datacenterGaps(queues), ...marketGaps(queues)]),
+		...(signals === undefined ? [] : signalGaps(signals)),
 	];
 }
 
 /** First, because it applies to everything that follows. */
-function ofSample(sampled: readonly Database[]): Missing[] {
+function sampleGaps(sampled: readonly Database[]): Missing[] {
 	const note = sampleNote(sampled);
 	if (note === undefined) return [];
 	const theirs = datasetNotes.filter(({ database }) => sampled.includes(database));
-	return [say(theirs.length === datasetNotes.length ? "all" : theirs.map(({ name }) => name).join(", "), note)];
+	return [gap(theirs.length === datasetNotes.length ? "all" : theirs.map(({ name }) => name).join(", "), note)];
 }
 
 /** Share of requests below which a field counts as not published. */
-const hardlyEver = 0.05;
+const leastShare = 0.05;
 
 /** Fields that an operator is expected to publish for every request, and for those that have ended. */
 const expected = ["name", "developer", "county", "queue_date", "cod", "poi", "utility", "study_phase"];
 /** And of those that have come to an end. */
 const ends = { withdrawn_date: "Withdrawn", actual_cod: "Operational" } as const;
 
-function ofQueues({ queues }: Queues): Missing[] {
+function queueGaps({ queues }: Queues): Missing[] {
 	return queues.flatMap((queue) => {
 		const { region, loaded, lists, by_status: tally } = queue;
-		if (!loaded) return [say("queues", `No list of ${region} is loaded.`)];
+		if (!loaded) return [gap("queues", `No list of ${region} is loaded.`)];
 		const absent = lists.filter(({ as_of: at }) => at === null).map(({ source }) => source);
 		const unstated = unstatedBy(queue);
 		const none = statuses.filter((status) => (tally[status] ?? 0) === 0);
@@ -62,49 +62,49 @@ function ofQueues({ queues }: Queues): Missing[] {
 			...(none.length === 0
 				? []
 				: [`No request of ${region} is ${none.join(", ")}: what is loaded of its lists shows none.`]),
-		].map((missing) => say("queues", missing));
+		].map((missing) => gap("queues", missing));
 	});
 }
 
 function unstatedBy({ filled, requests, by_status: tally }: Queues["queues"][number]): string[] {
 	const ended = Object.entries(ends).filter(([field, status]) => {
 		const theirs = tally[status] ?? 0;
-		return theirs > 0 && ((filled[field] ?? 0) * requests) / theirs < hardlyEver;
+		return theirs > 0 && ((filled[field] ?? 0) * requests) / theirs < leastShare;
 	});
 	return [
-		...expected.filter((field) => (filled[field] ?? 0) < hardlyEver),
+		...expected.filter((field) => (filled[field] ?? 0) < leastShare),
 		...ended.map(([field, status]) => `${field} of ${status} requests`),
 	];
 }
 
 /** Sources and databases without records. Operators' lists have sentences of their own. */
-function ofSources(sources: readonly SourceRow[], queues: Queues | undefined): Missing[] {
-	const listed = new Set(queues?.queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
-	const empty = sources.filter(({ source, records }) => records === 0 && !listed.has(source));
+function sourceGaps(sources: readonly SourceRow[], queues: Queues | undefined): Missing[] {
+	const operatorLists = new Set(queues?.queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
+	const empty = sources.filter(({ source, records }) => records === 0 && !operatorLists.has(source));
 	return [
 		...databases.flatMap((database) => {
 			const theirs = sources.filter((row) => row.database === database);
 			const isEmpty = theirs.length > 0 && theirs.every(({ records }) => records === 0);
-			return isEmpty ? [say(datasetOf("", database).name, `Nothing is loaded in the database ${database}.`)] : [];
+			return isEmpty ? [gap(datasetOf("", database).name, `Nothing is loaded in the database ${database}.`)] : [];
 		}),
 		...empty.map(({ source, database, last_checked: at }) =>
-			say(
+			gap(
 				datasetOf(source, database).name,
-				`${named(source)}: ${at === null ? "never loaded" : "looked at, and nothing of it is loaded"}.`,
+				`${sourceName(source)}: ${at === null ? "never loaded" : "looked at, and nothing of it is loaded"}.`,
 			),
 		),
 	];
 }
 
-function ofPlants({ eia860 }: Queues): Missing[] {
+function plantGaps({ eia860 }: Queues): Missing[] {
 	if (eia860.length === 0) return [];
 	const years = eia860.map(({ year }) => String(year));
 	return [
-		say("grid", `EIA-860: of ${listed(years)} only.`),
+		gap("grid", `EIA-860: of ${joinWords(years)} only.`),
 		...eia860.flatMap(({ year, missing }) => [
 			...(missing.includes("generator")
 				? [
-						say(
+						gap(
 							"grid",
 							`EIA-860 ${year}: the generator schedule (3_1) is not loaded. Generators are those of the schedules by technology alone: a gas, coal, nuclear or hydro plant without generators here may well have some.`,
 						),
@@ -119,24 +119,24 @@ function ofPlants({ eia860 }: Queues): Missing[] {
 function others(year: number, missing: readonly string[]): Missing[] {
 	const rest = missing.filter((schedule) => schedule !== "generator");
 	if (rest.length === 0) return [];
-	return [say("grid", `EIA-860 ${year}: these schedules are not loaded: ${rest.join(", ")}.`)];
+	return [gap("grid", `EIA-860 ${year}: these schedules are not loaded: ${rest.join(", ")}.`)];
 }
 
-function ofSignals(signals: Signals): Missing[] {
+function signalGaps(signals: Signals): Missing[] {
 	return (["news", "material_events", "capital_raises", "ma_events"] as const).map((dataset) => {
 		const { records, first, last } = signals[dataset];
 		const span = `Nothing before ${first?.slice(0, 10)} or after ${last?.slice(0, 10)} is loaded.`;
-		return say(dataset, records === 0 ? "Nothing is loaded." : span);
+		return gap(dataset, records === 0 ? "Nothing is loaded." : span);
 	});
 }
 
 export type Missing = Reply<"getCoverage">["missing"][number];
 
-export const say = (dataset: string, missing: string): Missing => ({ dataset, missing });
+export const gap = (dataset: string, missing: string): Missing => ({ dataset, missing });
 
-export const listed = (words: readonly string[]): string => new Intl.ListFormat("en-GB").format(words);
+export const joinWords = (words: readonly string[]): string => new Intl.ListFormat("en-GB").format(words);
 
-export const named = (source: string): string => `${sourceNotes[source]?.title ?? source} (${source})`;
+export const sourceName = (source: string): string => `${sourceNotes[source]?.title ?? source} (${source})`;
 
 const kindWords: Record<DgKind, string> = {
 	installation: "Single installations",
@@ -144,17 +144,17 @@ const kindWords: Record<DgKind, string> = {
 	area_total: "Totals of areas",
 };
 
-export function ofDistribution({ dg }: Queues): Missing[] {
+export function distributionGaps({ dg }: Queues): Missing[] {
 	if (dg.length === 0) return [];
 	const years = dg.map(({ source, editions, first, last }) => {
 		const yearly = editions.filter((edition) => /^\d{4}$/.test(edition)).sort();
 		const span = first === last ? first : `${first} to ${last}`;
-		return say("dg", `${named(source)}: of ${yearly.length > 0 ? listed(yearly) : span} only.`);
+		return gap("dg", `${sourceName(source)}: of ${yearly.length > 0 ? joinWords(yearly) : span} only.`);
 	});
 	const places = dgKinds.flatMap((kind) => {
 		const theirs = dg.filter((each) => each.kind === kind);
-		if (theirs.length === 0) return [say("dg", `${kindWords[kind]} are not loaded.`)];
-		return elsewhere(theirs.flatMap((each) => each.states)).map((where) => say("dg", `${kindWords[kind]}: ${where}.`));
+		if (theirs.length === 0) return [gap("dg", `${kindWords[kind]} are not loaded.`)];
+		return elsewhere(theirs.flatMap((each) => each.states)).map((where) => gap("dg", `${kindWords[kind]}: ${where}.`));
 	});
 	return [...years, ...places];
 }
@@ -164,20 +164,21 @@ function elsewhere(present: readonly string[]): string[] {
 	const there = [...new Set(present)].sort();
 	const lacking = states.filter((state) => !there.includes(state));
 	if (lacking.length === 0) return [];
-	return [there.length <= lacking.length ? `of ${listed(there)} alone` : `none in ${listed(lacking)}`];
+	return [there.length <= lacking.length ? `of ${joinWords(there)} alone` : `none in ${joinWords(lacking)}`];
 }
 
-export function ofDatacenters({ datacenters, load_requests }: Queues): Missing[] {
+export function datacenterGaps({ datacenters, load_requests }: Queues): Missing[] {
 	const publishers = load_requests.filter(({ requests }) => requests > 0).map(({ region }) => region);
 	const others = load_requests.filter(({ requests }) => requests === 0).map(({ region }) => region);
-	const why = publishers.length === 0 ? "no list that is loaded has any" : `${listed(publishers)} alone publishes them`;
+	const why =
+		publishers.length === 0 ? "no list that is loaded has any" : `${joinWords(publishers)} alone publishes them`;
 	return [
 		...datacenters.flatMap(({ source, states: present }) =>
-			elsewhere(present).map((where) => say("datacenters", `${named(source)}: ${where}.`)),
+			elsewhere(present).map((where) => gap("datacenters", `${sourceName(source)}: ${where}.`)),
 		),
 		...(others.length === 0
 			? []
-			: [say("datacenters", `No request of a load is known of ${others.join(", ")}: ${why} row by row.`)]),
+			: [gap("datacenters", `No request of a load is known of ${others.join(", ")}: ${why} row by row.`)]),
 	];
 }
 
@@ -186,7 +187,7 @@ type Market = Queues["market"][number];
 /** Every operator has these two markets. */
 const usual: readonly MarketName[] = ["day_ahead", "real_time"];
 
-export function ofMarket({ market }: Queues): Missing[] {
+export function marketGaps({ market }: Queues): Missing[] {
 	const of = (iso: string) => market.filter((each) => each.iso === iso);
 	const unpriced = regions.filter((region) => of(region).length === 0);
 	return [
@@ -206,7 +207,7 @@ export function ofMarket({ market }: Queues): Missing[] {
 					.map((name) => `No ${name} prices of ${region} are loaded.`),
 			),
 		...(unpriced.length === 0 ? [] : [`No prices of ${unpriced.join(", ")} are loaded.`]),
-	].map((missing) => say("market", missing));
+	].map((missing) => gap("market", missing));
 }
 
 const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
@@ -219,5 +220,5 @@ function placesOf({ hubs, zones, interfaces, nodes }: Market): string {
 	const all = Object.entries({ hub: hubs, zone: zones, interface: interfaces, node: nodes });
 	const there = all.filter(([, n]) => n > 0).map(([word, n]) => counted(n, word));
 	const none = all.filter(([, n]) => n === 0).map(([word]) => `no ${word}`);
-	return `${listed(there)}${none.length === 0 ? "" : ` (${none.join(", ")})`}`;
+	return `${joinWords(there)}${none.length === 0 ? "" : ` (${none.join(", ")})`}`;
 }

@@ -22,7 +22,7 @@ export function sampleNote(sampled: readonly Database[]): string | undefined {
 }
 
 /** An owner that does not answer in time is omitted, because a document does not wait for it. */
-export async function askSampled(parts: readonly Promise<Part>[], signal: AbortSignal): Promise<Database[]> {
+export async function findSampled(parts: readonly Promise<Part>[], signal: AbortSignal): Promise<Database[]> {
 	const answers = await Promise.all(parts.map((part) => inTime(part, signal).catch(() => undefined)));
 	return sampledDatabases(...answers);
 }

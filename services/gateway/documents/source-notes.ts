@@ -1,19 +1,19 @@
 /** Descriptions of the sources that are not operators' lists, which queue-ingest describes. */
 import type { SourceNote } from "#libs/contract/envelopes.ts";
 
-const ofUs = "Public domain (a work of the US government)";
+const usPublicDomain = "Public domain (a work of the US government)";
 
 const eia = "US Energy Information Administration";
 const gem = "Global Energy Monitor";
 const lbl = "Lawrence Berkeley National Laboratory";
 
-function ofEia(title: string, url: string): SourceNote {
-	return { title, publisher: eia, url, licence: ofUs, attribution: `Source: ${eia}`, cadence: "yearly" };
+function eiaSource(title: string, url: string): SourceNote {
+	return { title, publisher: eia, url, licence: usPublicDomain, attribution: `Source: ${eia}`, cadence: "yearly" };
 }
 
 const filings = "https://www.sec.gov/search-filings";
 
-function ofSec(title: string, url: string, cadence: string): SourceNote {
+function secSource(title: string, url: string, cadence: string): SourceNote {
 	const publisher = "US Securities and Exchange Commission (EDGAR)";
 	return {
 		...{ title, publisher, url, cadence },
@@ -48,7 +48,7 @@ export const sourceNotes: Record<string, SourceNote> = {
 		title: "Form EIA-860, utilities, plants, generators and owners",
 		publisher: eia,
 		url: "https://www.eia.gov/electricity/data/eia860/",
-		licence: ofUs,
+		licence: usPublicDomain,
 		attribution: `Source: ${eia}, Form EIA-860`,
 		cadence: "yearly, with an early release",
 	},
@@ -60,8 +60,8 @@ export const sourceNotes: Record<string, SourceNote> = {
 		attribution: "The publication in domain",
 		cadence: "daily",
 	},
-	"8-k": ofSec("Current reports, form 8-K", filings, "daily"),
-	"form-d": ofSec(
+	"8-k": secSource("Current reports, form 8-K", filings, "daily"),
+	"form-d": secSource(
 		"Exempt offerings of securities, Form D",
 		"https://www.sec.gov/data-research/sec-markets-data/form-d-data-sets",
 		"daily, with a quarterly backfill",
@@ -70,7 +70,7 @@ export const sourceNotes: Record<string, SourceNote> = {
 		title: "Energy communities of the tax credits, by county and tract",
 		publisher: "US Treasury and IRS notices; US Department of Energy",
 		url: "https://energycommunities.gov",
-		licence: ofUs,
+		licence: usPublicDomain,
 		attribution: "Source: IRS notices; US Department of Energy",
 		cadence: "yearly",
 	},
@@ -78,7 +78,7 @@ export const sourceNotes: Record<string, SourceNote> = {
 		title: "Low-income communities (New Markets Tax Credit tracts)",
 		publisher: "US Treasury, CDFI Fund",
 		url: "https://www.cdfifund.gov",
-		licence: ofUs,
+		licence: usPublicDomain,
 		attribution: "Source: CDFI Fund",
 		cadence: "every five years",
 	},
@@ -90,14 +90,14 @@ export const sourceNotes: Record<string, SourceNote> = {
 		attribution: `${lbl}, interconnection cost studies`,
 		cadence: "yearly",
 	},
-	"eia-epm-planned": ofEia(
+	"eia-epm-planned": eiaSource(
 		"Electric Power Monthly, table 6.5 (planned units)",
 		"https://www.eia.gov/electricity/monthly/",
 	),
-	"eia-epm-new": ofEia("Electric Power Monthly, table 6.3 (new units)", "https://www.eia.gov/electricity/monthly/"),
-	"eia860m-planned": ofEia("Form EIA-860M, planned units", "https://www.eia.gov/electricity/data/eia860m/"),
-	"eia861-net-metering": ofEia("Form EIA-861, net metering", "https://www.eia.gov/electricity/data/eia861/"),
-	"eia861-distributed": ofEia(
+	"eia-epm-new": eiaSource("Electric Power Monthly, table 6.3 (new units)", "https://www.eia.gov/electricity/monthly/"),
+	"eia860m-planned": eiaSource("Form EIA-860M, planned units", "https://www.eia.gov/electricity/data/eia860m/"),
+	"eia861-net-metering": eiaSource("Form EIA-861, net metering", "https://www.eia.gov/electricity/data/eia861/"),
+	"eia861-distributed": eiaSource(
 		"Form EIA-861, distributed generation that is not net metered",
 		"https://www.eia.gov/electricity/data/eia861/",
 	),
@@ -133,12 +133,12 @@ export const sourceNotes: Record<string, SourceNote> = {
 		attribution: `${gem}, plant trackers, CC BY 4.0`,
 		cadence: "twice a year",
 	},
-	eia_861: ofEia(
+	eia_861: eiaSource(
 		"Form EIA-861, names and service territories of utilities",
 		"https://www.eia.gov/electricity/data/eia861/",
 	),
-	sec_company_tickers: ofSec("Numbers and names of listed companies, company_tickers.json", filings, "daily"),
-	sec_exhibit_21: ofSec("Subsidiaries in annual reports, Exhibit 21 of form 10-K", filings, "yearly"),
+	sec_company_tickers: secSource("Numbers and names of listed companies, company_tickers.json", filings, "daily"),
+	sec_exhibit_21: secSource("Subsidiaries in annual reports, Exhibit 21 of form 10-K", filings, "yearly"),
 	"datacenter-map": thirdParty(
 		"Data centres by state, with addresses",
 		"datacentermap.com",

@@ -42,7 +42,7 @@ const opener =
 			params,
 		});
 
-export function openersOf(bus: Bus, answers: ResponseCache, log: Logger): EventStreams["openers"] {
+export function streamOpeners(bus: Bus, answers: ResponseCache, log: Logger): EventStreams["openers"] {
 	const options = { changes: new ChangeLog(bus), answers, log };
 	const changes = opener(changeStream(options, { raw: false }));
 	const withRaw = opener(changeStream(options, { raw: true }));
@@ -70,7 +70,7 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 			after: isForPage ? undefined : afterOf(call.transport, params),
 			isForPage,
 			caller: holderOf(call),
-			network: isPaying(call) || call.place.loopback ? undefined : networkOf(call.transport.ip),
+			network: isPaying(call) || call.client.loopback ? undefined : networkOf(call.transport.ip),
 			turn: () => work(call),
 			isAllowed: () => isAllowed(call, keys),
 		});
@@ -94,7 +94,7 @@ function afterOf({ headers }: Transport, { after }: { after?: number | undefined
 const isPaying = ({ caller }: Call): boolean => caller.kind === "key" && isPaidPlan(caller.plan);
 
 /** Streams count for the account, else for the address. */
-function holderOf({ caller, place: { address, loopback } }: Call): QueueCaller {
+function holderOf({ caller, client: { address, loopback } }: Call): QueueCaller {
 	if (caller.kind === "key") return { account: String(caller.accountId), plan: caller.plan };
 	return loopback ? {} : { address };
 }

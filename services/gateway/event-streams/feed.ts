@@ -41,7 +41,7 @@ export class Feed<T extends Sequenced> {
 	#reading: Promise<void> | undefined;
 	#mayBeMore = false;
 	/** Items that listeners do not have yet. Items that arrive together are sent together. */
-	#unsaid: T[] = [];
+	#pending: T[] = [];
 
 	constructor(source: Source<T>, log: Logger) {
 		this.#source = source;
@@ -116,7 +116,7 @@ export class Feed<T extends Sequenced> {
 		this.#watching = undefined;
 		this.#begun = undefined;
 		this.#isReady = false;
-		this.#unsaid = [];
+		this.#pending = [];
 	}
 
 	async #read(): Promise<void> {
@@ -155,13 +155,13 @@ export class Feed<T extends Sequenced> {
 		this.#kept.push(...items);
 		const [last] = this.#kept.splice(0, this.#kept.length - keptItems).slice(-1);
 		if (last !== undefined) this.#keptFrom = last.seq;
-		if (this.#unsaid.length === 0 && items.length > 0) setImmediate(() => this.#say());
-		this.#unsaid.push(...items);
+		if (this.#pending.length === 0 && items.length > 0) setImmediate(() => this.#notify());
+		this.#pending.push(...items);
 	}
 
-	#say(): void {
-		const items = this.#unsaid;
-		this.#unsaid = [];
+	#notify(): void {
+		const items = this.#pending;
+		this.#pending = [];
 		if (items.length > 0) for (const listener of this.#listeners) listener(items);
 	}
 }

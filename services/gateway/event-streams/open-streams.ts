@@ -146,10 +146,10 @@ export class OpenStreams implements Disposable {
 		const { EVENT_STREAMS_KEYLESS: mostKeyless, EVENT_STREAMS_PER_NETWORK: mostOfNetwork } = this.#config;
 		if (this.#isClosing) throw unavailable("this replica is stopping", 1);
 		if (this.#open.weightOf(caller) >= mostOfCaller)
-			throw tooManyRequests(`${mostOfCaller} event streams are open at once for a caller at most`, retryAfterSeconds);
+			throw tooManyRequests(`a caller can have at most ${mostOfCaller} open event streams`, retryAfterSeconds);
 		if (network !== undefined && this.#unpaid.weightOf({ address: network }) >= mostOfNetwork)
 			throw tooManyRequests(
-				`${mostOfNetwork} event streams are open at once for ${network} without a paid plan at most`,
+				`without a paid plan ${network} can have at most ${mostOfNetwork} open event streams`,
 				retryAfterSeconds,
 			);
 		if (this.#open.size >= most) throw unavailable("too many event streams are open", retryAfterSeconds);

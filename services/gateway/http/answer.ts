@@ -49,7 +49,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, hea
 	// A response cached for callers without a key must not be used for one with a key, which may be invalid or has to be counted.
 	if (headers["cache-control"]?.startsWith("public"))
 		reply.header("vary", ["X-API-Key", "Authorization", headers.vary].filter(Boolean).join(", "));
-	if (headers.etag !== undefined && hasIt(request.headers["if-none-match"], headers.etag)) {
+	if (headers.etag !== undefined && matchesEtag(request.headers["if-none-match"], headers.etag)) {
 		if (body instanceof Readable) body.destroy();
 		// They describe the answer that is not sent.
 		return reply.removeHeader("content-length").removeHeader("content-range").code(304).send();
@@ -59,12 +59,12 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, hea
 
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, etag: string): FastifyReply {
 	reply.header("etag", etag);
-	if (hasIt(request.headers["if-none-match"], etag)) return reply.code(304).send();
+	if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
 	return reply.send(bytes);
 }
 
 /** Weak comparison (RFC 9110, 13.1.2), because a proxy that compressed the answer may have weakened the tag. */
-function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 	if (ifNoneMatch === undefined) return false;
 	return ifNoneMatch.split(",").some((tag) => {
 		const trimmed = tag.trim();
@@ -76,10 +76,10 @@ function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
  * Reports once how the sending of an answer ended. Fastify destroys the socket when a stream fails, so that the caller sees a broken
  * transfer, and destroys the stream when the caller disconnects.
  */
-export function whenSent(reply: FastifyReply, body: Buffer | Readable, tell: (how: Sending) => void): void {
+export function whenSent(reply: FastifyReply, body: Buffer | Readable, report: (how: Sending) => void): void {
 	if (reply.raw.closed) {
 		// The client disconnected during the payment.
-		tell("left");
+		report("left");
 		return;
 	}
 	let broken = false;
@@ -87,7 +87,7 @@ export function whenSent(reply: FastifyReply, body: Buffer | Readable, tell: (ho
 	whenEnded(reply, () => {
 		// A server that closes cuts slow transfers: the caller did not leave.
 		const cut = broken || !reply.server.server.listening;
-		tell(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");
+		report(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");
 	});
 }
 

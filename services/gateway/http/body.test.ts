@@ -150,7 +150,7 @@ describe("parameters of a POST", () => {
 		expect(refusal(() => register({}, "email=a@example.com", {}))).toMatchObject({
 			status: 422,
 			at: ["query.email", "body.email"],
-			detail: "email: belongs into the body; email: is required",
+			detail: "email: belongs in the body; email: is required",
 		});
 		expect(refusal(() => rotate({}, "x=1", {})).at).toEqual(["query.x"]);
 	});

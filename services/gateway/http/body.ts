@@ -33,13 +33,13 @@ export function bodyReader<N extends OperationName>(name: N): ReadBodyParams<N> 
 	const { params: schema, http }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
 	const inBody = new Set(Object.keys(schema.shape).filter((parameter) => !inPath.has(parameter)));
-	const unknown = `is no parameter of ${http?.method} ${http?.path}`;
+	const unknown = `is not a parameter of ${http?.method} ${http?.path}`;
 
 	return (path, query, body) => {
 		const errors: FieldError[] = [];
 		for (const [parameter] of readQuery(query)) {
 			if (parameter === "api_key") continue;
-			const msg = inBody.has(parameter) ? "belongs into the body" : unknown;
+			const msg = inBody.has(parameter) ? "belongs in the body" : unknown;
 			errors.push({ loc: ["query", parameter], msg });
 		}
 		const given: Fields = Object.assign(emptyFields(), path);

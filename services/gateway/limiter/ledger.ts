@@ -10,9 +10,9 @@ export interface LedgerOptions {
 }
 
 /** Undefined if the count cannot be read now. Never throws. */
-export type AskLedger = (subject: string, month: string) => Promise<number | undefined>;
+export type ReadLedger = (subject: string, month: string) => Promise<number | undefined>;
 
-export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOptions): AskLedger {
+export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOptions): ReadLedger {
 	const breaker = new Breaker({ now });
 	const underWay = new Map<string, Promise<number | undefined>>();
 
@@ -22,11 +22,11 @@ export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOpt
 		try {
 			const counted = await within(countUsed(subject, month), timeoutMs);
 			if (counted === undefined) throw new Error(`no answer in ${timeoutMs} ms`);
-			if (!Number.isSafeInteger(counted.value) || counted.value < 0) throw new Error("the answer is no count");
+			if (!Number.isSafeInteger(counted.value) || counted.value < 0) throw new Error("the answer is not a count");
 			breaker.succeeded(pass);
 			return counted.value;
 		} catch (error) {
-			if (!breaker.open) log.warn({ err: error }, "a month's count is unknown: the quota is open meanwhile");
+			if (!breaker.open) log.warn({ err: error }, "the month's count is unknown: the quota is not enforced meanwhile");
 			breaker.failed(pass);
 			return undefined;
 		}

@@ -6,7 +6,7 @@
 import { Counter } from "prom-client";
 import type { Logger } from "#libs/service/logger.ts";
 import { openLedger } from "./ledger.ts";
-import { type Ask, askOf, type Limits, type Outcome, type Period, periodOf } from "./limits.ts";
+import { type LimitRequest, type Limits, limitRequest, type Outcome, type Period, periodOf } from "./limits.ts";
 import { Memory } from "./memory.ts";
 import { openRedisStore, type RedisStore, type Seed } from "./redis-store.ts";
 
@@ -69,69 +69,71 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	const { maxSubjects = 50_000 } = options;
 	const nowMs = () => now().getTime();
 	const memory = new Memory({ maxSubjects });
-	const askLedger = openLedger({ countUsed, now: nowMs, log });
+	const readLedger = openLedger({ countUsed, now: nowMs, log });
 	const redis = redisUrl === undefined ? undefined : openRedisStore({ redisUrl, redisCa, timeoutMs, now: nowMs, log });
 
 	/** The ledger's count, or this process's if it is higher, because the ledger is some seconds behind. Undefined without the ledger. */
-	async function countOf(ask: Ask): Promise<number | undefined> {
-		if (ask.month === undefined) return undefined;
-		const own = memory.used(ask) ?? 0;
-		const ledger = await askLedger(ask.subject, ask.month.name);
+	async function countOf(request: LimitRequest): Promise<number | undefined> {
+		if (request.month === undefined) return undefined;
+		const own = memory.used(request) ?? 0;
+		const ledger = await readLedger(request.subject, request.month.name);
 		return ledger === undefined ? undefined : Math.max(ledger, own);
 	}
 
 	/** Replaces an uncertain counter once. */
-	async function correctionOf(ask: Ask): Promise<Seed | undefined> {
-		if (!memory.isUncertain(ask)) return undefined;
-		const used = await countOf(ask);
-		if (used === undefined || !memory.isUncertain(ask)) return undefined;
-		memory.setUncertain(ask, false);
+	async function correctionOf(request: LimitRequest): Promise<Seed | undefined> {
+		if (!memory.isUncertain(request)) return undefined;
+		const used = await countOf(request);
+		if (used === undefined || !memory.isUncertain(request)) return undefined;
+		memory.setUncertain(request, false);
 		return { used, replaces: true };
 	}
 
-	async function takeInRedis(store: RedisStore, ask: Ask): Promise<Outcome | undefined> {
-		const taken = await store.take(ask, store.isTried ? await correctionOf(ask) : undefined);
+	async function takeInRedis(store: RedisStore, request: LimitRequest): Promise<Outcome | undefined> {
+		const taken = await store.take(request, store.isTried ? await correctionOf(request) : undefined);
 		if (taken?.outcome !== "uncounted") return taken;
-		const used = await countOf(ask);
+		const used = await countOf(request);
 		// Without the ledger only the window decides, and a later request reads the count again.
-		const seeded = await (used === undefined ? store.take({ ...ask, monthly: null }) : store.take(ask, { used }));
+		const seeded = await (used === undefined
+			? store.take({ ...request, monthly: null })
+			: store.take(request, { used }));
 		return seeded?.outcome === "uncounted" ? undefined : seeded;
 	}
 
-	async function takeInMemory(ask: Ask): Promise<Outcome> {
-		if (ask.month !== undefined && ask.monthly !== null) {
-			const ageMs = memory.age(ask);
+	async function takeInMemory(request: LimitRequest): Promise<Outcome> {
+		if (request.month !== undefined && request.monthly !== null) {
+			const ageMs = memory.age(request);
 			if (ageMs === undefined || ageMs >= ledgerAgeMs) {
-				const asked = askLedger(ask.subject, ask.month.name).then((used) => {
-					if (used !== undefined) memory.raise(ask, used);
+				const asked = readLedger(request.subject, request.month.name).then((used) => {
+					if (used !== undefined) memory.raise(request, used);
 				});
 				// An old count is better than a wait.
 				if (ageMs === undefined) await asked;
 			}
 		}
 		// No await from here to the end, so that the decision is exact.
-		return memory.take(ask, shareOf(ask.limit, instances));
+		return memory.take(request, shareOf(request.limit, instances));
 	}
 
-	async function decide(ask: Ask): Promise<Decision> {
-		if (redis === undefined) return decisionOf(ask, await takeInMemory(ask), "memory", false);
+	async function decide(request: LimitRequest): Promise<Decision> {
+		if (redis === undefined) return decisionOf(request, await takeInMemory(request), "memory", false);
 		// One process never exceeds the limit, whatever happens to Redis and its counters.
-		const own = memory.look(ask, ask.limit);
-		if (ask.limit !== null && own.taken >= ask.limit) return decisionOf(ask, own, "memory", redis.away);
-		const taken = await takeInRedis(redis, ask);
+		const own = memory.check(request, request.limit);
+		if (request.limit !== null && own.taken >= request.limit) return decisionOf(request, own, "memory", redis.away);
+		const taken = await takeInRedis(redis, request);
 		if (taken !== undefined) {
-			memory.learn(ask, taken);
-			return decisionOf(ask, taken, "redis", false);
+			memory.learn(request, taken);
+			return decisionOf(request, taken, "redis", false);
 		}
-		const outcome = await takeInMemory(ask);
-		memory.setUncertain(ask, true);
-		return decisionOf(ask, outcome, "memory", true);
+		const outcome = await takeInMemory(request);
+		memory.setUncertain(request, true);
+		return decisionOf(request, outcome, "memory", true);
 	}
 
 	return {
 		async take(subject, limits, month) {
 			if (limits.perMinute === null && !month) return { allowed: true, degraded: false };
-			return decide(askOf(subject, limits, month, now()));
+			return decide(limitRequest(subject, limits, month, now()));
 		},
 		add(subject, queries, period = "month") {
 			// The current month. A request that began in the month before is given back in this one, in the customer's favour.
@@ -160,19 +162,19 @@ export function openLimiter(options: LimiterOptions): Limiter {
 const shareOf = (limit: number | null, instances: number): number | null =>
 	limit === null || limit === 0 ? limit : Math.max(1, Math.floor(limit / instances));
 
-function decisionOf(ask: Ask, outcome: Outcome, by: "redis" | "memory", degraded: boolean): Decision {
+function decisionOf(request: LimitRequest, outcome: Outcome, by: "redis" | "memory", degraded: boolean): Decision {
 	decisions.inc({ by, outcome: outcome.outcome });
 	const decision: Decision = { allowed: outcome.outcome === "taken", degraded };
 	if (outcome.outcome !== "taken") decision.violated = outcome.outcome;
-	if (ask.limit !== null) {
+	if (request.limit !== null) {
 		decision.minute = {
-			limit: ask.limit,
+			limit: request.limit,
 			remaining: Math.max(0, outcome.limit - outcome.taken),
 			resetSeconds: Math.max(1, Math.ceil(outcome.resetMs / 1000)),
-			windowSeconds: ask.windowSeconds,
+			windowSeconds: request.windowSeconds,
 		};
 	}
-	const { month, monthly } = ask;
+	const { month, monthly } = request;
 	if (month !== undefined && monthly !== null && outcome.used !== undefined) {
 		decision.month = {
 			limit: monthly,

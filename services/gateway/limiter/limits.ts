@@ -10,7 +10,7 @@ export interface Limits {
 	queries?: number;
 }
 
-export interface Ask {
+export interface LimitRequest {
 	subject: string;
 	limit: number | null;
 	windowSeconds: number;
@@ -22,7 +22,7 @@ export interface Ask {
 }
 
 /** A period of a subject whose queries are counted. */
-export type Counted = Pick<Ask, "subject" | "month">;
+export type Counted = Pick<LimitRequest, "subject" | "month">;
 
 /** A decision by Redis or memory. `taken` and `used` include this request if it was allowed. */
 export interface Outcome {
@@ -34,7 +34,7 @@ export interface Outcome {
 	used: number | undefined;
 }
 
-export function askOf(subject: string, limits: Limits, month: boolean, at: Date): Ask {
+export function limitRequest(subject: string, limits: Limits, month: boolean, at: Date): LimitRequest {
 	return {
 		subject,
 		limit: limits.perMinute,

@@ -16,7 +16,7 @@ const window = 60_000;
 
 /** Takes one if there is room. */
 function take(logs: SlidingLogs, limit: number, at: number, key = "a"): boolean {
-	if (logs.look(key, limit, window, at).taken >= limit) return false;
+	if (logs.check(key, limit, window, at).taken >= limit) return false;
 	logs.record(key, window, at);
 	return true;
 }
@@ -55,7 +55,7 @@ describe("a sliding log", () => {
 	it("says when there is room for one more, to the millisecond", () => {
 		const logs = new SlidingLogs();
 		for (const at of [0, 10_000, 20_000]) take(logs, 3, at);
-		const { resetMs } = logs.look("a", 3, window, 25_000);
+		const { resetMs } = logs.check("a", 3, window, 25_000);
 		expect(resetMs).toBe(35_000);
 		expect(take(logs, 3, 25_000 + resetMs - 1)).toBe(false);
 		expect(take(logs, 3, 25_000 + resetMs)).toBe(true);
@@ -64,7 +64,7 @@ describe("a sliding log", () => {
 	it("waits for several to leave when the limit was lowered", () => {
 		const logs = new SlidingLogs();
 		for (const at of [0, 10_000, 20_000]) take(logs, 3, at);
-		expect(logs.look("a", 1, window, 25_000).resetMs).toBe(55_000);
+		expect(logs.check("a", 1, window, 25_000).resetMs).toBe(55_000);
 	});
 
 	it("stands still while a clock is put back a little, and begins anew when it is put back far", () => {
@@ -96,8 +96,8 @@ describe("a sliding log", () => {
 		const logs = new SlidingLogs({ maxMoments: 100 });
 		for (let index = 0; index < 60; index++) take(logs, 60, index, "a");
 		for (let index = 0; index < 60; index++) take(logs, 60, index, "b");
-		expect(logs.look("a", 60, window, 60).taken).toBe(0);
-		expect(logs.look("b", 60, window, 60).taken).toBe(60);
+		expect(logs.check("a", 60, window, 60).taken).toBe(0);
+		expect(logs.check("b", 60, window, 60).taken).toBe(60);
 	});
 
 	it("does not count moments that have left against that bound", () => {

@@ -1,10 +1,10 @@
 /** Counts and decisions of this process alone: exact sliding windows by subject, and the last known count of the subject's period. */
 import { LRUCache } from "lru-cache";
-import type { Ask, Counted, Outcome } from "./limits.ts";
+import type { Counted, LimitRequest, Outcome } from "./limits.ts";
 
 interface Count {
 	used: number;
-	askedAt: number;
+	requestedAt: number;
 	/** Redis may have counted otherwise, because it did not answer. */
 	isUncertain: boolean;
 }
@@ -19,43 +19,44 @@ export class Memory {
 	}
 
 	/** Decides, and counts if the request is allowed. `limit` is the window's, or this process's share of it. */
-	take(ask: Ask, limit: number | null): Outcome {
-		const outcome = this.look(ask, limit);
+	take(request: LimitRequest, limit: number | null): Outcome {
+		const outcome = this.check(request, limit);
 		if (outcome.outcome !== "taken") return outcome;
-		if (limit !== null) this.#logs.record(logKey(ask), ask.windowSeconds * 1000, ask.atMs);
-		this.add(ask, ask.queries);
-		return { ...outcome, taken: outcome.taken + 1, used: this.used(ask) };
+		if (limit !== null) this.#logs.record(logKey(request), request.windowSeconds * 1000, request.atMs);
+		this.add(request, request.queries);
+		return { ...outcome, taken: outcome.taken + 1, used: this.used(request) };
 	}
 
-	look(ask: Ask, limit: number | null): Outcome {
-		const used = this.used(ask);
+	check(request: LimitRequest, limit: number | null): Outcome {
+		const used = this.used(request);
 		const { taken, resetMs } =
 			limit === null
 				? { taken: 0, resetMs: 0 }
-				: this.#logs.look(logKey(ask), limit, ask.windowSeconds * 1000, ask.atMs);
-		const isUsedUp = ask.monthly !== null && used !== undefined && used >= ask.monthly;
+				: this.#logs.check(logKey(request), limit, request.windowSeconds * 1000, request.atMs);
+		const isUsedUp = request.monthly !== null && used !== undefined && used >= request.monthly;
 		const isFull = limit !== null && taken >= limit;
 		return { outcome: isUsedUp ? "month" : isFull ? "minute" : "taken", taken, limit: limit ?? 0, resetMs, used };
 	}
 
 	/** Counts what Redis allowed here, for when it is unavailable. */
-	learn(ask: Ask, { outcome, used }: Outcome): void {
-		if (outcome === "taken" && ask.limit !== null) this.#logs.record(logKey(ask), ask.windowSeconds * 1000, ask.atMs);
-		if (used !== undefined) this.#set(ask, used, ask.atMs);
+	learn(request: LimitRequest, { outcome, used }: Outcome): void {
+		if (outcome === "taken" && request.limit !== null)
+			this.#logs.record(logKey(request), request.windowSeconds * 1000, request.atMs);
+		if (used !== undefined) this.#set(request, used, request.atMs);
 	}
 
 	used(counted: Counted): number | undefined {
 		return this.#of(counted)?.used;
 	}
 
-	age(ask: Ask): number | undefined {
-		const count = this.#of(ask);
-		return count && Math.abs(ask.atMs - count.askedAt);
+	age(request: LimitRequest): number | undefined {
+		const count = this.#of(request);
+		return count && Math.abs(request.atMs - count.requestedAt);
 	}
 
 	/** The ledger lags behind the requests that this process has just allowed, so the higher count is right. */
-	raise(ask: Ask, used: number): void {
-		this.#set(ask, Math.max(used, this.used(ask) ?? 0), ask.atMs);
+	raise(request: LimitRequest, used: number): void {
+		this.#set(request, Math.max(used, this.used(request) ?? 0), request.atMs);
 	}
 
 	/** An unknown count stays unknown. */
@@ -77,14 +78,14 @@ export class Memory {
 		return month && this.#counts.get(`${subject} ${month.name}`);
 	}
 
-	#set(counted: Counted, used: number, askedAt: number): void {
+	#set(counted: Counted, used: number, requestedAt: number): void {
 		const { subject, month } = counted;
 		if (month === undefined) return;
-		this.#counts.set(`${subject} ${month.name}`, { used, askedAt, isUncertain: this.isUncertain(counted) });
+		this.#counts.set(`${subject} ${month.name}`, { used, requestedAt, isUncertain: this.isUncertain(counted) });
 	}
 }
 
-const logKey = ({ subject, windowSeconds }: Ask) => `${subject} ${windowSeconds}`;
+const logKey = ({ subject, windowSeconds }: LimitRequest) => `${subject} ${windowSeconds}`;
 
 /**
  * Exact sliding windows in memory: the times of allowed requests by subject. Bounded in subjects and times; the least recently used subject
@@ -112,7 +113,7 @@ export class SlidingLogs {
 		return this.#logs.size;
 	}
 
-	look(key: string, limit: number, windowMs: number, nowMs: number): { taken: number; resetMs: number } {
+	check(key: string, limit: number, windowMs: number, nowMs: number): { taken: number; resetMs: number } {
 		const log = this.#logs.get(key);
 		if (log === undefined) return { taken: 0, resetMs: windowMs };
 		const at = this.#use(key, log, windowMs, nowMs);

@@ -6,7 +6,7 @@ import { within } from "#libs/contract/within.ts";
 import { hostsOf, trust } from "#libs/postgres/tls.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { Breaker } from "./breaker.ts";
-import type { Ask, Outcome } from "./limits.ts";
+import type { LimitRequest, Outcome } from "./limits.ts";
 import { addScript, outcomes, takeScript } from "./scripts.ts";
 
 /** `uncounted`: Redis has no count of the period, and nothing was taken. */
@@ -23,7 +23,7 @@ export interface Seed {
  * uncertain.
  */
 export interface RedisStore extends Disposable {
-	take(ask: Ask, seed?: Seed): Promise<Taken | undefined>;
+	take(request: LimitRequest, seed?: Seed): Promise<Taken | undefined>;
 	add(subject: string, month: string, queries: number): Promise<true | undefined>;
 	read(subject: string, month: string): Promise<number | undefined>;
 	readonly away: boolean;
@@ -46,7 +46,7 @@ const afterMonth = 86_400;
 /** A connection without an answer for so long is closed, because it may be dead (ms). */
 const deadAfterMs = 10_000;
 
-const logKey = ({ subject, windowSeconds }: Ask) => `limit:{${subject}}:${windowSeconds}s`;
+const logKey = ({ subject, windowSeconds }: LimitRequest) => `limit:{${subject}}:${windowSeconds}s`;
 const counterKey = (subject: string, month: string) => `limit:{${subject}}:${month}`;
 
 export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: RedisStoreOptions): RedisStore {
@@ -90,8 +90,8 @@ export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: Redis
 	}
 
 	return {
-		take: (ask, seed) =>
-			call(() => redis.limitTake(...takeArguments(ask, seed)).then((reply) => readTaken(ask, reply))),
+		take: (request, seed) =>
+			call(() => redis.limitTake(...takeArguments(request, seed)).then((reply) => readTaken(request, reply))),
 		add: (subject, month, queries) =>
 			call(() => redis.limitAdd(counterKey(subject, month), queries).then(() => true as const)),
 		async read(subject, month) {
@@ -139,22 +139,22 @@ function connect(redisUrl: string, redisCa?: string): Redis & Commands {
 	return redis as Redis & Commands;
 }
 
-function takeArguments(ask: Ask, seed: Seed | undefined): Argument[] {
-	const { subject, month } = ask;
+function takeArguments(request: LimitRequest, seed: Seed | undefined): Argument[] {
+	const { subject, month } = request;
 	return [
-		logKey(ask),
+		logKey(request),
 		counterKey(subject, month?.name ?? ""),
-		ask.limit ?? -1,
-		ask.windowSeconds * 1_000_000,
-		month === undefined ? "skip" : (ask.monthly ?? -1),
-		ask.queries,
+		request.limit ?? -1,
+		request.windowSeconds * 1_000_000,
+		month === undefined ? "skip" : (request.monthly ?? -1),
+		request.queries,
 		seed?.used ?? "",
 		seed?.replaces === true ? "replace" : "",
 		(month?.leftSeconds ?? 0) + afterMonth,
 	];
 }
 
-function readTaken({ limit }: Ask, reply: number[]): Taken {
+function readTaken({ limit }: LimitRequest, reply: number[]): Taken {
 	const [code = -1, before = 0, resetMicros = 0, used = -1] = reply;
 	const outcome = outcomes[code];
 	if (outcome === undefined) throw new Error(`Redis answered ${code}`);

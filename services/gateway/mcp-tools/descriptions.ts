@@ -72,11 +72,11 @@ const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 };
 
 /** `names`: tools by their HTTP paths. `perPage`: most rows of a page, if there are pages. */
-export function describe(asked: HttpOperation, names: ReadonlyMap<string, string>, perPage: unknown): string {
-	const { name, operation } = asked;
+export function describe(declared: HttpOperation, names: ReadonlyMap<string, string>, perPage: unknown): string {
+	const { name, operation } = declared;
 	const sentence = ownSentences[name] ?? named(operation.summary, names);
 	const limit = perPage === undefined ? "" : ` Up to ${perPage} rows a call, by per_page.`;
-	return `${sentence}${limit} (${termsOf(asked)})`;
+	return `${sentence}${limit} (${termsOf(declared)})`;
 }
 
 export const ownParameter = (operation: OperationName, parameter: string): string | undefined =>

@@ -73,8 +73,8 @@ export const shortTools = (tools: ReadonlyMap<string, BoundTool>): Tool[] =>
 
 function shortTool(bound: BoundTool | undefined): Tool | undefined {
 	if (bound === undefined) return undefined;
-	const { tool, asked } = bound;
-	const main = listed[asked.name] ?? [];
+	const { tool, declared } = bound;
+	const main = listed[declared.name] ?? [];
 	const all = tool.inputSchema.properties as Record<string, JsonSchema>;
 	const shown = main.filter((name) => name in all);
 	const hidden = Object.keys(all).length - shown.length;
@@ -121,8 +121,8 @@ function firstSentences(text: string, most: number): string {
 	const terms = /\([A-Z]+ \/[^)]*\)$/.exec(text)?.[0] ?? "";
 	const sentences = text.slice(0, text.length - terms.length).split(/(?<=\.)\s/);
 	const kept = sentences.map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("Up to "));
-	let said = kept[0] ?? "";
-	for (const each of kept.slice(1)) if (said.length + each.length < most) said += ` ${each}`;
+	let chosen = kept[0] ?? "";
+	for (const each of kept.slice(1)) if (chosen.length + each.length < most) chosen += ` ${each}`;
 	const price = /; ([^)]*)\)$/.exec(terms)?.[1] ?? "";
-	return price === "" || price === "free" ? said : `${said} (${price.replace(/^\w+ price, /, "")})`;
+	return price === "" || price === "free" ? chosen : `${chosen} (${price.replace(/^\w+ price, /, "")})`;
 }

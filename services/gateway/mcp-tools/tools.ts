@@ -8,7 +8,7 @@ import { fitsResult, textFormats } from "./forms.ts";
 
 export interface BoundTool {
 	tool: Tool;
-	asked: HttpOperation;
+	declared: HttpOperation;
 }
 
 /**
@@ -38,7 +38,9 @@ export function toolsOfRegistry(): ReadonlyMap<string, BoundTool> {
 function describeTools(): Map<string, BoundTool> {
 	const offered = httpOperations().filter(isOffered);
 	const names = new Map(offered.map(({ name, http }) => [http.path as string, toolName(name)]));
-	return new Map(offered.map((asked) => [toolName(asked.name), { tool: describeTool(asked, names), asked }]));
+	return new Map(
+		offered.map((declared) => [toolName(declared.name), { tool: describeTool(declared, names), declared }]),
+	);
 }
 
 /** `list_projects` for `listProjects`. */
@@ -49,12 +51,12 @@ function isOffered({ name, operation, http }: HttpOperation): boolean {
 	return http.method === "GET" || http.readsByPost === true;
 }
 
-function describeTool(asked: HttpOperation, names: ReadonlyMap<string, string>): Tool {
-	const input = inputSchema(asked, names);
+function describeTool(declared: HttpOperation, names: ReadonlyMap<string, string>): Tool {
+	const input = inputSchema(declared, names);
 	const perPage = input.properties?.per_page as { maximum?: number } | undefined;
 	return {
-		name: toolName(asked.name),
-		description: describe(asked, names, perPage?.maximum),
+		name: toolName(declared.name),
+		description: describe(declared, names, perPage?.maximum),
 		inputSchema: input,
 	};
 }

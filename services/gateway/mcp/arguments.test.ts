@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { AppError } from "#libs/contract/errors.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import { type Arguments, questionOf } from "./arguments.ts";
+import { type Arguments, toolRequest } from "./arguments.ts";
 
 const asked = (name: string, given: Arguments) => {
 	const declared = httpOperations().find((one) => one.name === name);
 	if (declared === undefined) throw new Error(name);
-	return questionOf(declared, given, 8_192);
+	return toolRequest(declared, given, 8_192);
 };
 
 /** The status and the places of what is wrong. */
@@ -101,6 +101,6 @@ test("a format that is no text is refused in any spelling, before anything is as
 	});
 });
 
-test("a key is no argument, of no operation", () => {
+test("a key is not an argument, of no operation", () => {
 	for (const { name } of httpOperations()) expect(refusal(name, { api_key: "pk_x" })).toContain("arguments api_key");
 });

@@ -7,7 +7,7 @@ import { type HttpOperation, httpOperations, pathParameters } from "../registry/
 import { jsonSchema } from "../registry/json-schema.ts";
 import { mostParameters } from "../registry/params.ts";
 
-export interface Question {
+export interface ToolRequest {
 	/** Path and query of the equivalent HTTP request. */
 	address: string;
 	path: Record<string, string>;
@@ -22,7 +22,7 @@ export type Arguments = Record<string, unknown>;
  * Values in an address must be plain; the operation validates those in a body. `longest`: characters of path and query. @throws AppError
  * 431 for too many arguments, 414 for too long ones, 422 for values that are not plain, 404 for an id that is a path of its own
  */
-export function questionOf({ operation, http }: HttpOperation, given: Arguments, longest: number): Question {
+export function toolRequest({ operation, http }: HttpOperation, given: Arguments, longest: number): ToolRequest {
 	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : longest);
 	const inPath = pathParameters(http.path);
 	const rest = spread(given, operation.gathers).filter(([name]) => !inPath.includes(name));
@@ -114,5 +114,6 @@ const mostLevels = 8;
 
 const isUnicode = (text: string): boolean => text.isWellFormed();
 
-const notHere = (name: string) => fault(name, "is no argument: a key is sent as X-API-Key or Authorization: Bearer");
+const notHere = (name: string) =>
+	fault(name, "is not an argument: a key is sent as X-API-Key or Authorization: Bearer");
 const fault = (name: string, msg: string): FieldError => ({ loc: ["arguments", name], msg });

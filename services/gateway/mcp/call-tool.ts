@@ -6,7 +6,7 @@ import { answersJson, longestJson, longestPart } from "../mcp-tools/forms.ts";
 import { shortFields } from "../mcp-tools/listed.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
-import { type Arguments, questionOf } from "./arguments.ts";
+import { type Arguments, toolRequest } from "./arguments.ts";
 import type { Answer, CallerContext } from "./caller-context.ts";
 import { type Meta, paymentHeaders, receiptsOf, unpaidResult } from "./payment.ts";
 import { longestLines, shortAnswer } from "./short-answer.ts";
@@ -22,13 +22,13 @@ export interface ToolCall {
 /** @throws AppError 429 if the message itself is refused. An error of the call is a result. */
 export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	const { bound, meta, caller, signal } = call;
-	const { asked, tool } = bound;
+	const { declared, tool } = bound;
 	try {
 		const headers = await paymentHeaders(meta);
 		const { isWhole, given } = formOf(call, Object.keys(headers).length > 0);
-		const { address, ...question } = questionOf(asked, given, caller.longestUrl);
-		const maxBytes = answersJson(asked.operation) ? longestJson : isWhole ? longestPart : longestLines;
-		const answer = await caller.call({ operation: asked, ...question, tool: tool.name, headers, maxBytes }, signal);
+		const { address, ...question } = toolRequest(declared, given, caller.longestUrl);
+		const maxBytes = answersJson(declared.operation) ? longestJson : isWhole ? longestPart : longestLines;
+		const answer = await caller.call({ operation: declared, ...question, tool: tool.name, headers, maxBytes }, signal);
 		signal.throwIfAborted();
 		return await resultOf(answer, address, { ...call, given, isWhole });
 	} catch (error) {
@@ -50,7 +50,7 @@ function formOf({ bound, given }: ToolCall, isPaid: boolean): Pick<FormedCall, "
 	if (form !== "concise" && form !== "detailed")
 		throw invalid([{ loc: ["arguments", "response_format"], msg: "must be concise or detailed" }]);
 	const isWhole = form === "detailed";
-	const fields = shortFields[bound.asked.name];
+	const fields = shortFields[bound.declared.name];
 	const narrows = !isWhole && fields !== undefined && rest.fields === undefined;
 	return { isWhole, given: narrows ? { ...rest, fields: fields.join() } : rest };
 }
@@ -58,20 +58,21 @@ function formOf({ bound, given }: ToolCall, isPaid: boolean): Pick<FormedCall, "
 async function resultOf(answer: Answer, address: string, call: FormedCall): Promise<CallToolResult> {
 	const { headers, status, bytes, whole } = answer;
 	const { bound, meta, isWhole } = call;
-	const said = { ...aboutAnswer(answer, call.caller.requestId), ...(await receiptsOf(headers, meta)) };
-	if (status < 400 && !answersJson(bound.asked.operation)) return partOf(answer, address, call, said);
-	if (!whole) return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, said);
+	const resultMeta = { ...aboutAnswer(answer, call.caller.requestId), ...(await receiptsOf(headers, meta)) };
+	if (status < 400 && !answersJson(bound.declared.operation)) return partOf(answer, address, call, resultMeta);
+	if (!whole)
+		return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, resultMeta);
 	const text = bytes.toString();
 	// A parameter requested another format.
 	if (status < 400 && headers["content-type"]?.includes("json") === false)
-		return { content: [{ type: "text", text }], _meta: said };
+		return { content: [{ type: "text", text }], _meta: resultMeta };
 	const json = JSON.parse(text);
-	if (status === 402) return unpaidResult(json, headers, said);
-	if (status >= 400) return failure(status, json, said);
-	if (isWhole) return { content: [{ type: "text", text }], _meta: said };
+	if (status === 402) return unpaidResult(json, headers, resultMeta);
+	if (status >= 400) return failure(status, json, resultMeta);
+	if (isWhole) return { content: [{ type: "text", text }], _meta: resultMeta };
 	const { text: short, isCut } = shortAnswer(json, listOf(json));
 	const file = isCut ? fileLink(call) : undefined;
-	return { content: [{ type: "text", text: short }, ...(file === undefined ? [] : [file])], _meta: said };
+	return { content: [{ type: "text", text: short }, ...(file === undefined ? [] : [file])], _meta: resultMeta };
 }
 
 /** The field that contains the rows; undefined if the answer is not a list. */
@@ -79,14 +80,14 @@ const listOf = (json: object): string | undefined =>
 	["data", "results", "projects"].find((name) => Array.isArray((json as Record<string, unknown>)[name]));
 
 /** The beginning of a long answer, and a link to all of it. The rest is not read. */
-function partOf({ headers, bytes, whole }: Answer, address: string, call: ToolCall, said: Meta): CallToolResult {
+function partOf({ headers, bytes, whole }: Answer, address: string, call: ToolCall, resultMeta: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
 	// Cut at the end of a line, so that no row or character is incomplete.
 	const text = (whole ? bytes : bytes.subarray(0, bytes.lastIndexOf("\n") + 1)).toString();
-	const link = linkTo(`${call.caller.baseUrl}${address}`, call.bound.asked, mediaType);
+	const link = linkTo(`${call.caller.baseUrl}${address}`, call.bound.declared, mediaType);
 	return {
 		content: [{ type: "text", text }, ...(whole ? [] : [link])],
-		_meta: { ...said, part: { media_type: mediaType, bytes: Buffer.byteLength(text), truncated: !whole } },
+		_meta: { ...resultMeta, part: { media_type: mediaType, bytes: Buffer.byteLength(text), truncated: !whole } },
 	};
 }
 
@@ -127,12 +128,12 @@ interface Linked {
 
 /** Link to the export with the same filters; undefined if the list has none. */
 export function fileLink({ bound, given, caller }: Linked): ResourceLink | undefined {
-	const name = exports[bound.asked.name];
-	const asked = httpOperations().find((each) => each.name === name);
-	if (asked === undefined) return undefined;
-	const filters = Object.entries(given).filter(([key]) => !ofPages.has(key) && key in asked.operation.params.shape);
-	const { address } = questionOf(asked, Object.fromEntries(filters), caller.longestUrl);
-	return linkTo(`${caller.baseUrl}${address}`, asked, asked.operation.mediaType ?? "");
+	const name = exports[bound.declared.name];
+	const declared = httpOperations().find((each) => each.name === name);
+	if (declared === undefined) return undefined;
+	const filters = Object.entries(given).filter(([key]) => !ofPages.has(key) && key in declared.operation.params.shape);
+	const { address } = toolRequest(declared, Object.fromEntries(filters), caller.longestUrl);
+	return linkTo(`${caller.baseUrl}${address}`, declared, declared.operation.mediaType ?? "");
 }
 
 export const linkTo = (uri: string, { operation, http }: HttpOperation, mediaType: string): ResourceLink => ({

@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { newCall } from "../calls/call.ts";
+import { newCall, type Transport } from "../calls/call.ts";
+import { disconnected } from "../http/answer.ts";
 import { refusalOf } from "../http/errors.ts";
 import { countCall } from "../http/metrics.ts";
 import { inCallSpan } from "../http/span.ts";
@@ -11,7 +12,6 @@ import type { Paid, Sending } from "../payments/settle.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { readQuery } from "../registry/params.ts";
-import { type McpTransport, mcpTransport } from "./mcp-transport.ts";
 
 export interface CallerContext {
 	requestId: string;
@@ -77,7 +77,7 @@ export interface CallerOptions {
 	log: Logger;
 }
 
-export function callerContextOf(asked: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
+export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
 	const { id, ip, baseUrl, longestUrl, longestHeaders } = asked;
 	const headers = headersOf(asked.headers);
 	const key = keyInQuery(asked.query);
@@ -152,27 +152,27 @@ async function readAnswer(
 	transport: McpTransport,
 	maxBytes: number,
 ): Promise<{ bytes: Buffer; whole: boolean }> {
-	const said = (how: Sending) => {
+	const report = (how: Sending) => {
 		if ("sent" in answered) answered.sent(how);
 	};
 	const { body } = answered;
 	const stop = () => {
 		if (body instanceof Readable) body.destroy();
 	};
-	const disconnected = new AppError(499, "the caller has disconnected");
+	const gone = new AppError(disconnected, "the caller has disconnected");
 	if (transport.closed) {
-		said("left");
+		report("left");
 		stop();
-		throw disconnected;
+		throw gone;
 	}
 	transport.whenEnded(stop);
 	try {
 		const read = await readUpTo(body, maxBytes);
-		said(read.whole && !transport.closed ? "delivered" : "left");
+		report(read.whole && !transport.closed ? "delivered" : "left");
 		return read;
 	} catch (error) {
-		said(transport.closed ? "left" : "broken");
-		throw transport.closed ? disconnected : error;
+		report(transport.closed ? "left" : "broken");
+		throw transport.closed ? gone : error;
 	}
 }
 
@@ -199,4 +199,42 @@ const headersOf = (sent: IncomingHttpHeaders): Record<string, string | string[]>
 function keyInQuery(query: string): string {
 	const keys = readQuery(query).filter(([name]) => name === "api_key");
 	return keys.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+}
+
+/** A call made by an MCP message, as the pipeline sees it. */
+interface McpTransport extends Transport {
+	readonly answerHeaders: Record<string, string>;
+	/** Ends the answer once. Without a status the client has disconnected. */
+	end(status?: number): void;
+}
+
+type McpCall = Pick<Transport, "id" | "ip" | "headers" | "method" | "path" | "query" | "body" | "url" | "site">;
+
+/** `signal` fires when the client disconnects. */
+function mcpTransport(call: McpCall, signal: AbortSignal): McpTransport {
+	const answerHeaders: Record<string, string> = {};
+	const listeners: (() => void)[] = [];
+	let status: number = disconnected;
+	let closed = false;
+	const transport: McpTransport = {
+		...call,
+		answerHeaders,
+		get status() {
+			return status;
+		},
+		get closed() {
+			return closed;
+		},
+		setHeaders: (headers) => void Object.assign(answerHeaders, headers),
+		whenEnded: (then) => void listeners.push(then),
+		end(ended = disconnected) {
+			if (closed) return;
+			status = ended;
+			closed = true;
+			for (const listener of listeners) listener();
+		},
+	};
+	if (signal.aborted) transport.end();
+	else signal.addEventListener("abort", () => transport.end(), { once: true });
+	return transport;
 }

@@ -46,26 +46,26 @@ export const generalTools: Tool[] = [
 export function foundOperations(tools: ReadonlyMap<string, BoundTool>, given: Record<string, unknown>): CallToolResult {
 	const { q, names, ...others } = given;
 	const [other] = Object.keys(others);
-	if (other !== undefined) return refused(`${other}: is no argument of ${findOperations}`);
+	if (other !== undefined) return errorResult(`${other}: is not an argument of ${findOperations}`);
 	if (names !== undefined) {
 		if (!Array.isArray(names) || names.length === 0 || names.length > most.whole)
-			return refused(`names: must be a list of 1 to ${most.whole} names`);
+			return errorResult(`names: must be a list of 1 to ${most.whole} names`);
 		const unknown = names.find((name) => !tools.has(String(name)));
 		if (unknown !== undefined)
-			return refused(`names: there is no operation ${JSON.stringify(String(unknown).slice(0, longestQuery))}`);
-		return said(names.map((name) => whole(tools.get(String(name)) as BoundTool)).join("\n\n"));
+			return errorResult(`names: there is no operation ${JSON.stringify(String(unknown).slice(0, longestQuery))}`);
+		return textResult(names.map((name) => whole(tools.get(String(name)) as BoundTool)).join("\n\n"));
 	}
-	if (q === undefined) return said(bySubject(tools));
+	if (q === undefined) return textResult(bySubject(tools));
 	if (typeof q !== "string" || q.length > longestQuery)
-		return refused(`q: must be a text of at most ${longestQuery} characters`);
+		return errorResult(`q: must be a text of at most ${longestQuery} characters`);
 	const found = ranked(tools, q).slice(0, most.found);
-	return said(
+	return textResult(
 		found.length === 0 ? `Nothing is described by these words.\n${bySubject(tools)}` : found.map(line).join("\n"),
 	);
 }
 
-const said = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
-const refused = (detail: string): CallToolResult => ({
+const textResult = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
+const errorResult = (detail: string): CallToolResult => ({
 	content: [{ type: "text", text: JSON.stringify({ status: 422, detail, code: "invalid_parameters" }) }],
 	isError: true,
 });
@@ -106,12 +106,12 @@ function ranked(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
 }
 
 function whole(bound: BoundTool): string {
-	const { tool, asked } = bound;
+	const { tool, declared } = bound;
 	const required = new Set(tool.inputSchema.required ?? []);
 	const parameters = Object.entries(tool.inputSchema.properties as Record<string, JsonSchema>).map(
 		([name, schema]) => `- ${name}${required.has(name) ? " (required)" : ""} ${typeLine(schema)}`,
 	);
-	const fields = fieldsOf(jsonSchema(asked.operation.reply))
+	const fields = fieldsOf(jsonSchema(declared.operation.reply))
 		.filter(({ path }) => path !== "")
 		.map(({ path, type, unit }) => `${path} ${shortened(type)}${unit === undefined ? "" : ` [${unit}]`}`);
 	return [line(bound), "Parameters:", ...parameters, `Answer: ${fields.join(", ")}`].join("\n");

@@ -21,7 +21,7 @@ import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { authorizerOf, type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 import { HttpTransport } from "../transports/http-transport.ts";
-import { type CallerContext, callerContextOf, type McpRequest } from "./caller-context.ts";
+import { type CallerContext, callerContext, type McpRequest } from "./caller-context.ts";
 import { callOperation, generalTools } from "./find-operations.ts";
 import { isResource } from "./resources.ts";
 import { mcpServer } from "./server.ts";
@@ -90,7 +90,7 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 			refuseOtherPages(request, origins);
 			return {
 				message: readMessage(request),
-				caller: callerContextOf(mcpRequest(request, config), {
+				caller: callerContext(mcpRequest(request, config), {
 					pipelineFor,
 					authorize: () => authorizeMessage(request, reply),
 					log,
@@ -137,7 +137,7 @@ function readMessage({ headers, body }: FastifyRequest): unknown {
 	const message = parseJson((body as Buffer | undefined) ?? Buffer.alloc(0));
 	// No longer part of the protocol, and a way to make one request count for many.
 	if (Array.isArray(message))
-		throw new RpcRefusal(invalidRequest, "batches are no part of the protocol: send one message");
+		throw new RpcRefusal(invalidRequest, "batches are not part of the protocol: send one message");
 	return message;
 }
 

@@ -8,7 +8,7 @@ interface Question {
 	description: string;
 	arguments: Record<string, { description: string; required: boolean }>;
 	/** `said` quotes an argument; undefined if it was not given. */
-	text(said: (name: string) => string | undefined): string;
+	text(quoted: (name: string) => string | undefined): string;
 }
 
 /** Longest argument (characters). */
@@ -29,8 +29,8 @@ const questions: Question[] = [
 			region: required(`Grid operator: ${regions.join(", ")}`),
 			days: optional("How many days back, 1 to 90; a week when absent"),
 		},
-		text: (said) =>
-			`What changed in the interconnection queue of ${said("region")} in the last ${said("days") ?? '"7"'} days? ` +
+		text: (quoted) =>
+			`What changed in the interconnection queue of ${quoted("region")} in the last ${quoted("days") ?? '"7"'} days? ` +
 			"Call summarise_changes for the totals and list_changes (region, since_days; one call for each change_type that matters, " +
 			"further pages where meta says so) for the rows. Group them: new, withdrawn, completed, capacity, date and developer changes. " +
 			"Name the largest by MW, say which counties and technologies they are in, and end with what to watch next.",
@@ -41,8 +41,8 @@ const questions: Question[] = [
 		description:
 			"A developer's pipeline, track record, capital, filings and news, with what speaks for and against it.",
 		arguments: { developer: required("Name of the company, as people say it") },
-		text: (said) =>
-			`Make a due diligence note on the developer ${said("developer")}. Find it with search_developers and say which match you take. ` +
+		text: (quoted) =>
+			`Make a due diligence note on the developer ${quoted("developer")}. Find it with search_developers and say which match you take. ` +
 			"Then: get_developer and list_developer_projects (pipeline by region, technology and stage; completed against withdrawn), " +
 			"get_developer_capital and list_capital_raises (what was raised, from which filings), list_developer_events, " +
 			"list_material_events and list_ma_events (distress, litigation, ownership). " +
@@ -57,10 +57,10 @@ const questions: Question[] = [
 			technology: optional("Technology, such as Solar or Storage"),
 			min_mw: optional("Least capacity (MW)"),
 		},
-		text: (said) =>
-			`Shortlist the ten most investable projects in ${said("state")}` +
-			`${said("technology") === undefined ? "" : `, technology ${said("technology")}`}` +
-			`${said("min_mw") === undefined ? "" : `, of at least ${said("min_mw")} MW`}. ` +
+		text: (quoted) =>
+			`Shortlist the ten most investable projects in ${quoted("state")}` +
+			`${quoted("technology") === undefined ? "" : `, technology ${quoted("technology")}`}` +
+			`${quoted("min_mw") === undefined ? "" : `, of at least ${quoted("min_mw")} MW`}. ` +
 			"Call list_investable with these filters, then get_score for each that you keep (components, grade, what is missing) and " +
 			"get_project for its milestones. Make a table: id, name, developer, MW, county, study phase, expected date, score, the strongest " +
 			"and the weakest component. Say what the score does not know.",
@@ -77,10 +77,10 @@ const questions: Question[] = [
 			cod_year: optional("Year placed in service"),
 			construction_start: optional("Year or day on which construction begins"),
 		},
-		text: (said) =>
+		text: (quoted) =>
 			"Which federal tax credit can this plant claim? " +
 			`${["technology", "capacity_mw", "state", "county", "cod_year", "construction_start"]
-				.flatMap((name) => (said(name) === undefined ? [] : [`${name} ${said(name)}`]))
+				.flatMap((name) => (quoted(name) === undefined ? [] : [`${name} ${quoted(name)}`]))
 				.join(", ")}. ` +
 			"Call calculate_tax_credits, once for the ITC and once for the PTC where both are open. State base rate, adders, end dates and the " +
 			"effective rate, repeat every warning and assumption, cite the law that the answer cites, and say that it is no tax advice.",
@@ -93,8 +93,8 @@ const questions: Question[] = [
 			project: required("Id (PJM-AE1-001), queue number, or name of the project"),
 			region: optional(`Grid operator, where a number is several's: ${regions.join(", ")}`),
 		},
-		text: (said) =>
-			`What is the status of the project ${said("project")}${said("region") === undefined ? "" : ` in ${said("region")}`}? ` +
+		text: (quoted) =>
+			`What is the status of the project ${quoted("project")}${quoted("region") === undefined ? "" : ` in ${quoted("region")}`}? ` +
 			"Call get_project with an id or queue number, or search first with a name and say which match you take. Add get_score, get_ownership " +
 			"once it is in operation, and list_changes for what happened lately. Tell it as a timeline: requested, studied, agreement, " +
 			"construction, in service or withdrawn, and what is still missing.",
@@ -104,8 +104,8 @@ const questions: Question[] = [
 		title: "Compare grid operators",
 		description: "How the queues of several grid operators differ in size, pace and completeness.",
 		arguments: { operators: optional(`Grid operators, parted by commas; all when absent: ${regions.join(", ")}`) },
-		text: (said) =>
-			`Compare the interconnection queues of ${said("operators") ?? "all grid operators"}. ` +
+		text: (quoted) =>
+			`Compare the interconnection queues of ${quoted("operators") ?? "all grid operators"}. ` +
 			"Call get_stats for totals and summarise_milestones for how far requests have come; run_query over the view active_requests of the database master can group by " +
 			"region what these do not (get_query_schema lists the columns). Compare active MW by technology, withdrawal share, time since the " +
 			"request, and how complete each operator's list is (get_source_freshness): a difference in publishing is not a difference in fact.",
@@ -118,7 +118,7 @@ export const prompts: Prompt[] = questions.map(({ name, title, description, argu
 	name,
 	title,
 	description,
-	arguments: Object.entries(asked).map(([argument, said]) => ({ name: argument, ...said })),
+	arguments: Object.entries(asked).map(([argument, quoted]) => ({ name: argument, ...quoted })),
 }));
 
 /** @throws ProtocolError for an unknown prompt, or an argument that is missing, unknown or too long */
@@ -128,14 +128,14 @@ export function getPrompt(name: string, given: Record<string, string> = {}): Get
 	for (const [argument, { required }] of Object.entries(question.arguments))
 		if (required && (given[argument] ?? "").trim() === "") throw refused(`${argument}: is required`);
 	for (const [argument, value] of Object.entries(given)) {
-		if (!Object.hasOwn(question.arguments, argument)) throw refused(`${argument}: is no argument of ${name}`);
+		if (!Object.hasOwn(question.arguments, argument)) throw refused(`${argument}: is not an argument of ${name}`);
 		if (value.length > longestArgument) throw refused(`${argument}: must have at most ${longestArgument} characters`);
 	}
 	// Quoted, so that the model reads it as a value and not as an instruction.
-	const said = (argument: string) => (given[argument]?.trim() ? JSON.stringify(given[argument].trim()) : undefined);
+	const quoted = (argument: string) => (given[argument]?.trim() ? JSON.stringify(given[argument].trim()) : undefined);
 	return {
 		description: question.description,
-		messages: [{ role: "user", content: { type: "text", text: `${question.text(said)} ${honest}` } }],
+		messages: [{ role: "user", content: { type: "text", text: `${question.text(quoted)} ${honest}` } }],
 	};
 }
 

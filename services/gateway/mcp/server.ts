@@ -55,7 +55,7 @@ function named({ name, arguments: given = {}, ...others }: Record<string, unknow
 	const [other] = Object.keys(others);
 	const fault =
 		other !== undefined
-			? `${other}: is no argument of ${callOperation}; those of the operation belong into arguments`
+			? `${other}: is not an argument of ${callOperation}; those of the operation belong in arguments`
 			: typeof name !== "string"
 				? "name: must be the name of an operation"
 				: typeof given !== "object" || given === null || Array.isArray(given)

@@ -39,7 +39,7 @@ test("every operation that reads is a tool, and none that changes anything, sell
 		].sort(),
 	);
 	expect(
-		[...tools.values()].filter(({ asked }) => asked.http.method === "POST").map(({ asked }) => asked.name),
+		[...tools.values()].filter(({ declared }) => declared.http.method === "POST").map(({ declared }) => declared.name),
 	).toEqual(["compareDays", "runQuery", "quote", "resolveMany"]);
 });
 
@@ -71,7 +71,7 @@ test("a tool offers no format that is no text", () => {
 
 test("what is said of a tool names other tools, not their paths, and nothing that only HTTP has", () => {
 	const tools = [...toolsOfRegistry().values()];
-	const paths = new Set<string>(tools.map(({ asked }) => asked.http.path));
+	const paths = new Set<string>(tools.map(({ declared }) => declared.http.path));
 	for (const { tool } of tools) {
 		const { description = "", inputSchema, outputSchema } = tool;
 		const ofSchemas = [...JSON.stringify([inputSchema, outputSchema]).matchAll(/"description":"([^"]*)"/g)];

@@ -8,15 +8,15 @@ import { missingFrom } from "../documents/missing.ts";
 import { sampledDatabases } from "../documents/sample.ts";
 import { sourceNotes, undescribed } from "../documents/source-notes.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import { type AskOwners, latestOf, PartialAnswer, pipelineParts, sourceParts } from "./ask-owners.ts";
+import { latestOf, PartialAnswer, pipelineParts, type ReadPart, sourceParts } from "./parts.ts";
 
 type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
 
 /** The owners' counts, and what follows from them for a reader who looks for missing data. */
-export function getCoverage(ask: AskOwners): Handler<"getCoverage"> {
+export function getCoverage(readPart: ReadPart): Handler<"getCoverage"> {
 	return async () => {
-		const parts = new PartialAnswer(ask);
+		const parts = new PartialAnswer(readPart);
 		const [queues, signals, ages, sources] = await Promise.all([
 			parts.of("describeCoverage", noQueues),
 			parts.of("describeSignalCoverage", noSignals),
@@ -82,9 +82,9 @@ type SourceRow = Reply<"listSources">["sources"][number];
 type Pipeline = Reply<"listPipelines">["pipelines"][number];
 
 /** Descriptions of the datasets with their owners' counts, which are null if the owner does not answer. */
-export function getDataCatalog(ask: AskOwners): Handler<"getDataCatalog"> {
+export function getDataCatalog(readPart: ReadPart): Handler<"getDataCatalog"> {
 	return async () => {
-		const parts = new PartialAnswer(ask);
+		const parts = new PartialAnswer(readPart);
 		const [sources, pipelines, { databases }, queues, signals] = await Promise.all([
 			Promise.all(sourceParts.map((name) => parts.of(name, { sources: [], notes: {} }))),
 			Promise.all(pipelineParts.map((name) => parts.of(name, { pipelines: [] }))),

@@ -10,10 +10,10 @@ import { inTime, type LiveExamples } from "../documents/live-examples.ts";
 import { llms } from "../documents/llms.ts";
 import { llmsFull } from "../documents/llms-full.ts";
 import { type DocumentOptions, openapiDocument } from "../documents/openapi/openapi.ts";
-import { askSampled, sampleNote } from "../documents/sample.ts";
+import { findSampled, sampleNote } from "../documents/sample.ts";
 import { isPayable, notesOn, type Terms } from "../documents/terms.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import type { AskOwners } from "./ask-owners.ts";
+import type { ReadPart } from "./parts.ts";
 
 /** A link is null if its target does not exist. `contact`: the operator's e-mail address. */
 export function getManifest(publicUrl: string, contact?: string): Handler<"getManifest"> {
@@ -122,10 +122,10 @@ export function getAsyncapi(options: AsyncapiOptions): Handler<"getAsyncapi"> {
 const patienceMs = 3_000;
 
 /** Links use `publicUrl`, or else the address of the request. */
-export function getLlms(publicUrl: string, terms: Terms, ask: AskOwners): Handler<"getLlms"> {
+export function getLlms(publicUrl: string, terms: Terms, readPart: ReadPart): Handler<"getLlms"> {
 	return async (_params, { http }) => {
-		const asked = [ask("describeCoverage"), ask("describeSignalCoverage")];
-		const sampled = await askSampled(asked, AbortSignal.timeout(patienceMs));
+		const asked = [readPart("describeCoverage"), readPart("describeSignalCoverage")];
+		const sampled = await findSampled(asked, AbortSignal.timeout(patienceMs));
 		return { json: llms(http?.site ?? publicUrl, terms, sampleNote(sampled)), dataVersion: 0 };
 	};
 }
@@ -134,7 +134,7 @@ export interface ReferenceParts {
 	publicUrl: string;
 	terms: Terms;
 	examples: () => Promise<LiveExamples>;
-	ask: AskOwners;
+	readPart: ReadPart;
 	/** Reads the views and columns of SQL. */
 	schema: (signal: AbortSignal) => Promise<Reply<"getQuerySchema">>;
 }
@@ -142,15 +142,15 @@ export interface ReferenceParts {
 const referencePatienceMs = 6_000;
 
 /** Written for each request from cached answers, because it shows current ones. Examples of an owner that does not answer are omitted. */
-export function getLlmsFull({ publicUrl, terms, examples, ask, schema }: ReferenceParts): Handler<"getLlmsFull"> {
+export function getLlmsFull({ publicUrl, terms, examples, readPart, schema }: ReferenceParts): Handler<"getLlmsFull"> {
 	return async (_params, { http }) => {
 		const signal = AbortSignal.timeout(referencePatienceMs);
 		const orNothing = <T>(asked: Promise<T>) => inTime(asked, signal).catch(() => undefined);
 		const [live, known, databases, sampled] = await Promise.all([
 			examples(),
-			orNothing(ask("listPlans")),
+			orNothing(readPart("listPlans")),
 			orNothing(schema(signal)),
-			askSampled([ask("describeCoverage"), ask("describeSignalCoverage")], signal),
+			findSampled([readPart("describeCoverage"), readPart("describeSignalCoverage")], signal),
 		]);
 		const sample = sampleNote(sampled);
 		return {

@@ -5,15 +5,15 @@ import { AppError } from "#libs/contract/errors.ts";
 import { type Handler, operations, type Reply } from "#libs/contract/index.ts";
 import { freshness } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
-import { type AskOwners, databaseParts, latestOf, pipelineParts, sourceParts } from "./ask-owners.ts";
+import { databaseParts, latestOf, pipelineParts, type ReadPart, sourceParts } from "./parts.ts";
 
 /** Answers 503, for load balancers, if data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
-export function getHealth(ask: AskOwners, minRows: string): Handler<"getHealth"> {
+export function getHealth(readPart: ReadPart, minRows: string): Handler<"getHealth"> {
 	const thresholds = thresholdsOf(minRows);
 	return async () => {
 		const owners = new Set(thresholds.map(({ name }) => databaseOwners[name]));
 		const wanted = databaseParts.filter((name) => owners.has(operations[name].owner));
-		const parts = await Promise.all(wanted.map((name) => inTime(ask(name), operations[name].owner)));
+		const parts = await Promise.all(wanted.map((name) => inTime(readPart(name), operations[name].owner)));
 		const rowsOf = new Map(parts.flatMap(({ databases }) => databases).map(({ name, row_count }) => [name, row_count]));
 		for (const { name, least } of thresholds) {
 			const rows = rowsOf.get(name) ?? 0;
@@ -60,9 +60,9 @@ class Unhealthy extends AppError {
 }
 
 /** Rows, size (MB) and last change of every database. */
-export function getHealthDetailed(ask: AskOwners): Handler<"getHealthDetailed"> {
+export function getHealthDetailed(readPart: ReadPart): Handler<"getHealthDetailed"> {
 	return async () => {
-		const parts = await Promise.all(databaseParts.map(ask));
+		const parts = await Promise.all(databaseParts.map(readPart));
 		const databases = parts.flatMap((part) => part.databases);
 		const reply: Reply<"getHealthDetailed"> = { status: "ok", databases };
 		return { json: JSON.stringify(reply), dataVersion: 0 };
@@ -71,9 +71,9 @@ export function getHealthDetailed(ask: AskOwners): Handler<"getHealthDetailed"> 
 
 type Pipelines = Reply<"listPipelines">["pipelines"];
 
-export function getFreshness(ask: AskOwners): Handler<"getFreshness"> {
+export function getFreshness(readPart: ReadPart): Handler<"getFreshness"> {
 	return async () => {
-		const parts = await Promise.all(pipelineParts.map(ask));
+		const parts = await Promise.all(pipelineParts.map(readPart));
 		const pipelines = parts.flatMap((part) => part.pipelines);
 		return { json: JSON.stringify(summarise(pipelines, new Date())), dataVersion: 0 };
 	};
@@ -101,9 +101,9 @@ export function summarise(pipelines: Pipelines, checkedAt: Date): Reply<"getFres
 	};
 }
 
-export function getSourceFreshness(ask: AskOwners): Handler<"getSourceFreshness"> {
+export function getSourceFreshness(readPart: ReadPart): Handler<"getSourceFreshness"> {
 	return async () => {
-		const parts = await Promise.all(sourceParts.map(ask));
+		const parts = await Promise.all(sourceParts.map(readPart));
 		const sources = parts.flatMap((part) => part.sources);
 		const reply: Reply<"getSourceFreshness"> = {
 			timestamp: new Date().toISOString(),

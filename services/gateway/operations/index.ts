@@ -7,7 +7,6 @@ import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
 import type { CodedBytes } from "../http/negotiation.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
-import { askOwners } from "./ask-owners.ts";
 import { getCoverage, getDataCatalog } from "./coverage.ts";
 import {
 	getAsyncapi,
@@ -22,6 +21,7 @@ import {
 import { getExportManifests } from "./get-export-manifest.ts";
 import { getFreshness, getHealth, getHealthDetailed, getSourceFreshness } from "./health.ts";
 import { changeKey, register, revokeKey, rotateKey } from "./keys.ts";
+import { partReader } from "./parts.ts";
 import { getProjectTaxCredit, getScore, getScoreHistory, openDispute } from "./projects.ts";
 import { getQuery, getQuerySchema, runQuery, runSavedQuery } from "./queries.ts";
 import { quote } from "./quote.ts";
@@ -52,7 +52,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		json: pages.get(name)?.coded.plain.toString() ?? "",
 		dataVersion: 0,
 	});
-	const ask = askOwners(answers);
+	const readPart = partReader(answers);
 	const { ask: askBilling, limitRegistrations, usedNow, usedToday } = access;
 	// Without PUBLIC_URL links are relative.
 	const { PUBLIC_URL: publicUrl = "", CONTACT: contact, NATS_PUBLIC_ADDRESS: natsAddress } = config;
@@ -70,19 +70,19 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		getProjectTaxCredit: getProjectTaxCredit(answers),
 		...getExportManifests(exports),
 		getManifest: getManifest(publicUrl, contact),
-		getHealth: getHealth(ask, config.HEALTH_MIN_ROWS),
-		getHealthDetailed: getHealthDetailed(ask),
-		getFreshness: getFreshness(ask),
-		getSourceFreshness: getSourceFreshness(ask),
+		getHealth: getHealth(readPart, config.HEALTH_MIN_ROWS),
+		getHealthDetailed: getHealthDetailed(readPart),
+		getFreshness: getFreshness(readPart),
+		getSourceFreshness: getSourceFreshness(readPart),
 		getOpenapi: getOpenapi(publicUrl, { ...terms, contact, mppCurrency }, examples),
 		getAsyncapi: getAsyncapi(subscribing),
 		getEventDocs: asPage("getEventDocs"),
-		getLlms: getLlms(publicUrl, terms, ask),
-		getLlmsFull: getLlmsFull({ publicUrl, terms, examples, ask, schema }),
+		getLlms: getLlms(publicUrl, terms, readPart),
+		getLlmsFull: getLlmsFull({ publicUrl, terms, examples, readPart, schema }),
 		getManifestFile: getManifestFile(publicUrl, terms),
 		getCatalog: getCatalog(publicUrl),
-		getDataCatalog: getDataCatalog(ask),
-		getCoverage: getCoverage(ask),
+		getDataCatalog: getDataCatalog(readPart),
+		getCoverage: getCoverage(readPart),
 		getDocs: asPage("getDocs"),
 		getRegisterPage: asPage("getRegisterPage"),
 		register: register({ askBilling, limitRegistrations }),

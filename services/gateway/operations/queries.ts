@@ -106,7 +106,7 @@ function valuesOf(
 	const errors: FieldError[] = [];
 	const fault = (name: string, msg: string) => errors.push({ loc: ["query", name], msg });
 	const known = new Set(parameters.map(({ name }) => name));
-	for (const name of Object.keys(given)) if (!known.has(name)) fault(name, "is no parameter of this query");
+	for (const name of Object.keys(given)) if (!known.has(name)) fault(name, "is not a parameter of this query");
 	const values = parameters.flatMap(({ name, type, default: usual }): BoundValue[] => {
 		const text = Object.hasOwn(given, name) ? given[name] : undefined;
 		const value = text ?? usual;

@@ -57,7 +57,7 @@ function named(given: string): HttpOperation {
 		given,
 		all.map(({ name }) => name),
 	);
-	throw invalid([{ loc: ["body", "operation"], msg: `is no operation of /openapi.json${near}` }]);
+	throw invalid([{ loc: ["body", "operation"], msg: `is not an operation of /openapi.json${near}` }]);
 }
 
 const currencies: Record<RailName, string> = { x402: "USDC", mpp: "USDC", card: "USD" };

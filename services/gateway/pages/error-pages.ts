@@ -33,7 +33,7 @@ const texts: Record<number, ErrorText> = {
 		lead: "Which limit was reached stands below. Wait a minute and load the page again.",
 	},
 };
-const ofCode: Partial<Record<ErrorCode, ErrorText>> = {
+const codeTexts: Partial<Record<ErrorCode, ErrorText>> = {
 	key_needed: {
 		heading: "This needs a key",
 		lead: "A free one is issued at once; programs send it as the header X-API-Key.",
@@ -51,7 +51,7 @@ const other: ErrorText = { heading: "This cannot be answered", lead: "What is wr
 export const errorPages =
 	(built: BuiltPage): ErrorPage =>
 	({ status, code, detail, requestId }) => {
-		const text = ofCode[code] ?? texts[status] ?? (status >= 500 ? ours : other);
+		const text = codeTexts[code] ?? texts[status] ?? (status >= 500 ? ours : other);
 		const links = navigation.map(([address, name]) => html`<li><a href="${address}">${name}</a></li>`);
 		const content = html`<p class="failure" role="status">${detail}</p>
 <div id="search"></div>

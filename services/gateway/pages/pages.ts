@@ -41,11 +41,11 @@ const headers = {
 
 const operations: Record<string, OperationShape> = declared;
 
-const kept = { "cache-control": "public, max-age=31536000, immutable" };
+const immutable = { "cache-control": "public, max-age=31536000, immutable" };
 /** A worker has the policy of its own script, and may read from this service. */
 const workerExtension = "mjs";
-const ofWorker = {
-	...kept,
+const workerHeaders = {
+	...immutable,
 	"content-security-policy": `${everyAnswer["content-security-policy"]}; connect-src 'self'`,
 };
 
@@ -81,7 +81,7 @@ export function addPages(
 		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
 		const mediaType = mediaTypes[extension];
 		if (mediaType === undefined) throw new Error(`a page consists of ${name}, whose media type is unknown`);
-		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? ofWorker : kept);
+		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? workerHeaders : immutable);
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
 		const page = pageOf(path, text);
@@ -111,13 +111,13 @@ export async function sendPage(
 }
 
 export function addDocumentation(app: FastifyInstance): void {
-	const said = {
+	const content = {
 		reads: pageReads().map(({ name }) => name),
 		guides,
 		errors: Object.entries(errorCodes).map(([code, note]) => ({ code, ...note })),
 		changelog,
 	};
-	addAsset(app, "/web/documentation.json", "application/json; charset=utf-8", Buffer.from(JSON.stringify(said)));
+	addAsset(app, "/web/documentation.json", "application/json; charset=utf-8", Buffer.from(JSON.stringify(content)));
 }
 
 export interface SubjectOptions {

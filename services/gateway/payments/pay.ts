@@ -117,7 +117,7 @@ function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Paym
 	const isPaying =
 		headers["payment-authorization"] !== undefined || /(^|,)\s*payment\s/i.test(headers.authorization ?? "");
 	if (found.length === 0 && (isPaying || headers["payment-signature"] !== undefined))
-		throw badRequest("payments by this method are not taken here; a request without one says which are");
+		throw badRequest("this payment method is not accepted here; a request without a payment lists those that are");
 	return found[0];
 }
 

@@ -38,7 +38,7 @@ export async function reconcile({ rails, ask, log }: ReconcileOptions, stop?: Ab
 		const reference = settlement.outcome === "settled" ? settlement.reference : null;
 		// The answer was not delivered as far as is known, so the payer may request it again.
 		await ask("finishPayment", { payment_id, state: settlement.outcome, reference, delivered: false });
-		log.info({ payment_id, rail: name, outcome: settlement.outcome }, "what became of a payment was found out");
+		log.info({ payment_id, rail: name, outcome: settlement.outcome }, "the outcome of a payment was found");
 		found++;
 	}
 	return found;

@@ -61,7 +61,7 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 			() => void writing.delete(written),
 			(err) => {
 				writing.delete(written);
-				log.warn({ err, paymentId }, "the end of a payment was not written: it will be asked after");
+				log.warn({ err, paymentId }, "the end of a payment was not recorded: reconciliation will find it");
 			},
 		);
 		writing.add(written);

@@ -3,7 +3,7 @@ import type { PlainName, RawReply } from "#libs/bus/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import { placeOf } from "../callers/addresses.ts";
+import { clientAddress } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { type Call, goneOf } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
@@ -51,9 +51,9 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 	const plain = name as PlainName;
 	return async (call, coding) => {
 		const params = call.params as ParamsInput<PlainName>;
-		const kept = await answers.get(plain, params, () => work(call, params));
-		const { bytes, coded, askedAt, dataVersion, etag } =
-			coding === undefined ? kept : await answers.coded(plain, params, kept, coding);
+		const cached = await answers.get(plain, params, () => work(call, params));
+		const { bytes, coded, requestedAt, dataVersion, etag } =
+			coding === undefined ? cached : await answers.coded(plain, params, cached, coding);
 		const compressed = coding && coded?.[coding];
 		const { link } = http.method === "GET" ? pageLinks(call.transport.url, params, bytes) : {};
 		// A deprecated operation has a link already.
@@ -62,7 +62,7 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, work 
 			status: 200,
 			headers: {
 				...headers,
-				"cache-control": cacheControl(operation, performance.now() - askedAt),
+				"cache-control": cacheControl(operation, performance.now() - requestedAt),
 				"x-data-version": String(dataVersion),
 				vary: "Accept-Encoding",
 				etag: compressed ? etagOfCoded(etag, coding) : etag,
@@ -110,7 +110,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		const { transport, caller, params = {}, payment } = call;
 		using _turn = askingServices.has(name) ? await work(call, params) : undefined;
 		const loopback = caller.kind === "anonymous" && caller.loopback;
-		const { address } = placeOf(transport.ip);
+		const { address } = clientAddress(transport.ip);
 		const context: RequestContext = {
 			signal: operation.untimed === true ? goneOf(transport) : AbortSignal.timeout(requestTimeoutMs),
 			// Also with a key, because otherwise registrations with new keys would have no limit.

@@ -3,7 +3,7 @@ import { AppError, keyNeeded, unavailable } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import type { PageTokens } from "../authorization/page-tokens.ts";
 import type { Usage } from "../authorization/usage.ts";
-import { placeOf } from "../callers/addresses.ts";
+import { clientAddress } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { readKey } from "../callers/secrets.ts";
 import type { Call } from "../calls/call.ts";
@@ -35,7 +35,7 @@ export function identifier(operation: HttpOperation, options: IdentifyOptions): 
 			return await known;
 		} catch (error) {
 			if (error instanceof AppError && error.status === 403)
-				await abuseThrottle.count("key", placeOf(ip).address).catch(() => {});
+				await abuseThrottle.count("key", clientAddress(ip).address).catch(() => {});
 			throw error;
 		}
 	}
@@ -49,13 +49,13 @@ export function identifier(operation: HttpOperation, options: IdentifyOptions): 
 			);
 		const key = readKey(headers, query);
 		if (key !== undefined) {
-			const known = keys.callerOf(key, () => abuseThrottle.check("key", placeOf(ip).address));
+			const known = keys.callerOf(key, () => abuseThrottle.check("key", clientAddress(ip).address));
 			return known instanceof Promise ? counting(known, ip) : known;
 		}
 		if (http.needsKey) throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
 		const mayPay = access.KEYLESS === "pay" && payments.rails.length > 0;
 		if (http.price !== "free" && access.KEYLESS !== "open" && !mayPay)
-			throw keyNeeded("an API key is needed: X-API-Key; /register issues one for free");
+			throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
 		return undefined;
 	}
 

@@ -54,8 +54,8 @@ export function openPageRows(limiter: Pick<Limiter, "take" | "add">, most: numbe
 	const ofDay = { perMinute: null, monthlyQueries: most, period: "day" } as const;
 	return {
 		async take(call) {
-			const { operation, params, place } = call;
-			if (!isPricedRead(operation) || params === undefined || place.loopback || most === 0) return;
+			const { operation, params, client } = call;
+			if (!isPricedRead(operation) || params === undefined || client.loopback || most === 0) return;
 			const { per_page = 0, limit = per_page }: Listed = params;
 			const queries = Math.max(operation.pageRead?.leastRows ?? 0, limit);
 			const decision = await limiter.take(subjectOf(call), { ...ofDay, queries }, true);

@@ -105,5 +105,5 @@ export function payer(
 function unlessGone({ transport }: Call, answered: Answered): Answered {
 	if (!transport.closed) return answered;
 	if (answered.body instanceof Readable) answered.body.destroy();
-	throw new AppError(499, "the caller has gone");
+	throw new AppError(499, "the caller has disconnected");
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
-import { placeOfRequest } from "../callers/addresses.ts";
+import { requestAddress } from "../callers/addresses.ts";
 import { type AnonymousCaller, accountSubject, type Caller, type KeyCaller, keySubject } from "../callers/caller.ts";
 import type { Call, Transport } from "../calls/call.ts";
 import type { Config } from "../config.ts";
@@ -68,7 +68,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		enforce(transport, await limiter.take(subject, limits, false));
 
 	/** The limit of a call without a key; undefined if it needs a key or is paid for. */
-	function keyless({ operation, transport, place: { address, loopback } }: Call): Take | undefined {
+	function keyless({ operation, transport, client: { address, loopback } }: Call): Take | undefined {
 		const { price, needsKey } = operation.http;
 		const isFree = price === "free";
 		const perMinuteOf = (most: number) => (most === 0 || loopback ? null : most);
@@ -156,7 +156,7 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 	}
 
 	return {
-		async costly({ operation: { name, http }, transport, place: { address, loopback } }) {
+		async costly({ operation: { name, http }, transport, client: { address, loopback } }) {
 			if (http.perMinute === undefined || loopback) return;
 			await take(transport, `${name}:${address}`, { perMinute: http.perMinute, monthlyQueries: null });
 		},
@@ -206,11 +206,11 @@ export function openRates({ limiter, access }: RateOptions): Rates {
 		},
 		giveBackRows: pageRows.giveBack,
 		async free(transport) {
-			const decision = await takeFree(placeOfRequest(transport));
+			const decision = await takeFree(requestAddress(transport));
 			if (decision !== undefined) enforce(transport, decision);
 		},
 		async unread(from) {
-			const decision = await takeFree(placeOfRequest(from));
+			const decision = await takeFree(requestAddress(from));
 			if (decision?.allowed === false) throw tooMany(decision);
 		},
 	};

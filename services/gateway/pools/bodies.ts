@@ -42,8 +42,8 @@ export function limitBodies(app: FastifyInstance, config: Pick<Config, "BODIES_M
 			reply.header("connection", "close");
 			return done(
 				tooMany
-					? tooManyRequests("too many bodies of yours are on their way: send the next when one has arrived", 1)
-					: unavailable("too many bodies are on their way: try again soon", 2),
+					? tooManyRequests("you are sending too many bodies at once: send the next when one has arrived", 1)
+					: unavailable("too many bodies are being received: try again soon", 2),
 			);
 		}
 		receiving.add(raw, caller);

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import { keyOf, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
-import { placeOfRequest } from "../callers/addresses.ts";
+import { requestAddress } from "../callers/addresses.ts";
 
 interface Entry {
 	caller: QueueCaller;
@@ -95,6 +95,6 @@ export const callerOfRequest = (request: FastifyRequest): QueueCaller => known.g
 
 /** All callers on this machine have one address, so they are not counted by it. */
 function addressCaller(request: FastifyRequest): QueueCaller {
-	const { address, loopback } = placeOfRequest(request);
+	const { address, loopback } = requestAddress(request);
 	return loopback ? {} : { address };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { AppError, badRequest } from "#libs/contract/errors.ts";
-import { isAmong, parseProxies, placeOfRequest } from "../callers/addresses.ts";
+import { isAmong, parseProxies, requestAddress } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
 import type { CountFree } from "../http/unknown-paths.ts";
 import { type TooMany, tooMany } from "../limiter/rate-headers.ts";
@@ -47,7 +47,7 @@ export function limitCallers(app: FastifyInstance, config: Config, countFree: Co
 	app.server.maxHeadersCount = 0;
 	const rate = new RequestRate(config.REQUESTS_PER_MINUTE);
 	app.addHook("onRequest", (request, reply, done) => {
-		const { address, loopback } = placeOfRequest(request);
+		const { address, loopback } = requestAddress(request);
 		const tooMany = loopback ? undefined : rate.count(address);
 		if (tooMany !== undefined) return done(tooMany);
 		const fault = faultOf(request.raw, config);

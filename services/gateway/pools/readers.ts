@@ -106,9 +106,9 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 		makeRoom(caller) {
 			if (unread.size === 0) return;
 			if (unread.weightOf(caller) > config.SENDING_BYTES_PER_CALLER)
-				throw unavailable("answers of yours wait to be read: read them first", 2);
+				throw unavailable("too many of your answers are unread: read them first", 2);
 			while (unread.weight > config.SENDING_MAX_BYTES)
-				if (!cutSlowest()) throw unavailable("too many answers wait to be read: try again soon", 2);
+				if (!cutSlowest()) throw unavailable("too many answers are unread: try again soon", 2);
 		},
 		cutSlowest,
 	};

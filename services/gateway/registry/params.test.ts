@@ -61,7 +61,7 @@ describe("a query", () => {
 	});
 
 	test.each([
-		["regoin=PJM", 'regoin: is no parameter of GET /projects; did you mean "region"?'],
+		["regoin=PJM", 'regoin: is not a parameter of GET /projects; did you mean "region"?'],
 		["fuel_type=Sloar", 'did you mean "Solar"?'],
 		["region=PJM,CASIO", 'did you mean "CAISO"?'],
 		["construction_stage=lat", 'did you mean "late"?'],

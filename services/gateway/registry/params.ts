@@ -50,7 +50,7 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 			}
 			const before = given[parameter];
 			if (!inQuery.has(parameter))
-				errors.push(fault(parameter, `is no parameter of ${http?.method} ${http?.path}${hint(parameter)}`));
+				errors.push(fault(parameter, `is not a parameter of ${http?.method} ${http?.path}${hint(parameter)}`));
 			else if (before !== undefined && repeatable.has(parameter)) given[parameter] = `${before},${value}`;
 			else if (parameter in given) errors.push(fault(parameter, "is given more than once"));
 			else given[parameter] = value;
@@ -88,7 +88,7 @@ export function translate(
 	const within = [...issue.path.slice(1), ...unknown].map(String);
 	// For a list of objects: the index, and the field of the object.
 	if (isThere && typeof inner === "number" && within.length > 1)
-		return { loc: [elsewhere, parameter, ...within], msg: unknown.length > 0 ? "is no parameter" : issue.message };
+		return { loc: [elsewhere, parameter, ...within], msg: unknown.length > 0 ? "is not a parameter" : issue.message };
 	return {
 		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
 		// A rule about several parameters has its own message ("lat and lon go together"). An error inside an object names the field.

@@ -34,7 +34,7 @@ export class ResponseCache {
 	readonly #store: AnswerStore;
 	readonly #versions: DataVersions;
 	/** Pending requests by data version and question. Concurrent requests share one reply. */
-	readonly #underWay = new Map<string, Promise<Answer>>();
+	readonly #pending = new Map<string, Promise<Answer>>();
 	/** Pending compressions, by the bytes of the answer. */
 	readonly #compressing = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
 
@@ -69,21 +69,21 @@ export class ResponseCache {
 	 * equal questions are equal texts. `turn` acquires a slot before the owner is requested. @throws what the bus throws
 	 */
 	async get<N extends PlainName>(name: N, params: ParamsInput<N>, turn?: () => Promise<Disposable>): Promise<Answer> {
-		const kept = this.#kept(name, params);
-		if (kept !== undefined) return kept;
+		const cached = this.#cached(name, params);
+		if (cached !== undefined) return cached;
 		if (turn === undefined) return this.#joined(name, params);
 		using _turn = await turn();
-		return this.#kept(name, params) ?? (await this.#joined(name, params));
+		return this.#cached(name, params) ?? (await this.#joined(name, params));
 	}
 
 	peek<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		return this.#good(name, params);
 	}
 
-	#kept<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
-		const kept = this.#good(name, params);
-		if (kept !== undefined) answered.kept++;
-		return kept;
+	#cached<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
+		const cached = this.#good(name, params);
+		if (cached !== undefined) answered.kept++;
+		return cached;
 	}
 
 	#good<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
@@ -91,10 +91,10 @@ export class ResponseCache {
 		const version = this.#versions.current(owner);
 		// The current data version is unknown.
 		if (version === undefined) return undefined;
-		const kept = this.#store.get(keyOf(name, params));
-		if (kept?.dataVersion !== version || kept.otherVersion !== this.#otherVersion(name, params)) return undefined;
-		if (maxAgeMs !== undefined && this.#now() - kept.askedAt >= maxAgeMs) return undefined;
-		return kept;
+		const cached = this.#store.get(keyOf(name, params));
+		if (cached?.dataVersion !== version || cached.otherVersion !== this.#otherVersion(name, params)) return undefined;
+		if (maxAgeMs !== undefined && this.#now() - cached.requestedAt >= maxAgeMs) return undefined;
+		return cached;
 	}
 
 	async #joined<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
@@ -104,15 +104,15 @@ export class ResponseCache {
 
 		const key = keyOf(name, params);
 		const flight = `${version} ${this.#otherVersion(name, params)} ${key}`;
-		const underWay = this.#underWay.get(flight);
-		if (underWay !== undefined) {
+		const pending = this.#pending.get(flight);
+		if (pending !== undefined) {
 			answered.joined++;
-			return underWay;
+			return pending;
 		}
 		const asked = this.#request(name, params, version)
 			.then((answer) => this.#keep(owner, key, answer))
-			.finally(() => this.#underWay.delete(flight));
-		this.#underWay.set(flight, asked);
+			.finally(() => this.#pending.delete(flight));
+		this.#pending.set(flight, asked);
 		return asked;
 	}
 
@@ -125,22 +125,25 @@ export class ResponseCache {
 		const coded = await compressing[coding];
 		const key = keyOf(name, params);
 		// Meanwhile another encoding may have been added, or a newer answer cached.
-		const kept = this.#store.get(key);
-		const isKept = kept?.bytes === answer.bytes;
-		const all = { ...(isKept ? kept : answer), coded: { ...(isKept ? kept.coded : answer.coded), [coding]: coded } };
-		if (isKept && kept.coded?.[coding] === undefined) this.#store.set(key, all);
+		const cached = this.#store.get(key);
+		const isKept = cached?.bytes === answer.bytes;
+		const all = {
+			...(isKept ? cached : answer),
+			coded: { ...(isKept ? cached.coded : answer.coded), [coding]: coded },
+		};
+		if (isKept && cached.coded?.[coding] === undefined) this.#store.set(key, all);
 		return all;
 	}
 
 	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {
 		answered.asked++;
-		const askedAt = this.#now();
+		const requestedAt = this.#now();
 		const otherVersion = this.#otherVersion(name, params);
 		const { bytes, dataVersion } = await this.#ask(name, params, knownVersion);
 		const { owner }: OperationShape = operations[name];
 		this.#versions.replied(owner, dataVersion);
 		const own = ownCopy(bytes);
-		return { bytes: own, dataVersion, otherVersion, askedAt, etag: etagOf(own) };
+		return { bytes: own, dataVersion, otherVersion, requestedAt, etag: etagOf(own) };
 	}
 
 	#otherVersion(name: PlainName, params: object): number | undefined {
@@ -189,7 +192,7 @@ export interface Answer {
 	/** Version of the other owner's data, if the answer is made of two owners' (`otherVersion`). */
 	readonly otherVersion: number | undefined;
 	/** When it was requested (monotonic ms): the answer is at least as new. */
-	readonly askedAt: number;
+	readonly requestedAt: number;
 	readonly etag: string;
 	/** Compressed forms, by encoding. */
 	readonly coded?: Readonly<Partial<Record<Coding, Buffer>>>;

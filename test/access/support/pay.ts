@@ -143,7 +143,7 @@ function payers(gateways: TestGateways, get: Till["get"], current: () => Wallet)
 		async credits(cents) {
 			const secret = makeSecret("cr_");
 			const paid = { paymentIntent: `pi_${secret.slice(-8)}`, eventId: null, amountCents: cents };
-			await putCredits(askOf(gateways), knownOf(secret), paid);
+			await putCredits(limitRequest(gateways), knownOf(secret), paid);
 			return { authorization: `Bearer ${secret}` };
 		},
 		pay: (rail, path) => (rail === "card" ? all.credits(1_000) : all[rail](path)),
@@ -181,7 +181,7 @@ export async function askRaw(
 	return { status: answered.statusCode ?? 0, headers: answered.headers, text };
 }
 
-export function askOf({ access: [access] }: TestGateways) {
+export function limitRequest({ access: [access] }: TestGateways) {
 	if (access === undefined) throw new Error("there is no gateway");
 	return access.ask;
 }

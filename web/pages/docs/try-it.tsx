@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-
 import type { Call } from "#libs/contract/programs.ts";
 import { count } from "../../lib/text/format.ts";
-
 
 import { LongText } from "./call.tsx";
 import type { Endpoint } from "./document.ts";

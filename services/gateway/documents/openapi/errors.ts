@@ -80,7 +80,7 @@ export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema;
 	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
 		const example = problem === undefined ? errorExample(Number(status)) : problemExamples[problem];
 		const content = { "application/problem+json": { schema: reference(problem ?? "Problem"), example } };
-		return [name, { description, headers: headerReferences([...ofEveryAnswer, ...(headers ?? [])]), content }];
+		return [name, { description, headers: headerReferences([...everyAnswerHeaders, ...(headers ?? [])]), content }];
 	});
 	return {
 		schemas: { Problem: problemSchema, FieldProblem: fieldProblem, ...problems },
@@ -222,14 +222,14 @@ const headers = {
 } as const;
 export type HeaderName = keyof typeof headers;
 
-export const ofEveryAnswer: readonly HeaderName[] = ["API-Version", "X-Request-Id"];
+export const everyAnswerHeaders: readonly HeaderName[] = ["API-Version", "X-Request-Id"];
 
 /** Headers of a successful answer. */
 export function headersOfSuccess(operation: OperationShape, http: HttpBinding): JsonSchema {
 	const isPage = !takesBody(http.method) && "page" in operation.params.shape && "per_page" in operation.params.shape;
 	const isShared = operation.owner !== "gateway" && !http.needsKey && operation.eventStream === undefined;
 	return headerReferences([
-		...ofEveryAnswer,
+		...everyAnswerHeaders,
 		...(isShared ? (["ETag", "X-Data-Version"] as const) : []),
 		...(isPage && isShared ? (["Link"] as const) : []),
 		...(http.price === "free" ? [] : (["RateLimit", "RateLimit-Policy"] as const)),

@@ -72,13 +72,13 @@ const tagsOf = (name: OperationName): string[] =>
 	Object.entries(resources).flatMap(([resource, members]) => (name in members ? [resource] : []));
 
 /** Shared by all operations of one document. */
-interface OfDocument extends DocumentOptions {
+interface DocumentContext extends DocumentOptions {
 	serverUrl: string;
 	schemas: NamedSchemas;
 	tools: ReadonlyMap<OperationName, string>;
 }
 
-function describe(declared: HttpOperation, document: OfDocument, live: LiveExample | undefined): JsonSchema {
+function describe(declared: HttpOperation, document: DocumentContext, live: LiveExample | undefined): JsonSchema {
 	const { name, operation, http } = declared;
 	const { serverUrl, schemas, tools } = document;
 	const facts = factsOf(declared, tools.get(name)).join("; ");

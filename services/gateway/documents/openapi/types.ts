@@ -25,9 +25,9 @@ export function typesOfInterface(): string {
 }
 
 function declaration(name: string, schema: JsonSchema): string {
-	const said = schema.description === undefined ? "" : `/** ${comment(schema.description)} */\n`;
-	if (schema.properties === undefined) return `${said}export type ${name} = ${typeOf(schema)};`;
-	return `${said}export interface ${name} ${objectOf(schema)}`;
+	const text = schema.description === undefined ? "" : `/** ${comment(schema.description)} */\n`;
+	if (schema.properties === undefined) return `${text}export type ${name} = ${typeOf(schema)};`;
+	return `${text}export interface ${name} ${objectOf(schema)}`;
 }
 
 function callOf({ parameters, requestBody, responses }: Described): string {
@@ -54,8 +54,8 @@ function objectOf({ properties = {}, required = [] }: JsonSchema): string {
 
 function field(name: string, schema: JsonSchema, isRequired: boolean, type = typeOf(schema)): string {
 	const unit = schema["x-unit"];
-	const said = [schema.description, unit === undefined ? undefined : `[${unit}]`].filter(Boolean).join(" ");
-	const note = said === "" ? "" : `\t/** ${comment(said)} */\n`;
+	const text = [schema.description, unit === undefined ? undefined : `[${unit}]`].filter(Boolean).join(" ");
+	const note = text === "" ? "" : `\t/** ${comment(text)} */\n`;
 	return `${note}\t${/^\w+$/.test(name) ? name : JSON.stringify(name)}${isRequired ? "" : "?"}: ${type};`;
 }
 

@@ -119,7 +119,7 @@ async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id:
 	const { ask, log } = deps;
 	const finish = (state: "settled" | "failed" | "unknown", reference: string | null) =>
 		ask("finishPayment", { payment_id, state, reference, delivered: state === "settled" }).catch((error: unknown) =>
-			log.warn({ err: error, payment_id, state }, "the end of a purchase of credits was not written down"),
+			log.warn({ err: error, payment_id, state }, "the end of a purchase of credits was not recorded"),
 		);
 	try {
 		await ask("beginSettlement", { payment_id });
@@ -158,12 +158,12 @@ async function putOn(
 	{ paymentIntent, amountCents }: Extract<Charged, { outcome: "settled" }>,
 ): Promise<Bought> {
 	if (microUsdOfCents(amountCents) !== amountUsd * 1_000_000)
-		log.error({ challengeId, paymentIntent, amountCents }, "a card was charged another amount than was asked for");
+		log.error({ challengeId, paymentIntent, amountCents }, "a card was charged another amount than requested");
 	try {
 		const balanceMicroUsd = await putCredits(ask, known, { paymentIntent, eventId: null, amountCents });
 		return { balanceMicroUsd, reference: paymentIntent };
 	} catch (err) {
-		log.error({ err, challengeId, paymentIntent }, "credits that were paid for are not on their token yet");
+		log.error({ err, challengeId, paymentIntent }, "paid credits are not on their token yet");
 		throw unavailable("the card was charged and the credits follow; send the same again: nothing is charged twice", 5);
 	}
 }

@@ -81,7 +81,7 @@ export function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 		read: readCreditToken,
 		identifierOf: () => null,
 		async validate(token) {
-			if (!isSecret(token, "cr_")) throw new PaymentRefused("it is no credit token");
+			if (!isSecret(token, "cr_")) throw new PaymentRefused("it is not a credit token");
 			return {
 				network: "stripe",
 				payer: null,

@@ -54,7 +54,7 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 				log.error({ reason: describeFailure(error) }, "a checkout could not be opened");
 				throw unavailable("the card processor does not answer; nothing is charged", 5);
 			});
-		if (session.url === null) throw unavailable("the card processor gave no page to pay on; nothing is charged", 5);
+		if (session.url === null) throw unavailable("the card processor returned no payment page; nothing is charged", 5);
 		const reply: Reply<"startCheckout"> = { token, balance_usd: 0, hint: known.hint, checkout_url: session.url };
 		return { json: JSON.stringify(reply), dataVersion: 0, headers: { "cache-control": "no-store" } };
 	};

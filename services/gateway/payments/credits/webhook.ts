@@ -92,15 +92,12 @@ async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { a
 	const paymentIntent = idOf(session.payment_intent);
 	const fields = { event: event.id, session: session.id, paymentIntent, amountCents: session.amount_total };
 	if (paymentIntent === undefined || !session.amount_total || session.currency !== "usd") {
-		log.error(
-			{ ...fields, currency: session.currency },
-			"a checkout was paid otherwise than it was asked for: not credited",
-		);
+		log.error({ ...fields, currency: session.currency }, "a checkout was paid otherwise than requested: not credited");
 		return;
 	}
 	const asked = session.metadata?.[amountField];
 	if (asked !== String(session.amount_total))
-		log.warn({ ...fields, asked }, "a checkout was paid with another amount than was asked for: credited as paid");
+		log.warn({ ...fields, asked }, "a checkout was paid with another amount than requested: credited as paid");
 	try {
 		const { credits } = await ask("readCredits", { sha256 });
 		// The token belongs to another installation, or the database was restored.
@@ -119,4 +116,4 @@ async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { a
 const idOf = (intent: string | Stripe.PaymentIntent | null): string | undefined =>
 	typeof intent === "string" ? intent : intent?.id;
 
-const cannotTake = () => unavailable("the event cannot be taken now: send it again", 10);
+const cannotTake = () => unavailable("the event cannot be processed now: send it again", 10);

@@ -61,7 +61,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 		options.facilitator ??
 		facilitatorAt({ url: must("X402_FACILITATOR_URL", url), token: config.X402_FACILITATOR_TOKEN, timeoutMs });
 	const network = config.X402_NETWORK as Network;
-	const askChain = readChain(must("X402_RPC_URL", config.X402_RPC_URL), timeoutMs);
+	const readFate = readChain(must("X402_RPC_URL", config.X402_RPC_URL), timeoutMs);
 	const readiness = becomeReady({ facilitator, network, payTo, log, retryMs });
 
 	return {
@@ -97,7 +97,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 		async reconcile(text, ageSeconds) {
 			const stored = readStored(text);
 			if (stored === undefined) return { outcome: "unknown", reason: "what was stored cannot be read" };
-			return reconcile(stored, ageSeconds, { askChain, log });
+			return reconcile(stored, ageSeconds, { readFate, log });
 		},
 		receipt(reference, text) {
 			const stored = text === null ? undefined : readStored(text);
@@ -116,7 +116,7 @@ function must(name: string, url: string | undefined): string {
 }
 
 function offerOf(charge: Charge, requirements: PaymentRequirements): Offer {
-	const said = {
+	const terms = {
 		x402Version: 2,
 		resource: resourceOf(charge),
 		accepts: [requirements],
@@ -124,8 +124,8 @@ function offerOf(charge: Charge, requirements: PaymentRequirements): Offer {
 	};
 	return {
 		// The package's encoder takes ten times as long.
-		headers: { "PAYMENT-REQUIRED": Buffer.from(JSON.stringify(said)).toString("base64") },
-		body: said,
+		headers: { "PAYMENT-REQUIRED": Buffer.from(JSON.stringify(terms)).toString("base64") },
+		body: terms,
 		hint: {
 			how: "Sign one of `accepts` (EIP-3009 transferWithAuthorization, no gas needed) and send the payload as PAYMENT-SIGNATURE, base64 of JSON; @x402/fetch does both",
 			protocol: "x402 version 2",
@@ -152,13 +152,13 @@ async function match(
 	const offered = await requirementsFor(charge.amountMicroUsd);
 	const accepted = { ...payment.accepted, network: payment.accepted.network as Network };
 	const requirements = server.findMatchingRequirements([offered], { x402Version: 2, accepted, payload });
-	if (requirements === undefined) throw new PaymentRefused("what it accepts is not what is offered here");
+	if (requirements === undefined) throw new PaymentRefused("what it accepts was not offered here");
 	if (resource === undefined || !samePath(resource.url, charge.url))
 		throw new PaymentRefused("it was made for another resource");
 	const { to, value, validAfter, validBefore } = payload.authorization;
 	// The facilitator checks all of this, too, but a check here needs no request.
-	if (to.toLowerCase() !== requirements.payTo.toLowerCase()) throw new PaymentRefused("it pays somebody else");
-	if (value !== requirements.amount) throw new PaymentRefused("it is not of the price");
+	if (to.toLowerCase() !== requirements.payTo.toLowerCase()) throw new PaymentRefused("it pays another recipient");
+	if (value !== requirements.amount) throw new PaymentRefused("its amount is not the price");
 	const seconds = Math.floor(now.getTime() / 1000);
 	if (BigInt(validAfter) > BigInt(seconds)) throw new PaymentRefused("it is not valid yet");
 	if (BigInt(validBefore) < BigInt(seconds + leastSeconds)) throw new PaymentRefused("it has expired or is about to");

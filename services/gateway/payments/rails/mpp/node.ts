@@ -97,9 +97,9 @@ export function isNodeError(error: unknown): boolean {
 export function failureOf(error: unknown): Failure {
 	const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
 	if (!(answer instanceof RpcRequestError) || (answer.status ?? 200) >= 429) return { kind: "unanswered", poor: false };
-	const said = answer.details;
-	const poor = /insufficient/i.test(said) || String(answer.data).startsWith(INSUFFICIENT_BALANCE);
-	if (usedUp.test(said)) return { kind: "used", poor: false };
-	if (pending.test(said)) return { kind: "unanswered", poor: false };
-	return { kind: verdicts.includes(answer.code) || certain.test(said) ? "refused" : "unanswered", poor };
+	const message = answer.details;
+	const poor = /insufficient/i.test(message) || String(answer.data).startsWith(INSUFFICIENT_BALANCE);
+	if (usedUp.test(message)) return { kind: "used", poor: false };
+	if (pending.test(message)) return { kind: "unanswered", poor: false };
+	return { kind: verdicts.includes(answer.code) || certain.test(message) ? "refused" : "unanswered", poor };
 }

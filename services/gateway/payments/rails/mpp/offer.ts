@@ -121,7 +121,7 @@ function refusalOf(error: unknown, { log }: Offering): Error {
 	const { kind, poor } = failureOf(error);
 	if (kind === "unanswered") {
 		log.warn({ rail: "mpp", error: nameOf(error) }, "the network could not be asked about a payment");
-		return unavailable("The payment network cannot be asked at present; nothing was charged", 5);
+		return unavailable("The payment network is not available; nothing was charged", 5);
 	}
 	if (poor) return new PaymentRefused("The sender does not hold the amount", {}, problem("payment-insufficient"));
 	return new PaymentRefused("The network would not execute the transaction", {}, problem("verification-failed"));

@@ -96,7 +96,7 @@ export function receiptOf({
 	network,
 	payer,
 }: Pick<SettleResponse, "transaction" | "network"> & Partial<SettleResponse>): Record<string, string> {
-	const said: SettleResponse = {
+	const receipt: SettleResponse = {
 		success,
 		// The reference of a settlement without a known transaction is not a hash.
 		transaction: isTransaction(transaction) ? transaction : "",
@@ -104,7 +104,7 @@ export function receiptOf({
 		...(payer === undefined ? {} : { payer }),
 		...(errorReason === undefined ? {} : { errorReason }),
 	};
-	return { "PAYMENT-RESPONSE": encodePaymentResponseHeader(said) };
+	return { "PAYMENT-RESPONSE": encodePaymentResponseHeader(receipt) };
 }
 
 export const payerOf = ({ paymentPayload }: Stored): string => paymentPayload.payload.authorization.from;
@@ -112,17 +112,17 @@ export const payerOf = ({ paymentPayload }: Stored): string => paymentPayload.pa
 const isTransaction = (text: string): boolean => /^0x[0-9a-fA-F]{64}$/.test(text);
 
 export interface ReconcileOptions {
-	askChain: ReturnType<typeof readChain>;
+	readFate: ReturnType<typeof readChain>;
 	log: Pick<Logger, "warn">;
 }
 
 const unknown = (reason: string): Settlement => ({ outcome: "unknown", reason });
 
 export async function reconcile(stored: Stored, ageSeconds: number, options: ReconcileOptions): Promise<Settlement> {
-	const { askChain, log } = options;
+	const { readFate, log } = options;
 	try {
 		const { asset } = stored.paymentRequirements as { asset: `0x${string}` };
-		const fate = await askChain({ asset, authorization: stored.paymentPayload.payload.authorization, ageSeconds });
+		const fate = await readFate({ asset, authorization: stored.paymentPayload.payload.authorization, ageSeconds });
 		switch (fate.kind) {
 			case "paid":
 				return settled(stored, fate.transaction);
@@ -140,9 +140,9 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 			case "unclear":
 				log.warn(
 					{ rail: "x402", ...named(stored) },
-					"a charge was used for what is not to be found: an operator must look",
+					"an authorization was used for an unknown purpose: an operator must investigate",
 				);
-				return unknown("the authorization is used, and what for is not to be found");
+				return unknown("the authorization was used for an unknown purpose");
 		}
 	} catch (error) {
 		return unknown(`the chain does not answer: ${faultOf(error)}`);

@@ -9,8 +9,8 @@ import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
 type JsonSchema = Record<string, unknown>;
 
 /** Shown of parameters, because a header is short. Bounds are shown for required ones only. */
-const saidOfParameters = ["type", "enum", "default"];
-const saidOfRequired = [...saidOfParameters, "minimum", "maximum"];
+const shownOfParameters = ["type", "enum", "default"];
+const shownOfRequired = [...shownOfParameters, "minimum", "maximum"];
 const shownFields = 12;
 
 const made = new Map<OperationName, Record<string, unknown>>();
@@ -58,14 +58,14 @@ function schemaOf(parameters: Parameter[]): JsonSchema {
 	const required = parameters.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	return {
 		type: "object",
-		properties: Object.fromEntries(parameters.map(([name, schema]) => [name, said(schema)])),
+		properties: Object.fromEntries(parameters.map(([name, schema]) => [name, shownSchema(schema)])),
 		...(required.length === 0 ? {} : { required }),
 	};
 }
 
-function said(schema: z.ZodType): JsonSchema {
+function shownSchema(schema: z.ZodType): JsonSchema {
 	const whole = jsonSchema(schema);
-	const keys = isRequired(schema) ? saidOfRequired : saidOfParameters;
+	const keys = isRequired(schema) ? shownOfRequired : shownOfParameters;
 	return Object.fromEntries(keys.flatMap((key) => (key in whole ? [[key, whole[key]]] : [])));
 }
 

@@ -106,6 +106,6 @@ async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<R
 function only([requirements]: PaymentRequirements[]): PaymentRequirements {
 	const method = requirements?.extra.assetTransferMethod ?? "eip3009";
 	if (requirements === undefined || method !== "eip3009")
-		throw new RailFault("the network's dollar token does not take EIP-3009");
+		throw new RailFault("the network's dollar token does not support EIP-3009");
 	return requirements;
 }

@@ -26,7 +26,7 @@ const name = z.string().regex(/^[\x21-\x7e]{1,60}$/, "must be a name");
 /** Drops nested values: offers have none, and comparing deep ones takes long. */
 const flat = z
 	.record(z.string(), z.unknown())
-	.transform((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => typeof value !== "object")));
+	.transform((decoded) => Object.fromEntries(Object.entries(decoded).filter(([, value]) => typeof value !== "object")));
 
 const payment = z.object({
 	x402Version: z.literal(2),
@@ -57,13 +57,13 @@ export type Authorization = z.output<typeof authorization>;
 export function readPayment(credential: string): Payment {
 	if (credential.length > longestCredential)
 		throw badRequest(`PAYMENT-SIGNATURE is longer than ${longestCredential} characters`);
-	let said: unknown;
+	let decoded: unknown;
 	try {
-		said = decodePaymentSignatureHeader(credential);
+		decoded = decodePaymentSignatureHeader(credential);
 	} catch {
 		throw badRequest("PAYMENT-SIGNATURE is not base64 of JSON");
 	}
-	const parsed = payment.safeParse(said);
+	const parsed = payment.safeParse(decoded);
 	if (parsed.success) return parsed.data;
 	const issue = parsed.error.issues[0];
 	if (issue?.path[0] === "x402Version") throw badRequest("PAYMENT-SIGNATURE must be of x402 version 2");

@@ -15,9 +15,9 @@ type Part =
 	| "listPlans";
 
 /** Requests a part from its owner. @throws AppError 503 when it does not answer */
-export type AskOwners = <N extends Part>(name: N) => Promise<Reply<N>>;
+export type ReadPart = <N extends Part>(name: N) => Promise<Reply<N>>;
 
-export function askOwners(answers: ResponseCache): AskOwners {
+export function partReader(answers: ResponseCache): ReadPart {
 	return async <N extends Part>(name: N) => {
 		const { bytes } = await answers.get<Part>(name, {});
 		return JSON.parse(bytes.toString()) as Reply<N>;
@@ -30,17 +30,17 @@ export const latestOf = (times: (string | null)[]): string | null =>
 
 /** Requests parts of an answer that is worth having without some of them. */
 export class PartialAnswer {
-	readonly #ask: AskOwners;
+	readonly #readPart: ReadPart;
 	/** Owners that did not answer. */
 	readonly absent = new Set<Owner>();
 
-	constructor(ask: AskOwners) {
-		this.#ask = ask;
+	constructor(readPart: ReadPart) {
+		this.#readPart = readPart;
 	}
 
 	/** The part, or `instead` when its owner does not answer. */
 	of<N extends Part, T>(name: N, instead: T): Promise<Reply<N> | T> {
-		return this.#ask(name).catch(() => {
+		return this.#readPart(name).catch(() => {
 			this.absent.add(operations[name].owner);
 			return instead;
 		});
