@@ -39,7 +39,12 @@ const diff = (before: Owner[], after: Owner[]) =>
 	diffOwnership([generator(before)], [generator(after, { year: 2025 })]);
 
 const found = (before: Owner[], after: Owner[]) =>
-	diff(before, after).map(({ seller, buyer, fraction_owned, confidence }) => [seller, buyer, fraction_owned, confidence]);
+	diff(before, after).map(({ seller, buyer, fraction_owned, confidence }) => [
+		seller,
+		buyer,
+		fraction_owned,
+		confidence,
+	]);
 
 describe("a change of owner", () => {
 	it("between two known companies on Schedule 4 is a sale of high confidence, dated with the later year", () => {

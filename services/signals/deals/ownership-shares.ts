@@ -101,8 +101,7 @@ function holdingOf(group: Stake[], plant: string): Holding {
 		before,
 		after,
 		isOwnCompany:
-			group.every(({ party }) => party.canonical === null && isNamedAfter(party.name, plant)) ||
-			isReportedAnew(group),
+			group.every(({ party }) => party.canonical === null && isNamedAfter(party.name, plant)) || isReportedAnew(group),
 	};
 }
 
