@@ -51,7 +51,7 @@ describe("readFederalRegister", () => {
 		expect(dropped.map(({ reason }) => reason)).toEqual([
 			"no address",
 			"no title",
-			"no date that can be read",
+			"no readable date",
 			"not a JSON object",
 		]);
 	});

@@ -102,7 +102,7 @@ describe("readGdeltDoc", () => {
 			["address longer than 2000 characters", 1],
 			["no title", 2],
 			["title longer than 1000 characters", 1],
-			["no date that can be read", 1],
+			["no readable date", 1],
 			["not a JSON object", 2],
 		]);
 		expect(parsed.dropped[1]?.examples).toEqual(["article 3: javascript:alert(1)"]);

@@ -62,7 +62,7 @@ describe("readNews", () => {
 	test("a sentence instead of a file is quoted", async () => {
 		const sentence = "Please limit requests to one every 5 seconds.";
 		await expect(readNews(file(sentence, "doc.json"))).rejects.toThrow(
-			new StructureError(`doc.json: is no news file that is known; it begins "${sentence}"`),
+			new StructureError(`doc.json: is not a known kind of news file; it begins "${sentence}"`),
 		);
 	});
 

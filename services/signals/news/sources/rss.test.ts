@@ -98,7 +98,7 @@ describe("RSS 2.0", () => {
 	test("an item without title or date is counted", () => {
 		const { rowsIn, records, dropped } = readRss(rss(item({ title: "" }) + item({ date: "" }) + item()), "feed.xml");
 		expect([rowsIn, records.length]).toEqual([3, 1]);
-		expect(dropped.map(({ reason }) => reason)).toEqual(["no title", "no date that can be read"]);
+		expect(dropped.map(({ reason }) => reason)).toEqual(["no title", "no readable date"]);
 	});
 
 	test("a feed that was fetched from a known address has its name, and completes links with it", () => {
