@@ -185,7 +185,7 @@ describe("a file taken in by hand", () => {
 		},
 	);
 
-	it("that is whole and of another kind in a folder is left out, and said", async () => {
+	it("that is intact and of another kind in a folder is left out with a note", async () => {
 		await file("a/list.json", artlist);
 		const others = [
 			[await file("b/README.txt", "About these files"), "contains the text: About these files"],
@@ -242,7 +242,7 @@ describe("a file taken in by hand", () => {
 		expect((await ingest("news", [path])).reports).toMatchObject([{ outcome: "applied", stored: 1 }]);
 	});
 
-	it("says what was left out of the filings that it kept", async () => {
+	it("notes the values that kept filings lack", async () => {
 		await file("set/FORMDSUBMISSION.tsv", tsv.submissions);
 		await file("set/ISSUERS.tsv", tsv.issuers);
 		await file("set/OFFERING.tsv", tsv.offerings);
@@ -291,7 +291,7 @@ describe("a file taken in by hand", () => {
 		expect([filings?.count, dropped]).toEqual([source === "form-d" ? 0 : 2, [left, left]]);
 	});
 
-	it("from the command line answers by its exit code and a last line of JSON", async () => {
+	it("from the command line reports by its exit code and a last line of JSON", async () => {
 		const printed = vi.spyOn(console, "log").mockImplementation(() => {});
 		const said = vi.spyOn(console, "error").mockImplementation(() => {});
 		const env = { POSTGRES_URL: signals.url, INIT_CWD: folder };

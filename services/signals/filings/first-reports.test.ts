@@ -27,7 +27,7 @@ function reported(filings: Filing[]): Record<string, string[]> {
 const report = filing("report", "2026-03-02", "2026-02-27", ["1.01", "2.01"]);
 
 describe("firstReports", () => {
-	it("lets an amendment tell only what the report did not", () => {
+	it("lets an amendment report only the rest", () => {
 		const amendment = filing("amendment", "2026-05-08", "2026-02-27", ["2.01", "9.01"], "8-K/A");
 		expect(reported([report, amendment])).toEqual({ report: ["1.01", "2.01"], amendment: ["9.01"] });
 	});

@@ -90,7 +90,7 @@ describe("readArticleTable", () => {
 		});
 	});
 
-	test("a table without rows holds none", () => {
+	test("a table without rows contains no articles", () => {
 		for (const text of ["url,title,date\n", "url,title\n", "\ttableId\tdataType\tEmpty\n"]) {
 			expect(read(text)).toEqual({ rowsIn: 0, records: [], dropped: [], notes: [] });
 		}

@@ -35,7 +35,7 @@ describe("readFederalRegister", () => {
 		]);
 	});
 
-	test("a count without results is no documents", () => {
+	test("a count without results contains no documents", () => {
 		expect(read({ count: 0, description: "Documents" })).toEqual({ rowsIn: 0, records: [], dropped: [], notes: [] });
 	});
 

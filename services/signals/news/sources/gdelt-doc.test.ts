@@ -39,7 +39,7 @@ describe("readGdeltDoc", () => {
 		});
 	});
 
-	test("an empty object is no articles", () => {
+	test("an empty object contains no articles", () => {
 		for (const body of ["{}", " { } \n", "\ufeff{}", '{"articles": []}']) expect(read(body).rowsIn).toBe(0);
 	});
 
@@ -79,7 +79,7 @@ describe("readGdeltDoc", () => {
 		expect(readGdeltDoc(body, "doc.json").records[0]?.title).toBe("Solar \ufffd farm approved");
 	});
 
-	test("every row that is no article is counted with its reason", () => {
+	test("every row that is not an article is counted with its reason", () => {
 		const { url: _url, ...withoutUrl } = article;
 		const articles = [
 			article,
@@ -109,7 +109,7 @@ describe("readGdeltDoc", () => {
 		for (const { examples } of parsed.dropped) for (const one of examples) expect(one.length).toBeLessThanOrEqual(200);
 	});
 
-	test("what is cut, no object or no list is refused", () => {
+	test("a cut body, and one that is not an object or a list, is refused", () => {
 		const whole = JSON.stringify({ articles: [article] });
 		for (let length = 1; length < whole.length; length += 7) {
 			expect(() => read(whole.slice(0, length))).toThrow(StructureError);

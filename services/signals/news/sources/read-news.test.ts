@@ -102,7 +102,7 @@ describe.skipIf(missing)("real files of news", () => {
 		expect(unknown).toEqual([]);
 	});
 
-	test("the first article of an answer is what the answer says", async () => {
+	test("the first article has the values of the response", async () => {
 		const { records } = await read("artlist_energy_titles_250.derived.json");
 		expect(records[0]).toMatchObject({
 			title: "Novel court action launched against EPA permit for data centre group power plant",

@@ -124,7 +124,7 @@ describe("readIndexFile", () => {
 		expect(readBytes(latin).records[0]?.company).toBe("Héron Wind LLC");
 	});
 
-	it("refuses a cut, empty or binary file, a page, and a text that is no index", () => {
+	it("refuses a cut, empty or binary file, a page, and a text that is not an index", () => {
 		const foreign = "some text\n".repeat(100);
 		for (const source of [
 			master.slice(0, -5),
