@@ -107,7 +107,7 @@ describe("a current report", () => {
 		expect((await signals.announced()).filings).toEqual([]);
 	});
 
-	it("from a feed, a search and its own text is one, which holds what all of them say", async () => {
+	it("from a feed, a search and its own text is one filing with the facts of all", async () => {
 		const atom = {
 			...deal,
 			items: [],

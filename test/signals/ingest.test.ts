@@ -185,13 +185,13 @@ describe("a file taken in by hand", () => {
 		},
 	);
 
-	it("that is whole and of another kind in a folder is left out, and said", async () => {
+	it("that is intact and of another kind in a folder is left out with a note", async () => {
 		await file("a/list.json", artlist);
 		const others = [
-			[await file("b/README.txt", "About these files"), "says: About these files"],
+			[await file("b/README.txt", "About these files"), "contains the text: About these files"],
 			[await file("b/lines.csv", "station,kind,since\nA,wind,2020\n"), "is a table of other columns"],
 			[await file("b/master.idx", masterIndex), "is a file of form-d"],
-			[await file("b/notes.md", "nothing of ours"), "says: nothing of ours"],
+			[await file("b/notes.md", "nothing of ours"), "contains the text: nothing of ours"],
 			[await file("b/other.json", '{"rates": [1]}'), "is JSON of another kind"],
 			[await file("b/other.xml", "<rates><rate/></rates>"), "is XML of another kind (<rates>)"],
 		];
@@ -207,10 +207,15 @@ describe("a file taken in by hand", () => {
 		["form-d", "2026q1_d.zip", "PK\x03\x04cut", "is a cut archive"],
 		["form-d", "CIK0000000001.json", utf16('{"cik": 1}'), "is not UTF-8 text"],
 		["8-k", "CIK0000000001.json", '{"filings": {"rec', "is cut"],
-		["8-k", "feed.xml", "<Error><Code>AccessDenied</Code></Error>", "says: AccessDenied"],
+		["8-k", "feed.xml", "<Error><Code>AccessDenied</Code></Error>", "contains the text: AccessDenied"],
 		["8-k", "CIK0000000001.json", '{"message": "Too many requests"}', "Too many requests"],
 		["8-k", "0000000001-26-000001.txt", "", "is empty"],
-		["news", "list.json", "Your query was too short or too long.\n", "says: Your query was too short or too long."],
+		[
+			"news",
+			"list.json",
+			"Your query was too short or too long.\n",
+			"contains the text: Your query was too short or too long.",
+		],
 		["news", "20260102030000.gkg.csv.zip", "<html>502</html>", "is an HTML page"],
 		["news", "feed.xml", "<rss-like><channel>", "is cut: it does not end with </rss-like>"],
 	] as const)("that is broken in a folder of %s is refused: %s", async (source, name, content, reason) => {
@@ -237,7 +242,7 @@ describe("a file taken in by hand", () => {
 		expect((await ingest("news", [path])).reports).toMatchObject([{ outcome: "applied", stored: 1 }]);
 	});
 
-	it("says what was left out of the filings that it kept", async () => {
+	it("notes the values that kept filings lack", async () => {
 		await file("set/FORMDSUBMISSION.tsv", tsv.submissions);
 		await file("set/ISSUERS.tsv", tsv.issuers);
 		await file("set/OFFERING.tsv", tsv.offerings);
@@ -286,7 +291,7 @@ describe("a file taken in by hand", () => {
 		expect([filings?.count, dropped]).toEqual([source === "form-d" ? 0 : 2, [left, left]]);
 	});
 
-	it("from the command line answers by its exit code and a last line of JSON", async () => {
+	it("from the command line reports by its exit code and a last line of JSON", async () => {
 		const printed = vi.spyOn(console, "log").mockImplementation(() => {});
 		const said = vi.spyOn(console, "error").mockImplementation(() => {});
 		const env = { POSTGRES_URL: signals.url, INIT_CWD: folder };

@@ -70,7 +70,7 @@ describe("the answers", () => {
 	});
 });
 
-it("without an event the answers are empty", async () => {
+it("without an event the replies are empty", async () => {
 	expect(await deals.ask("listMaEvents")).toEqual({ data: [], meta: { total: 0, page: 1, per_page: 50, pages: 0 } });
 	expect(await deals.ask("summariseMaEvents")).toEqual({ total: 0, by_type: {}, by_confidence: {}, top_acquirers: [] });
 	expect((await deals.ask("listMaReviews")).data).toEqual([]);

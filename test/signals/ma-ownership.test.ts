@@ -69,7 +69,7 @@ describe("yearly ownership", () => {
 		expect((await deals.ask("listMaEvents")).data).toEqual([]);
 	});
 
-	it("that is delivered again, or said again under another id, publishes nothing and leaves the data version", async () => {
+	it("that is delivered again, or republished under another id, publishes nothing and keeps the data version", async () => {
 		const events = [owned(2024, [alpha]), owned(2025, [beta])];
 		await record(...events);
 		await deals.published();

@@ -190,7 +190,7 @@ describe("a project whose developer changed", () => {
 		]);
 	});
 
-	it("is no event where the name is new, gone or only spelled anew, or the project withdrawn", async () => {
+	it("is not an event if the name is new, removed or only spelled differently, or the project withdrawn", async () => {
 		await change(
 			flip({ number: 1, from: null, to: "Heron Energy" }),
 			flip({ number: 2, from: "Heron Energy", to: null }),

@@ -27,7 +27,7 @@ describe("the lists of news", () => {
 		]);
 	});
 
-	it("count classes and developers of the days asked for", async () => {
+	it("count classes and developers within the requested days", async () => {
 		expect(await signals.ask("summariseEvents", { days: 60 })).toEqual({
 			total_events: 3,
 			days: 60,
@@ -58,7 +58,7 @@ describe("the lists of news", () => {
 		expect((await signals.ask("summariseEvents", { developer: "silicon" })).total_events).toBe(0);
 	});
 
-	it("leave out what is said of a worldwide parent, unless it is asked for", async () => {
+	it("leave out news of a worldwide parent unless it is requested", async () => {
 		const aliases = [{ alias: "ExxonMobil", ambiguous: false }];
 		await signals.developers(
 			developer({ developer_id: 3, canonical_name: "ExxonMobil Low Carbon Solutions", aliases }),

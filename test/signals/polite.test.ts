@@ -109,7 +109,7 @@ describe("a download", () => {
 		expect(server.seen).toHaveLength(1);
 	});
 
-	it("waits longer after each refusal in a row, and as long as the host says", async () => {
+	it("waits longer after each consecutive refusal, and as long as the host requests", async () => {
 		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(429, { "retry-after": "7200" }).end());
 		const cooling = async () => {
@@ -125,7 +125,7 @@ describe("a download", () => {
 		expect(await cooling()).toBeGreaterThan(first);
 	});
 
-	it("of nothing is no refusal: 404, and a 403 that does not speak of limits where the host answers so", async () => {
+	it("of a missing file is not a refusal: 404, and 403 without a word about limits from such a host", async () => {
 		await using world = await openSignals();
 		await using server = await host((request, response) =>
 			request.url === "/file" ? response.writeHead(404).end() : response.writeHead(403).end("AccessDenied"),
@@ -152,7 +152,7 @@ describe("a download", () => {
 		expect(server.seen).toHaveLength(4);
 	});
 
-	it("that finds no server is tried again as often, and then an error, which is no refusal", async () => {
+	it("that finds no server is retried as often, and is then an error, not a refusal", async () => {
 		await using world = await openSignals();
 		await using server = await host((request) => request.socket.destroy());
 		const pauses: number[] = [];
@@ -163,7 +163,7 @@ describe("a download", () => {
 		expectBackOff(pauses);
 	});
 
-	it("that takes too long or breaks off is had when it comes the next time", async () => {
+	it("that times out or breaks off succeeds at the next attempt", async () => {
 		await using world = await openSignals();
 		const answers: ((response: ServerResponse) => void)[] = [
 			() => {},
@@ -181,7 +181,7 @@ describe("a download", () => {
 		expect(got).toMatchObject({ kind: "file", bytes: Buffer.from("body") });
 	});
 
-	it.each([200, 304, 404])("that is answered with %i ends the row of refusals", async (status) => {
+	it.each([200, 304, 404])("with status %i resets the count of refusals", async (status) => {
 		await using world = await openSignals();
 		await using server = await host((_, response) => response.writeHead(status).end());
 		await takeToken(world.sql, quick);
@@ -194,7 +194,7 @@ describe("a download", () => {
 describe("a redirect", () => {
 	const to = (location: string) => host((_, response) => response.writeHead(302, { location }).end());
 
-	it("is followed as the policy of its own host asks for it, without what the first host said", async () => {
+	it("is followed by the policy of its own host, without the first host's validators", async () => {
 		await using world = await openSignals();
 		await using second = await host((_, response) => response.end("body"));
 		await using first = await to(second.url);
@@ -213,7 +213,7 @@ describe("a redirect", () => {
 		expect(second.seen).toHaveLength(1);
 	});
 
-	it("to another address of the same host is still asked only for what changed", async () => {
+	it("to another address of the same host is still conditional", async () => {
 		await using world = await openSignals();
 		await using server = await host((request, response) => {
 			if (request.url === "/file") response.writeHead(301, { location: "/moved" }).end();
@@ -241,7 +241,7 @@ describe("a redirect", () => {
 });
 
 describe("the mirror of GDELT's files", () => {
-	it("is asked by its own count, so that a refusal of the first place does not end it", () => {
+	it("has its own rate limit, so that a refusal of the publisher does not stop it", () => {
 		const [first, mirror] = hosts.gkg.map((folder) => policyOf(new URL(folder).host).name);
 		expect(first).toBe("data.gdeltproject.org");
 		expect(mirror).toBe("storage.googleapis.com");

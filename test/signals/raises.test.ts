@@ -79,7 +79,7 @@ describe("an offering and its amendments", () => {
 		expect(raises).toHaveLength(2);
 	});
 
-	it("delivered again raise nothing and tell nothing", async () => {
+	it("delivered again change and publish nothing", async () => {
 		await storeRaises(signals.sql, [first, second]);
 		await signals.announced();
 		const version = await signals.dataVersion();
@@ -132,7 +132,7 @@ describe("a filing from two sources", () => {
 		fileNumber: null,
 	};
 
-	it("holds what all of them say, whatever the order of arrival", async () => {
+	it("has the facts of all sources, whatever the order of delivery", async () => {
 		const deliveries = [
 			() => storeRaises(signals.sql, [first]),
 			() => storeRaises(signals.sql, [poorer]),

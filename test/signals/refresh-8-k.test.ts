@@ -49,7 +49,7 @@ function submissions(filed: number[], older: string[] = []): string {
 }
 
 describe("the list of an issuer", () => {
-	it("is asked for again only if it changed, and only after half a day", async () => {
+	it("is requested again after half a day, and only if it has changed", async () => {
 		const known: unknown[] = [];
 		publishers.files.set(list, (request) => {
 			known.push(request.headers["if-none-match"]);

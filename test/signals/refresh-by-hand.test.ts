@@ -23,13 +23,13 @@ describe("ingest --live", () => {
 	it.each([
 		["without a contact", undefined, "CONTACT is not set"],
 		["with a contact that names no address", "Example Org", "CONTACT must be an organisation and an e-mail address"],
-	])("asks SEC for nothing %s", async (_, contact, sentence) => {
+	])("sends SEC no request %s", async (_, contact, sentence) => {
 		expect(await call(["--source", "form-d", "--live"], contact)).toBe(1);
 		expect(said).toEqual([expect.stringContaining(sentence)]);
 		expect(await signals.sql`select from hosts`).toHaveLength(0);
 	});
 
-	it("leaves it to the replica that is at it", async () => {
+	it("leaves it to the replica that is polling", async () => {
 		await using lock = await tryLock(signals.sql, "job:signals:refresh-news");
 		expect(lock).toBeDefined();
 		expect(await call(["--source", "news", "--live"])).toBe(1);
@@ -37,7 +37,7 @@ describe("ingest --live", () => {
 		expect(await signals.sql`select from hosts`).toHaveLength(0);
 	});
 
-	it("takes no files beside it", async () => {
+	it("accepts no files with it", async () => {
 		expect(await call(["--source", "news", "--live", "file.json"])).toBe(1);
 		expect(said).toEqual(["--live and files exclude each other"]);
 	});

@@ -116,7 +116,7 @@ describe("the daily indexes", () => {
 		expect(await indexed()).toHaveLength(4);
 	});
 
-	it("that are cut are refused, not passed by, and end nothing else", async () => {
+	it("that are cut are refused, not skipped, and stop nothing else", async () => {
 		publishers.files.set(`${indexes}/master.20261116.idx`, { body: index("20261116", 2).slice(0, -20) });
 		day("20261113", 1);
 		document(1);
@@ -131,7 +131,7 @@ describe("the daily indexes", () => {
 });
 
 describe("the documents", () => {
-	it("that are not there are looked for five times, ever more seldom, and then counted as missing", async () => {
+	it("that are absent are requested five times, at growing intervals, and are then missing", async () => {
 		day("20261117", 1);
 		const looks: number[] = [];
 		for (const hour of [15, 16, 17, 18, 20, 22]) {
@@ -159,7 +159,7 @@ describe("the documents", () => {
 		expect(await indexed()).toMatchObject([{ state: "stored" }, { state: "known", attempts: 1 }, { state: "stored" }]);
 	});
 
-	it("that a refusal comes between are stored as far as they came, and SEC is asked nothing more", async () => {
+	it("before a refusal are stored, and SEC receives no more requests", async () => {
 		day("20261117", 1, 2, 3);
 		document(3);
 		publishers.files.set(document(2), { status: 429 });
@@ -328,7 +328,7 @@ describe("a turn", () => {
 		expect(await raises()).toHaveLength(2);
 	});
 
-	it("is not taken without a declared contact, which is said once", async () => {
+	it("is not polled without a contact, which is logged once", async () => {
 		const said: unknown[] = [];
 		const base = publishers.options(now);
 		const log = { debug() {}, warn() {}, error() {}, info: (...words: unknown[]) => void said.push(words.at(-1)) };

@@ -51,7 +51,7 @@ function file(time: string, ...headlines: string[]): string {
 }
 
 describe("the bulk files", () => {
-	it("are read from the cursor to now; of the world's press stays what speaks of energy or of a developer", async () => {
+	it("are read from the cursor until now, and of the world's press only news of energy or of a developer is stored", async () => {
 		await signals.developers(developer({ developer_id: 1, canonical_name: "Pine Gate Renewables" }));
 		file("1415", "Town council approves solar farm", "Singer cancels tour");
 		file("1430", "Pine Gate Renewables names a chief");
@@ -68,7 +68,7 @@ describe("the bulk files", () => {
 		expect(recorded).toMatchObject({ rows_in: 2, dropped: [{ reason: expect.stringContaining("neither"), count: 1 }] });
 	});
 
-	it("that have not come yet are waited for an hour, at both addresses, and then skipped with a note", async () => {
+	it("that are late are requested for an hour, at both addresses, and then skipped with a note", async () => {
 		file("1430", "Wind farm opens");
 		expect((await turn()).gkg).toMatchObject({ stored: 0 });
 		expect(await position()).toBe("2026-11-18T14:15:00.000Z");
@@ -82,7 +82,7 @@ describe("the bulk files", () => {
 		expect(skipped).toMatchObject([{ name: "20261118141500.gkg.csv.zip", reason: expect.stringContaining("skipped") }]);
 	});
 
-	it("are had from the mirror when the publisher's own address refuses, and are not skipped when neither answers", async () => {
+	it("are downloaded from the mirror when the publisher refuses, and are not skipped when neither responds", async () => {
 		await using mirror = await startPublishers();
 		const options = publishers.options(now);
 		const hosts = { ...publishers.hosts, gkg: [...publishers.hosts.gkg.slice(0, 1), ...mirror.hosts.gkg.slice(1)] };
@@ -164,7 +164,7 @@ describe("the feeds of the press", () => {
 		`<rss version="2.0"><channel><title>One</title><link>https://one.example/</link><item><title>${title}</title>
 		<link>https://one.example/${title.length}</link><pubDate>Wed, 18 Nov 2026 10:00:00 GMT</pubDate></item></channel></rss>`;
 
-	it("are asked once an hour, and only for what is new", async () => {
+	it("are requested once an hour, and only if they have changed", async () => {
 		const published = "Wed, 18 Nov 2026 10:00:00 GMT";
 		const known: unknown[] = [];
 		publishers.files.set("/one/feed", (request) => {
@@ -187,7 +187,7 @@ describe("the feeds of the press", () => {
 		expect(publishers.askedFor("/one/")).toHaveLength(2);
 	});
 
-	it("do not wait for one that refuses, or is no feed", async () => {
+	it("continue after one that refuses or is not a feed", async () => {
 		publishers.files.set("/one/feed", { body: "<html>Are you a robot?</html>" });
 		publishers.files.set("/two/feed", { body: rss("Wind lender sued") });
 		expect((await turn()).feeds).toMatchObject({
@@ -216,7 +216,7 @@ describe("the search", () => {
 	const queries = () =>
 		publishers.askedFor(path).map((url) => new URL(url, "http://x").searchParams.get("query") ?? "");
 
-	it("asks for names in turn, as many as a question holds, until all had theirs", async () => {
+	it("searches for names in turn, as many as fit a query, until all were searched for", async () => {
 		await openDevelopers();
 		publishers.files.set(path, { body: "{}" });
 		const asked: string[] = [];
@@ -229,7 +229,7 @@ describe("the search", () => {
 		for (const name of names) expect(asked.some((query) => query.includes(`"${name}"`))).toBe(true);
 	});
 
-	it("that is refused is no failure, and begins there the next time", async () => {
+	it("that is refused is not a failure, and continues from there the next time", async () => {
 		await openDevelopers();
 		file("1415", "Solar farm one opens");
 		publishers.files.set(path, { status: 429 });

@@ -41,18 +41,19 @@ async function takeInPublished(sql: Sql, source: Pipeline, declared: string | un
 		throw new UserError("CONTACT is not set: SEC asks every program for an organisation and an e-mail address");
 	const log = createLogger({ name: "ingest", level: "silent" });
 	const options = { log, now: () => new Date(), contact: who.data };
-	const looks = await refreshNow(sql, source, options, new AbortController().signal);
-	if (looks === undefined) throw new UserError("the running system is polling this source: try again in a few minutes");
-	for (const { feed, outcome, stored, known, reason } of looks)
+	const results = await refreshNow(sql, source, options, new AbortController().signal);
+	if (results === undefined)
+		throw new UserError("the running system is polling this source: try again in a few minutes");
+	for (const { feed, outcome, stored, known, reason } of results)
 		console.error(
 			`${feed}: ${outcome}, ${stored} stored, ${known} known already${reason === null ? "" : `; ${reason}`}`,
 		);
-	return { source, looks, outcome: worstOf(looks) } as IngestOutcome;
+	return { source, looks: results, outcome: worstOf(results) } as IngestOutcome;
 }
 
 /** A busy host is not a failure. */
-function worstOf(looks: readonly PollResult[]): IngestOutcome["outcome"] {
-	const outcomes = new Set(looks.map(({ outcome }) => outcome));
+function worstOf(results: readonly PollResult[]): IngestOutcome["outcome"] {
+	const outcomes = new Set(results.map(({ outcome }) => outcome));
 	return (["failed", "refused", "applied"] as const).find((outcome) => outcomes.has(outcome)) ?? "unchanged";
 }
 

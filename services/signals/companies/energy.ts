@@ -34,18 +34,9 @@ const mixedSic = new Set(["3433", "3620", "3621", "3674", "3690", "3691", "4953"
  * Parents of developers with another business of their own: Alphabet, and the investment managers Brookfield (two), BlackRock, KKR,
  * Blackstone, Ares, Carlyle, Apollo and TPG. Their names and codes decide.
  */
-const otherBusiness = new Set([
-	"1652044",
-	"1001085",
-	"1937926",
-	"1364742",
-	"1404912",
-	"1393818",
-	"1176948",
-	"1527166",
-	"1858681",
-	"1880661",
-]);
+const otherBusiness = new Set(
+	"1652044 1001085 1937926 1364742 1404912 1393818 1176948 1527166 1858681 1880661".split(" "),
+);
 
 /** Phrases that contain keywords. Single words (Windsor, SolarWinds, hydroponic) match no keyword. */
 const negatives =

@@ -20,7 +20,7 @@ describe("issuers", () => {
 	it.each([
 		["another header", "a|b\n1|2|3|4"],
 		["a number with zeros before it", `${header}\n007|Jay||Jay`],
-		["a number that stands twice", `${header}\n7|Jay||Jay\n7|Wren||Wren`],
+		["a number that is repeated", `${header}\n7|Jay||Jay\n7|Wren||Wren`],
 		["a field too many", `${header}\n7|Jay||Jay|x`],
 	])("refuse %s", (_, source) => {
 		expect(() => readIssuers(source)).toThrow("issuers:");

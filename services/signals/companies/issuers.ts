@@ -22,7 +22,7 @@ export function readIssuers(source: string): Map<string, Issuer> {
 	for (const line of lines) {
 		const [cik = "", name = "", developer = "", parent = "", ...more] = line.split("|");
 		if (!/^[1-9]\d{0,9}$/.test(cik) || name === "" || more.length > 0) throw new Error(`issuers: not a line: ${line}`);
-		if (issuers.has(cik)) throw new Error(`issuers: ${cik} stands twice`);
+		if (issuers.has(cik)) throw new Error(`issuers: ${cik} is repeated`);
 		issuers.set(cik, { cik, name, developer: developer || null, parent: parent || null });
 	}
 	return issuers;

@@ -39,16 +39,16 @@ export interface Matchers {
 
 const noHeadline = { title: "", url: "", domain: "", organizations: [] };
 
-const kept = new WeakMap<Sql, { version: number; matchers: Matchers }>();
+const cache = new WeakMap<Sql, { version: number; matchers: Matchers }>();
 
 /** The transaction must hold the writers' lock. */
 export async function matchersOf(sql: Sql, tx: Transaction): Promise<Matchers> {
 	const [names] = await tx<{ version: number }[]>`select version from names`;
 	const version = names?.version ?? 0;
-	const known = kept.get(sql);
+	const known = cache.get(sql);
 	if (known?.version === version) return known.matchers;
 	const matchers = build(await readDevelopers(tx), await readProjects(tx));
-	kept.set(sql, { version, matchers });
+	cache.set(sql, { version, matchers });
 	return matchers;
 }
 

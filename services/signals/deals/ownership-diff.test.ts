@@ -67,7 +67,7 @@ describe("a change of owner", () => {
 		});
 	});
 
-	it("is of medium confidence where a side is no known developer, or less than half was sold", () => {
+	it("has medium confidence if a side is not a known developer, or less than half was sold", () => {
 		expect(found([known("Alpha Power")], [owner("Gamma Inc")])).toEqual([["Alpha Power", "Gamma Inc", 1, "medium"]]);
 		expect(found([known("Alpha Power")], [known("Alpha Power", 0.6), known("Beta Renewables", 0.4)])).toEqual([
 			["Alpha Power", "Beta Renewables", 0.4, "medium"],

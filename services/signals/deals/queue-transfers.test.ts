@@ -54,7 +54,7 @@ describe("a change of developer", () => {
 		expect(judge([flip(from, to)])).toEqual({ deals: [], held: [], renames: [] });
 	});
 
-	it("of a withdrawn project, of a row that is no generation, or that corrects a list, is no deal", () => {
+	it("of a withdrawn project, of a load request, or in a correction is not a deal", () => {
 		const none = [{ status: "Withdrawn" }, { isGeneration: false }, { isCorrection: true }];
 		expect(judge(none.map((more) => flip(heron, osprey, more))).deals).toEqual([]);
 	});

@@ -115,7 +115,7 @@ function renamesAmong(flips: Candidate[], isStillFiled: (name: string) => boolea
 function weigh(from: FiledDeveloper, to: FiledDeveloper, isInNews: AppliedList["isInNews"]): Verdict {
 	const [seller, buyer] = [partyOf(from), partyOf(to)];
 	if (parentOf(seller) === null || parentOf(buyer) === null)
-		return { confidence: "low", reason: "a side is no known developer: perhaps a project company" };
+		return { confidence: "low", reason: "one side is not a known developer and may be a project company" };
 	if (isInNews(seller.canonical ?? "", buyer.canonical ?? ""))
 		return { confidence: "high", reason: "both sides are known developers, and a headline tells of their deal" };
 	return { confidence: "medium", reason: "both sides are known developers; no headline tells of a deal" };

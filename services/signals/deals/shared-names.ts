@@ -52,57 +52,15 @@ export function officeOf(address: string | null, city: string | null): string | 
 }
 
 /** Whole words in lower case, with single spaces for punctuation. */
-const words: readonly string[] = [
-	"wilmington trust",
-	"u s bank",
-	"us bank",
-	"bank of utah",
-	"bank of america",
-	"bank of new york",
-	"bank of the west",
-	"ba leasing",
-	"banc of america",
-	"wells fargo",
-	"deutsche bank",
-	"state street bank",
-	"amalgamated bank",
-	"fifth third bank",
-	"national bank",
-	"community bank",
-	"crestmark bank",
-	"cresmark equipment",
-	"nes bank",
-	"union bank",
-	"mufg",
-	"citibank",
-	"citigroup",
-	"fortis capital",
-	"usb fund",
-	"citi renewable investments",
-	"jpmorgan",
-	"jp morgan",
-	"j p morgan",
-	"morgan stanley",
-	"pnc energy capital",
-	"pnc bank",
-	"keybank",
-	"key equipment finance",
-	"key government finance",
-	"suntrust equipment",
-	"regions bank",
-	"credit suisse",
-	"farm credit leasing",
-	"caterpillar financial",
-	"general electric capital",
-	"metlife capital",
-	"nationwide life insurance",
-	"bankers commercial",
-	"statutory trust",
-	"owner trust",
-	"solar trust",
-	"trust company",
-	"lessor",
-];
+const trustees: readonly string[] = `
+	wilmington trust, u s bank, us bank, bank of utah, bank of america, bank of new york, bank of the west, ba leasing, banc of america,
+	wells fargo, deutsche bank, state street bank, amalgamated bank, fifth third bank, national bank, community bank, crestmark bank,
+	cresmark equipment, nes bank, union bank, mufg, citibank, citigroup, fortis capital, usb fund, citi renewable investments, jpmorgan,
+	jp morgan, j p morgan, morgan stanley, pnc energy capital, pnc bank, keybank, key equipment finance, key government finance,
+	suntrust equipment, regions bank, credit suisse, farm credit leasing, caterpillar financial, general electric capital, metlife
+	capital, nationwide life insurance, bankers commercial, statutory trust, owner trust, solar trust, trust company, lessor`
+	.split(",")
+	.map((name) => name.trim());
 
 /** A known developer (Goldman Sachs Renewable Power) is not a trustee. */
 export function isTrustee(name: string, canonical: string | null): boolean {
@@ -111,5 +69,5 @@ export function isTrustee(name: string, canonical: string | null): boolean {
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, " ")
 		.trim()} `;
-	return words.some((word) => spaced.includes(` ${word} `));
+	return trustees.some((trustee) => spaced.includes(` ${trustee} `));
 }

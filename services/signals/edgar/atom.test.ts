@@ -113,9 +113,9 @@ describe("readAtom", () => {
 		expect(filings.dropped.map(({ reason }) => reason).sort()).toEqual([
 			"a row without a readable form",
 			"filed in the future",
-			"no accession number of the usual form",
 			"no company number (CIK)",
-			"no filing date that can be read",
+			"no readable filing date",
+			"no valid accession number",
 		]);
 		expect(filings.rowsIn).toBe(5);
 	});

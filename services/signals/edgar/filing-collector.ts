@@ -83,9 +83,9 @@ export class FilingCollector {
 		if (!wantedForms.has(form)) return `form ${form} is neither 8-K nor D`;
 		if (refusal !== null) return refusal;
 		const accession = accessionNumber(row.accessionNumber);
-		if (accession === null) return "no accession number of the usual form";
+		if (accession === null) return "no valid accession number";
 		const filingDate = date(row.filingDate?.slice(0, 40));
-		if (filingDate === null) return "no filing date that can be read";
+		if (filingDate === null) return "no readable filing date";
 		if (filingDate > this.#latest) return "filed in the future";
 		const { reportDate, items, document, dealText, subsidiaryBankruptcy } = row;
 		const [first, ...others] = row.companies.slice(0, maxCompanies).flatMap((company): EightK[] => {
@@ -127,7 +127,7 @@ export class FilingCollector {
 		records.set(accessionNumber, kept);
 		if (known === undefined) return null;
 		const same = filed.some(({ cik }) => cik === known.cik);
-		return `${same ? "another row" : "a further company"} of a filing that is listed already`;
+		return `${same ? "another row" : "a further company"} of a listed filing`;
 	}
 }
 

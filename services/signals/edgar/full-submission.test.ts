@@ -121,7 +121,7 @@ describe("readSubmissionHeader", () => {
 		});
 	});
 
-	it("says in bytes where each document stands, without its wrapper", () => {
+	it("locates each document in bytes, without its wrapper", () => {
 		const bytes = encode(full);
 		const documents = readSubmissionHeader(bytes).documents;
 		const texts = documents.map(({ start, end }) => new TextDecoder().decode(bytes.subarray(start, end)).trim());

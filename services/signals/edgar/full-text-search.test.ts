@@ -92,9 +92,9 @@ describe("readFullTextSearch", () => {
 		const { filings } = read(answer(hits));
 		expect(filings.dropped.map(({ reason, count }) => [reason, count])).toEqual([
 			["a hit without a filing", 3],
-			["no accession number of the usual form", 1],
+			["no valid accession number", 1],
 			["no company number (CIK)", 1],
-			["no filing date that can be read", 1],
+			["no readable filing date", 1],
 		]);
 		expect(filings.rowsIn).toBe(6);
 	});

@@ -62,7 +62,7 @@ function columnsOf(body: JsonObject, name: string): Map<string, unknown[]> {
 
 function companyOf(body: JsonObject, name: string): FiledCompany {
 	const number = cik(stated(body.cik) ?? /(?:^|[/\\])CIK(\d{10})(?!\d)/.exec(name)?.[1]);
-	if (number === null) throw new StructureError(`${name}: neither the file nor its name says which company it is of`);
+	if (number === null) throw new StructureError(`${name}: neither the file nor its name identifies the company`);
 	return { cik: number, name: stated(body.name), sic: stated(body.sic), fileNumber: null };
 }
 
@@ -77,7 +77,8 @@ export function readFullTextSearch(bytes: Uint8Array, name: string, into: Filing
 	const body = readJsonObject(bytes, name);
 	refuseFailure(body, name);
 	const hits = isObject(body.hits) ? body.hits.hits : undefined;
-	if (!Array.isArray(hits)) throw new StructureError(`${name}: holds no hits: is no answer of the full-text search`);
+	if (!Array.isArray(hits))
+		throw new StructureError(`${name}: contains no hits: is not a response of the full-text search`);
 	if (hits.length > maxHits) throw new StructureError(`${name}: ${hits.length} hits in one answer`);
 	for (const [at, hit] of hits.entries()) {
 		const place = `${name}: hit ${at + 1}`;
@@ -162,7 +163,7 @@ export function readCompanyTickers(bytes: Uint8Array, name: string): Parsed<List
 	const rows = Object.entries(readJsonObject(bytes, name));
 	if (rows.length > maxTickers) throw new StructureError(`${name}: ${rows.length} companies in one list`);
 	if (rows.length > 0 && !rows.some(([, row]) => isObject(row) && "cik_str" in row)) {
-		throw new StructureError(`${name}: no row holds cik_str: is not the list of companies`);
+		throw new StructureError(`${name}: no row contains cik_str: is not the list of companies`);
 	}
 	const account = new Account();
 	const companies = new Map<string, ListedCompany>();
@@ -170,7 +171,7 @@ export function readCompanyTickers(bytes: Uint8Array, name: string): Parsed<List
 		account.rowsIn++;
 		const company = isObject(row) ? toCompany(row) : null;
 		if (company === null) account.drop("no company number, ticker or title", key);
-		else if (companies.has(company.ticker)) account.drop("a ticker that is listed already", company.ticker);
+		else if (companies.has(company.ticker)) account.drop("a repeated ticker", company.ticker);
 		else companies.set(company.ticker, company);
 	}
 	return account.parsed([...companies.values()]);

@@ -62,10 +62,10 @@ describe("readSubmissions", () => {
 		expect([filings.rowsIn, index.rowsIn]).toEqual([3, 1]);
 	});
 
-	it("reads an older page, whose company only its name says", () => {
+	it("reads an older page, whose company only its name states", () => {
 		const { filings } = read(columns, "CIK0000123456-submissions-001.json");
 		expect(filings.records.map(({ cik, company, sic }) => [cik, company, sic])[0]).toEqual(["123456", "", null]);
-		expect(() => read(columns, "page.json")).toThrow("which company");
+		expect(() => read(columns, "page.json")).toThrow("identifies the company");
 	});
 
 	it("does without the columns that come and go", () => {

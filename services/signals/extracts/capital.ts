@@ -85,13 +85,18 @@ const indexedFilings: View = {
 	order: ["state", "accession_number"],
 };
 
-const sources: View = {
+/** The freshness of the sources of a database. */
+export const sourcesOf = (
+	database: "capital" | "signals",
+	description: string,
+	texts: { source: string; records: string; unchecked: string },
+): View => ({
 	name: "sources",
-	description: "How fresh the exempt offerings are",
+	description,
 	columns: {
-		source: text("form-d"),
-		records: bigint("Filings that are stored"),
-		unchecked_records: bigint("Filings that an index names and whose content is not here"),
+		source: text(texts.source),
+		records: bigint(texts.records),
+		unchecked_records: bigint(texts.unchecked),
 		last_checked: moment("When it was last looked at, UTC"),
 		last_success: moment("When it was last taken in or found unchanged, UTC"),
 		last_changed: moment("When it last brought something new, UTC"),
@@ -100,8 +105,14 @@ const sources: View = {
 	sql: `
 		select pipeline as source, records, unchecked_records, last_checked_at as last_checked, last_success_at as last_success,
 		  last_changed_at as last_changed, last_outcome
-		from source_records where database = 'capital'`,
+		from source_records where database = '${database}'`,
 	order: ["source"],
-};
+});
+
+const sources = sourcesOf("capital", "How fresh the exempt offerings are", {
+	source: "form-d",
+	records: "Filings that are stored",
+	unchecked: "Filings that an index names and whose content is not here",
+});
 
 export const capital: readonly View[] = [capitalRaises, developerRaises, indexedFilings, sources];

@@ -1,4 +1,5 @@
 import { bigint, boolean, date, double, integer, moment, text, texts, type View } from "#libs/extracts/view.ts";
+import { sourcesOf } from "./capital.ts";
 
 const events: View = {
 	name: "events",
@@ -102,23 +103,10 @@ const maEvents: View = {
 	],
 };
 
-const sources: View = {
-	name: "sources",
-	description: "How fresh news and current reports are",
-	columns: {
-		source: text("news or 8-k"),
-		records: bigint("Headlines or reports that are stored, matched or not"),
-		unchecked_records: bigint("Records that are known of and not stored"),
-		last_checked: moment("When it was last looked at, UTC"),
-		last_success: moment("When it was last taken in or found unchanged, UTC"),
-		last_changed: moment("When it last brought something new, UTC"),
-		last_outcome: text("Outcome of the last look: applied, unchanged, refused or failed"),
-	},
-	sql: `
-		select pipeline as source, records, unchecked_records, last_checked_at as last_checked, last_success_at as last_success,
-		  last_changed_at as last_changed, last_outcome
-		from source_records where database = 'signals'`,
-	order: ["source"],
-};
+const sources = sourcesOf("signals", "How fresh news and current reports are", {
+	source: "news or 8-k",
+	records: "Headlines or reports that are stored, matched or not",
+	unchecked: "Records that are known of and not stored",
+});
 
 export const signals: readonly View[] = [events, materialEvents, maEvents, sources];

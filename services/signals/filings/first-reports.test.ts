@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { firstReports } from "./first-reports.ts";
 
 const filing = (
-	accessionNumber: string,
-	filingDate: string,
-	reportDate: string | null,
+	accession_number: string,
+	filing_date: string,
+	report_date: string | null,
 	items: string[],
 	form = "8-K",
 ) => ({
-	accessionNumber,
+	accession_number,
 	cik: "123456",
-	form,
-	filingDate,
-	reportDate,
-	items,
+	form_type: form,
+	filing_date,
+	report_date,
+	item_codes: items,
 });
 type Filing = ReturnType<typeof filing>;
 
@@ -27,7 +27,7 @@ function reported(filings: Filing[]): Record<string, string[]> {
 const report = filing("report", "2026-03-02", "2026-02-27", ["1.01", "2.01"]);
 
 describe("firstReports", () => {
-	it("lets an amendment tell only what the report did not", () => {
+	it("lets an amendment report only the rest", () => {
 		const amendment = filing("amendment", "2026-05-08", "2026-02-27", ["2.01", "9.01"], "8-K/A");
 		expect(reported([report, amendment])).toEqual({ report: ["1.01", "2.01"], amendment: ["9.01"] });
 	});
@@ -43,7 +43,7 @@ describe("firstReports", () => {
 
 	it("keeps other days, other issuers and other items apart", () => {
 		const next = filing("next", "2026-04-01", "2026-03-30", ["1.01"]);
-		const other = { ...report, accessionNumber: "other", cik: "7" };
+		const other = { ...report, accession_number: "other", cik: "7" };
 		expect(reported([report, next, other])).toEqual({
 			report: ["1.01", "2.01"],
 			next: ["1.01"],

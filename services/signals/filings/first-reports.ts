@@ -1,8 +1,10 @@
 /** Finds the filing that first reports an event: an amendment repeats the items of the report that it amends. Pure. */
-import { itemCode } from "../edgar/item-codes.ts";
-import type { EightK } from "../records/records.ts";
+import { itemCodes } from "../edgar/item-codes.ts";
+import type { FilingFacts } from "./facts.ts";
 
-type Filed = Pick<EightK, "accessionNumber" | "cik" | "form" | "filingDate" | "reportDate" | "items">;
+type Filed = Pick<FilingFacts, "accession_number" | "form_type" | "filing_date" | "report_date" | "item_codes"> & {
+	cik: string;
+};
 
 /**
  * Days within which an undated amendment repeats a report. Financial statements of an acquisition follow up to 71 days after the report
@@ -17,53 +19,44 @@ const amendmentWindowDays = 100;
  */
 export function firstReports(filings: readonly Filed[]): Map<string, string[]> {
 	const events = new Map<string, string[]>();
-	const byItem = new Map<string, Telling>();
-	for (const filing of [...filings].sort(byTelling)) {
-		const first = events.get(filing.accessionNumber) ?? [];
-		events.set(filing.accessionNumber, first);
-		for (const code of new Set(filing.items.map(itemCode))) {
-			if (code === null) continue;
+	const byItem = new Map<string, Reports>();
+	for (const filing of filings.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))) {
+		const first = events.get(filing.accession_number) ?? [];
+		events.set(filing.accession_number, first);
+		for (const code of itemCodes(filing.item_codes)) {
 			const key = `${filing.cik} ${code}`;
-			const telling = byItem.get(key) ?? { days: new Set(), lastFiled: "", lastUndated: "" };
-			if (!repeats(filing, telling) && !first.includes(code)) first.push(code);
-			byItem.set(key, noted(filing, telling));
+			const reports = byItem.get(key) ?? { days: new Set(), lastFiled: "", lastUndated: "" };
+			if (!repeats(filing, reports) && !first.includes(code)) first.push(code);
+			byItem.set(key, addReport(filing, reports));
 		}
 	}
 	return events;
 }
 
 /** Earlier reports of one item by one issuer. Days as YYYY-MM-DD, empty for none. */
-interface Telling {
+interface Reports {
 	days: Set<string>;
 	lastFiled: string;
 	/** Latest filing without a day of the event. */
 	lastUndated: string;
 }
 
-function byTelling(a: Filed, b: Filed): number {
-	return (
-		compare(a.filingDate, b.filingDate) || compare(a.form, b.form) || compare(a.accessionNumber, b.accessionNumber)
-	);
-}
+const sortKey = ({ filing_date, form_type, accession_number }: Filed): string =>
+	[filing_date, form_type, accession_number].join(" ");
 
-function compare(a: string, b: string): number {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-
-function repeats(filing: Filed, telling: Telling): boolean {
-	if (filing.reportDate !== null && telling.days.has(filing.reportDate)) return true;
-	if (filing.form !== "8-K/A") return false;
-	return within(filing.reportDate === null ? telling.lastFiled : telling.lastUndated, filing.filingDate);
+function repeats(filing: Filed, reports: Reports): boolean {
+	if (filing.report_date !== null && reports.days.has(filing.report_date)) return true;
+	if (filing.form_type !== "8-K/A") return false;
+	return within(filing.report_date === null ? reports.lastFiled : reports.lastUndated, filing.filing_date);
 }
 
 function within(earlier: string, later: string): boolean {
 	return earlier !== "" && Date.parse(later) - Date.parse(earlier) <= amendmentWindowDays * 86_400_000;
 }
 
-function noted(filing: Filed, telling: Telling): Telling {
-	if (filing.reportDate !== null) telling.days.add(filing.reportDate);
-	else telling.lastUndated = filing.filingDate;
-	telling.lastFiled = filing.filingDate;
-	return telling;
+function addReport(filing: Filed, reports: Reports): Reports {
+	if (filing.report_date !== null) reports.days.add(filing.report_date);
+	else reports.lastUndated = filing.filing_date;
+	reports.lastFiled = filing.filing_date;
+	return reports;
 }

@@ -18,13 +18,11 @@ const distressItems = ["1.03", "2.06", "3.01"];
 const firstDays = 365;
 /** Days of one search, which returns at most 10,000 hits. */
 const sliceDays = 30;
-/** Searches of one run for each item. */
 const maxSlices = 6;
 const pageSize = 100;
 const maxPages = 30;
 const maxPageBytes = 16 * 1024 * 1024;
 
-/** Searches the days until yesterday that no search has covered. */
 async function searchDistress(run: StepRun): Promise<void> {
 	const today = secDay(run.now());
 	for (const item of distressItems) {
@@ -39,7 +37,6 @@ async function searchDistress(run: StepRun): Promise<void> {
 	}
 }
 
-/** Returns whether every page was read. */
 async function searchSlice(run: StepRun, item: string, from: string, to: string): Promise<boolean> {
 	for (let page = 0; page < maxPages; page++) {
 		run.signal.throwIfAborted();
@@ -58,7 +55,6 @@ async function searchSlice(run: StepRun, item: string, from: string, to: string)
 
 /** The feed of the latest filings is quicker. */
 const listIntervalMs = 12 * 3_600_000;
-/** Lists of one run. */
 const maxLists = 25;
 /** Older pages of one list: the most prolific filers have a dozen. */
 const maxOlderPages = 40;

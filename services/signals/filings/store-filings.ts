@@ -62,7 +62,7 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 	if (fresh.size === 0) return 0;
 	const before = await readOfCompanies(tx, [...fresh.values(), ...known]);
 	const all = new Map<string, FilingFacts>([...before, ...fresh]);
-	const first = firstReports([...all.values()].map(report));
+	const first = firstReports([...all.values()].map((facts) => ({ ...facts, cik: issuerCik(facts) })));
 	const names = companyNames(all.values());
 	const sics = await readIndustries(tx, [...all.values()]);
 	const changes = [...all.values()].map((facts) => {
@@ -123,15 +123,6 @@ function companyNames(filings: Iterable<FilingFacts>): Map<string, string> {
 		for (const { cik, name } of companies) names.set(cik, mergeText(names.get(cik) ?? "", name) ?? "");
 	return names;
 }
-
-const report = (facts: FilingFacts) => ({
-	accessionNumber: facts.accession_number,
-	cik: issuerCik(facts),
-	form: facts.form_type,
-	filingDate: facts.filing_date,
-	reportDate: facts.report_date,
-	items: facts.item_codes,
-});
 
 const meaningOf = (facts: FilingFacts, codes: readonly string[]) =>
 	describeItems(codes, { dealText: facts.deal_text, subsidiaryBankruptcy: facts.subsidiary_bankruptcy });

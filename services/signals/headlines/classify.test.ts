@@ -144,7 +144,7 @@ test("GDELT's spaces, entities and hyphens make no difference", () => {
 	expect(classify("Plus Power Secures $1 . 8 Billion for Five Battery Sites")).toBe("financing");
 });
 
-test("the name of the outlet says nothing of the event", () => {
+test("the name of the outlet is not evidence of an event", () => {
 	expect(classify("Utility names new chief - Supreme Court Review")).toBe("mention");
 });
 

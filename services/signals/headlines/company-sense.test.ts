@@ -37,7 +37,7 @@ const developers: KnownDeveloper[] = [
 const finder = createFinder(developers);
 const find = (title: string) => finder.find({ title, url: "", domain: "", organizations: [], snippet: null });
 
-describe("what companies do or have stands beside the name", () => {
+describe("what companies do or have is beside the name", () => {
 	test.each([
 		["Vesper Energy", "Vesper completes 500 MW Hornet Solar"],
 		["Vesper Energy", "Vesper closes solar financing"],

@@ -150,7 +150,7 @@ describe("names in headlines", () => {
 		expect(named("IPL plans solar farm")).toEqual([]);
 	});
 
-	test("a word of a name is no context for itself", () => {
+	test("a word of a name is not context for itself", () => {
 		const grid = { id: 1, canonical: "Urban Grid", ambiguous: true, aliases: [] };
 		expect(createFinder([grid]).find({ ...nothing, title: "Urban Grid hires chief" })).toEqual([]);
 	});

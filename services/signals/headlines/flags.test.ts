@@ -18,7 +18,7 @@ describe("a bankruptcy", () => {
 });
 
 describe("seeksCapital", () => {
-	test.each(searching)("%j says that it looks for money or a buyer", (title) => {
+	test.each(searching)("%j says that a company seeks money or a buyer", (title) => {
 		expect(seeksCapital(title)).toBe(true);
 	});
 	test.each(notSearching)("%j does not", (title) => {

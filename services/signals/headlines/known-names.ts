@@ -53,18 +53,7 @@ function spellingsOf(project: string): string[] {
 }
 
 const stateWords = new Set([...states.values()].flatMap((state) => state.split(" ")));
-const compass = new Set([
-	"south",
-	"east",
-	"west",
-	"northern",
-	"southern",
-	"eastern",
-	"western",
-	"central",
-	"county",
-	"city",
-]);
+const compass = new Set("south east west northern southern eastern western central county city".split(" "));
 
 function isCommon(key: string): boolean {
 	const lists = [genericWords, technologyWords, facilityWords, phaseWords, legalForms, stateWords, compass];

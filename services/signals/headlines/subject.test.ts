@@ -42,7 +42,7 @@ describe("parent", () => {
 		expect(subjects(title)).not.toContain("us_business");
 	});
 
-	test("an address alone says nothing of the US company", () => {
+	test("an address alone is not evidence of the US company", () => {
 		expect(subjects("Texas gets a battery", "https://x.com/exxonmobil-and-the-battery")).toEqual(["parent"]);
 	});
 });
@@ -66,7 +66,7 @@ const ofUsBusiness = [
 ];
 
 describe.skipIf(missing)("real headlines that name a worldwide group", () => {
-	test("what is called the US business's is it, and next to none of it is missed", { timeout: 60_000 }, async () => {
+	test("news of the US business is recognised, and hardly any is missed", { timeout: 60_000 }, async () => {
 		const judged = new Map<string, { isUs: boolean; found: string }>();
 		for (const name of files) {
 			const { records } = await readNews({ name, bytes: readFileSync(resolve(news, name)) });

@@ -26,7 +26,7 @@ test("entities are decoded once", () => {
 	expect(tidyTitle("PG&amp;E &#8217;s &quot;plan&quot; &#x2013; &amp;lt;b&gt;")).toBe('PG&E’s "plan" – &lt;b>');
 });
 
-test("what is no entity and no character stays as written", () => {
+test("text that is neither an entity nor a character is unchanged", () => {
 	expect(tidyTitle("R&D &nosuch; &#0; &#x110000; &#xD800;")).toBe("R&D &nosuch; &#0; &#x110000; \ufffd");
 	expect(tidyTitle("&valueOf; &toString;")).toBe("&valueOf; &toString;");
 });

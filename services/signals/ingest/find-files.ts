@@ -51,7 +51,7 @@ export async function* findFiles(
 		else {
 			const { reason, broken } = describeUnknown(file);
 			if (found.named || (broken && isDataName(name))) {
-				yield { name, reason: broken ? reason : `${reason}, and no file of ${source} that is known`, file };
+				yield { name, reason: broken ? reason : `${reason}, and not a known kind of ${source} file`, file };
 			} else leftOut(path, reason);
 		}
 	}
@@ -106,7 +106,7 @@ export function describeUnknown(file: SourceFile): Unknown {
 	if (bytes.length === 0) return broken("is empty");
 	if (isZip(bytes)) return isWholeZip(bytes) ? other("is an archive of other files") : broken("is a cut archive");
 	if (bytes.includes(0) || !isUtf8(bytes)) {
-		return broken(/\.zip$/i.test(name) ? "is no archive" : "is not UTF-8 text");
+		return broken(/\.zip$/i.test(name) ? "is not an archive" : "is not UTF-8 text");
 	}
 	const text = new TextDecoder().decode(bytes).trim();
 	if (text === "") return broken("is empty");
@@ -117,7 +117,8 @@ export function describeUnknown(file: SourceFile): Unknown {
 
 const other = (reason: string): Unknown => ({ reason, broken: false });
 const broken = (reason: string): Unknown => ({ reason, broken: true });
-const says = (words: string): Unknown => broken(`says: ${words.slice(0, maxQuote).replace(/\s+/g, " ").trim()}`);
+const says = (words: string): Unknown =>
+	broken(`contains the text: ${words.slice(0, maxQuote).replace(/\s+/g, " ").trim()}`);
 
 /** The directory at the end of an archive has its own signature. */
 const isWholeZip = (bytes: Uint8Array): boolean =>
@@ -129,7 +130,7 @@ function describeMarkup(text: string): Unknown {
 		return broken("is an HTML page");
 	}
 	const root = /<([A-Za-z_][\w:.-]{0,99})[\s/>]/.exec(start)?.[1];
-	if (root === undefined) return broken("is no whole XML");
+	if (root === undefined) return broken("is not complete XML");
 	const end = text.slice(-startLength);
 	if (!end.endsWith(`</${root}>`) && !(text.length < startLength && end.endsWith("/>"))) {
 		return broken(`is cut: it does not end with </${root}>`);
@@ -143,9 +144,9 @@ function describeJson(text: string): Unknown {
 	try {
 		body = JSON.parse(text);
 	} catch {
-		return broken("is cut: no whole JSON");
+		return broken("is cut: the JSON is incomplete");
 	}
-	if (typeof body !== "object" || body === null || Object.keys(body).length === 0) return broken("holds nothing");
+	if (typeof body !== "object" || body === null || Object.keys(body).length === 0) return broken("is empty JSON");
 	const isError = Object.keys(body).some((key) => /^(?:error|errors|errormessage|message)$/i.test(key));
 	return isError ? says(text) : other("is JSON of another kind");
 }

@@ -21,7 +21,6 @@ const threadGroups = 200;
 
 interface Options {
 	now: () => Date;
-	/** Called with the report of each file. */
 	report: (report: FileReport) => void;
 	/** Called with each file of a folder that belongs to another source, and what it is. */
 	leftOut: (path: string, reason: string) => void;

@@ -28,7 +28,7 @@ test("names stand as phrases beside a word of energy", () => {
 	});
 });
 
-test("one name alone stands without brackets", () => {
+test("a single name has no brackets", () => {
 	expect(developerQuery(["Pine Gate"], "")?.query).toBe(`"Pine Gate" ${words}`);
 });
 

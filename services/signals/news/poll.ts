@@ -19,7 +19,6 @@ const bulkFeed = "news/gkg";
 /** Files of one run; four are published an hour. */
 const maxBulkFiles = 12;
 const quarterHourMs = 15 * 60_000;
-/** Older files are not caught up with. */
 const reachMs = 24 * 3_600_000;
 /** A file that is still missing then (after four polls) is skipped: some are never published. */
 const lateMs = 3_600_000;
@@ -154,7 +153,6 @@ async function searchNews(run: StepRun): Promise<void> {
 	}
 }
 
-/** GDELT refuses longer queries. */
 const maxQueryLength = 250;
 /** GDELT refuses shorter names as too common, and headlines do not contain longer ones. */
 const nameLength = { min: 5, max: 60 };

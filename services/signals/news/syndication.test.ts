@@ -90,7 +90,7 @@ describe("titleKey", () => {
 });
 
 describe("isGeneric", () => {
-	test("few words and standing headings say nothing", () => {
+	test("few words and recurring headings are generic", () => {
 		expect(isGeneric(titleKey("Company Announcement"))).toBe(true);
 		expect(isGeneric(titleKey("Solar farm approved"))).toBe(true);
 		expect(isGeneric(titleKey("Combined Notice of Filings #1"))).toBe(true);
@@ -153,7 +153,7 @@ describe("foldCopies", () => {
 		for (const order of permutations(set)) expect(fold(order)[0]?.article).toBe(set[1]);
 	});
 
-	test("the same page met again is no copy, and keeps its first headline", () => {
+	test("the same page is not a copy, and keeps its first headline", () => {
 		const first = { ...seen("a.com", "2026-09-01T00:00"), url: "http://m.a.com/x/" };
 		const again = { ...seen("a.com", "2026-09-09T00:00", "Updated: another headline"), url: "https://www.a.com/x#top" };
 		expect(fold([again, first])).toEqual([{ article: first, copies: [] }]);

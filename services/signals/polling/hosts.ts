@@ -11,7 +11,6 @@ export interface Hosts {
 	feeds: readonly Feed[];
 }
 
-/** Domain sheet 3.3. */
 export interface Feed {
 	/** The `source` of its articles. */
 	name: string;

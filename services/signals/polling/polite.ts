@@ -84,7 +84,6 @@ async function download(client: Client, url: string, options: DownloadOptions): 
 	throw new StructureError(`${client.policy(first.host).name} redirects more than ${maxRedirects} times`);
 }
 
-/** Retries 5xx responses and lost connections. */
 async function requestWithRetries(
 	client: Client,
 	target: URL,
@@ -163,7 +162,6 @@ async function replyOf(response: Response, target: URL, options: DownloadOptions
 	throw new StructureError(`${policy.name} answered HTTP ${status}`);
 }
 
-/** In ms. The header contains seconds or a date. */
 function retryAfter(response: Response): number | null {
 	const value = response.headers.get("retry-after");
 	if (value === null) return null;

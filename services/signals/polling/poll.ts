@@ -34,7 +34,6 @@ export interface Ingested extends Stored {
 
 /** Reads one publication. An error that it throws is recorded as its own result. */
 export interface Step {
-	/** Unique within the pipeline: "daily-index". */
 	name: string;
 	/** Least time between two runs. A run that stopped at a busy host is repeated by the next poll. */
 	everyMinutes: number;
@@ -44,7 +43,6 @@ export interface Step {
 }
 
 export interface PollResult {
-	/** Pipeline and step: "news/gkg". */
 	feed: string;
 	outcome: "applied" | "unchanged" | "refused" | "failed" | "busy";
 	stored: number;

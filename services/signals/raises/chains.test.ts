@@ -160,7 +160,7 @@ describe("raiseChains", () => {
 		expect(counted([filing("a"), filing("a")])).toEqual({ usd: 1000, offerings: 1 });
 	});
 
-	it("makes nothing of nothing", () => {
+	it("has no result without input", () => {
 		expect(raiseChains([])).toEqual([]);
 	});
 });

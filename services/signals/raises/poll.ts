@@ -16,11 +16,9 @@ export const formDSteps: readonly Step[] = [
 const dailyIndexFeed = "form-d/daily-index";
 /** The first index to read (days ago): the newest data set may end this long ago. */
 const firstDays = 120;
-/** Indexes of one run. */
 const maxIndexes = 20;
 /** A missing or incomplete index may still appear for this many days. After that the day had no filings. */
 const lateDays = 4;
-/** A busy day's index has 2 MB. */
 const maxIndexBytes = 32 * 1024 * 1024;
 
 /** Reads the index of each working day until yesterday. The cursor passes a day whose index may be late only with a later index. */
@@ -46,7 +44,6 @@ async function readDailyIndexes(run: StepRun): Promise<void> {
 
 /** Filings that one run fetches: about 250 are filed a day. */
 const maxFilings = 300;
-/** Filings that are read and stored together. */
 const filingsBatch = 50;
 /** Attempts until a filing is missing: the second an hour after the first, the third two hours after the second. */
 const maxAttempts = 5;
@@ -107,7 +104,6 @@ async function recordAttempts({ sql, now }: StepRun, accessions: readonly string
 }
 
 const maxListingBytes = 4 * 1024 * 1024;
-/** A set has 3 MB. */
 const maxSetBytes = 64 * 1024 * 1024;
 
 /** Loads the oldest missing data set: filings from before the first index. A set that was refused is retried after a day. */
@@ -139,7 +135,6 @@ function dataSetLinks(page: Uint8Array, pageUrl: string): { name: string; url: s
 	return [...links.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Sets that were loaded by hand or by a poll. */
 async function seenSets({ sql, now }: StepRun): Promise<Set<string>> {
 	const yesterday = new Date(now().getTime() - 86_400_000).toISOString();
 	const rows = await sql<{ name: string }[]>`

@@ -65,7 +65,7 @@ const full = {
 };
 const utility = { ...report, cik: "1900050", company: "Example Utility Co", sic: "4911", items: ["1.01"] };
 
-describe("what two deliveries say together", () => {
+describe("two deliveries of one record", () => {
 	it("does not depend on order, grouping or repetition", () => {
 		const lawful = <T>(join: (a: T, b: T) => T, [a, b, c]: readonly [T, T, T]) => {
 			expect(join(a, a)).toEqual(a);
@@ -82,7 +82,7 @@ describe("what two deliveries say together", () => {
 		lawful(mergeList<number>, [[], [2, 1], [1, 2]]);
 	});
 
-	it("keeps what is said rather than nothing, and never takes the poorer", () => {
+	it("prefers a stated value to none, and the more complete one", () => {
 		const joined = mergeRaise(signed, shouted);
 		expect(joined).toMatchObject({
 			filing_date: "2026-03-02",

@@ -36,7 +36,7 @@ export interface FormD {
 	filing_date: string;
 	/** False where `filing_date` is the day of signature, because no index, feed or header has stated the day of filing yet. */
 	filing_date_known: boolean;
-	/** 021-..., shared by a filing and its amendments. */
+	/** Shared by a filing and its amendments. */
 	file_number: string | null;
 	is_amendment: boolean;
 	previous_accession_number: string | null;
@@ -75,7 +75,6 @@ export interface IndexedFiling {
 /** A further company of one filing: a parent and its utility often report together. */
 export type CoFiler = Pick<IndexedFiling, "accessionNumber" | "cik" | "company">;
 
-/** An 8-K or 8-K/A. */
 export interface EightK extends IndexedFiling {
 	reportDate: string | null;
 	items: string[];
@@ -122,14 +121,12 @@ export interface Records {
 	coFilers: CoFiler[];
 }
 
-/** What a group of files contains. */
 export interface Content extends Records {
 	rowsIn: number;
 	dropped: Dropped[];
 	notes: Dropped[];
 }
 
-/** Why a group of files was not read. */
 export interface Refused {
 	refused: string;
 }

@@ -125,7 +125,7 @@ class TreeBuilder {
 
 	close(): XmlNode {
 		this.#parser.close();
-		return this.#root ?? this.#refuse("it holds no element");
+		return this.#root ?? this.#refuse("it contains no element");
 	}
 
 	#enter(tag: SaxesTagPlain): void {

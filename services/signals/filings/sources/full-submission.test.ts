@@ -102,7 +102,7 @@ describe("readFullSubmission", () => {
 		]);
 	});
 
-	it("says nothing of a deal or a bankruptcy where the items have none", () => {
+	it("does not judge deals or bankruptcies without such items", () => {
 		const { filings } = read(submission({ items: ["Other Events"], body: "merger agreement" }));
 		expect(filings.records[0]).toMatchObject({ items: ["8.01"], dealText: null, subsidiaryBankruptcy: null });
 	});

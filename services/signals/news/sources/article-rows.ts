@@ -56,7 +56,7 @@ function toArticle(stated: StatedArticle): Article | string {
 	if ((stated.title ?? "").length > maxTitleLength) return `title longer than ${maxTitleLength} characters`;
 	const title = plain(stated.title ?? "");
 	if (title === "") return "no title";
-	if (stated.publishedAt === null) return "no date that can be read";
+	if (stated.publishedAt === null) return "no readable date";
 	return {
 		url: address,
 		title,

@@ -58,7 +58,7 @@ describe("readArticleTable", () => {
 		expect(parsed.dropped).toEqual([
 			{ reason: "no title", count: 1, examples: ["record 1: https://example.com/a"] },
 			{ reason: "no address", count: 1, examples: ["record 2"] },
-			{ reason: "no date that can be read", count: 1, examples: ["record 3: https://example.com/b"] },
+			{ reason: "no readable date", count: 1, examples: ["record 3: https://example.com/b"] },
 			{ reason: "title longer than 1000 characters", count: 1, examples: ["record 5: https://example.com/d"] },
 		]);
 	});
@@ -66,7 +66,7 @@ describe("readArticleTable", () => {
 	test.each([
 		[
 			"title,url,domain,expected_type\nA,https://a.com/1,a.com,ma\nB,https://a.com/2,a.com,ma\n",
-			"a headline without a date: the table has no such column",
+			"a headline without a date: the table has no date column",
 		],
 		[
 			"globaleventid,mentionidentifier\n1,https://a.com/1\n2,https://a.com/2\n",
@@ -90,7 +90,7 @@ describe("readArticleTable", () => {
 		});
 	});
 
-	test("a table without rows holds none", () => {
+	test("a table without rows contains no articles", () => {
 		for (const text of ["url,title,date\n", "url,title\n", "\ttableId\tdataType\tEmpty\n"]) {
 			expect(read(text)).toEqual({ rowsIn: 0, records: [], dropped: [], notes: [] });
 		}

@@ -37,9 +37,9 @@ export function readArticleTable(bytes: Uint8Array, name: string): Parsed<Articl
 	const lookalike = lookalikes.find(({ headers }) => headers.every((header) => names.has(header)));
 	if (lookalike) return noArticles(list.rows.length - 1, lookalike.reason, name);
 	if (!hasHeadlines(names))
-		throw new StructureError(`${name}: is no list of articles: no columns for address and title`);
+		throw new StructureError(`${name}: is not a list of articles: it lacks columns for address and title`);
 	if (!dateHeaders.some((header) => names.has(header))) {
-		return noArticles(list.rows.length - 1, "a headline without a date: the table has no such column", name);
+		return noArticles(list.rows.length - 1, "a headline without a date: the table has no date column", name);
 	}
 	return articles(list);
 }

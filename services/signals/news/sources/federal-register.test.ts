@@ -35,7 +35,7 @@ describe("readFederalRegister", () => {
 		]);
 	});
 
-	test("a count without results is no documents", () => {
+	test("a count without results contains no documents", () => {
 		expect(read({ count: 0, description: "Documents" })).toEqual({ rowsIn: 0, records: [], dropped: [], notes: [] });
 	});
 
@@ -51,7 +51,7 @@ describe("readFederalRegister", () => {
 		expect(dropped.map(({ reason }) => reason)).toEqual([
 			"no address",
 			"no title",
-			"no date that can be read",
+			"no readable date",
 			"not a JSON object",
 		]);
 	});

@@ -39,7 +39,7 @@ describe("readGdeltDoc", () => {
 		});
 	});
 
-	test("an empty object is no articles", () => {
+	test("an empty object contains no articles", () => {
 		for (const body of ["{}", " { } \n", "\ufeff{}", '{"articles": []}']) expect(read(body).rowsIn).toBe(0);
 	});
 
@@ -79,7 +79,7 @@ describe("readGdeltDoc", () => {
 		expect(readGdeltDoc(body, "doc.json").records[0]?.title).toBe("Solar \ufffd farm approved");
 	});
 
-	test("every row that is no article is counted with its reason", () => {
+	test("every row that is not an article is counted with its reason", () => {
 		const { url: _url, ...withoutUrl } = article;
 		const articles = [
 			article,
@@ -102,14 +102,14 @@ describe("readGdeltDoc", () => {
 			["address longer than 2000 characters", 1],
 			["no title", 2],
 			["title longer than 1000 characters", 1],
-			["no date that can be read", 1],
+			["no readable date", 1],
 			["not a JSON object", 2],
 		]);
 		expect(parsed.dropped[1]?.examples).toEqual(["article 3: javascript:alert(1)"]);
 		for (const { examples } of parsed.dropped) for (const one of examples) expect(one.length).toBeLessThanOrEqual(200);
 	});
 
-	test("what is cut, no object or no list is refused", () => {
+	test("a cut body, and one that is not an object or a list, is refused", () => {
 		const whole = JSON.stringify({ articles: [article] });
 		for (let length = 1; length < whole.length; length += 7) {
 			expect(() => read(whole.slice(0, length))).toThrow(StructureError);

@@ -65,7 +65,7 @@ describe("readGkg", () => {
 
 	test("an archive of something else is refused", async () => {
 		const archive = storeArchive(new Map([["20260918031500.export.CSV", file(row())]]));
-		await expect(readGkg(archive, "x.zip")).rejects.toThrow("x.zip: the archive holds no .gkg.csv");
+		await expect(readGkg(archive, "x.zip")).rejects.toThrow("x.zip: the archive contains no .gkg.csv");
 	});
 
 	test("a file that ends inside a line is refused", async () => {
@@ -128,7 +128,7 @@ describe("readGkg", () => {
 				examples: ["line 5: https://www.example.com/a", "line 6: https://www.example.com/a"],
 			},
 			{ reason: "title longer than 1000 characters", count: 1, examples: ["line 7: https://www.example.com/a"] },
-			{ reason: "no date that can be read", count: 1, examples: ["line 8: https://www.example.com/a"] },
+			{ reason: "no readable date", count: 1, examples: ["line 8: https://www.example.com/a"] },
 			{ reason: "no web address", count: 1, examples: ["line 9: not-an-address"] },
 			{ reason: "row longer than 4194304 bytes", count: 1, examples: ["line 10"] },
 		]);

@@ -62,7 +62,7 @@ describe("readNews", () => {
 	test("a sentence instead of a file is quoted", async () => {
 		const sentence = "Please limit requests to one every 5 seconds.";
 		await expect(readNews(file(sentence, "doc.json"))).rejects.toThrow(
-			new StructureError(`doc.json: is no news file that is known; it begins "${sentence}"`),
+			new StructureError(`doc.json: is not a known kind of news file; it begins "${sentence}"`),
 		);
 	});
 
@@ -102,7 +102,7 @@ describe.skipIf(missing)("real files of news", () => {
 		expect(unknown).toEqual([]);
 	});
 
-	test("the first article of an answer is what the answer says", async () => {
+	test("the first article has the values of the response", async () => {
 		const { records } = await read("artlist_energy_titles_250.derived.json");
 		expect(records[0]).toMatchObject({
 			title: "Novel court action launched against EPA permit for data centre group power plant",

@@ -51,7 +51,7 @@ export async function readNews(file: NewsFile): Promise<Parsed<Article>> {
 		case "federal-register":
 			return readFederalRegister(bytes, name);
 		case null:
-			throw new StructureError(`${name}: is no news file that is known; it begins "${beginning(bytes)}"`);
+			throw new StructureError(`${name}: is not a known kind of news file; it begins "${beginning(bytes)}"`);
 	}
 }
 

@@ -73,7 +73,7 @@ describe("RSS 2.0", () => {
 		expect(first({ link })?.url).toBe(url);
 	});
 
-	test("a guid that is no address is none", () => {
+	test("a guid that is not an address is ignored", () => {
 		for (const link of [
 			"<guid isPermaLink='false'>https://example.com/?p=1</guid>",
 			"<guid>tag:example.com,2026:1</guid>",
@@ -84,12 +84,12 @@ describe("RSS 2.0", () => {
 		}
 	});
 
-	test("a script for a link is no article", () => {
+	test("a script as a link is not an article", () => {
 		const { dropped } = readRss(rss(item({ link: "<link>javascript:alert(1)</link>" })), "feed.xml");
 		expect(dropped).toEqual([{ reason: "no web address", count: 1, examples: ["entry 1: javascript:alert(1)"] }]);
 	});
 
-	test("Dublin Core's date stands in for a missing or unreadable one", () => {
+	test("Dublin Core's date replaces a missing or unreadable one", () => {
 		const dc = "<dc:date xmlns:dc='x'>2026-09-17T23:15:00-04:00</dc:date>";
 		expect(first({ date: dc })?.publishedAt).toBe("2026-09-18T03:15:00Z");
 		expect(first({ date: `<pubDate>soon</pubDate>${dc}` })?.publishedAt).toBe("2026-09-18T03:15:00Z");
@@ -98,7 +98,7 @@ describe("RSS 2.0", () => {
 	test("an item without title or date is counted", () => {
 		const { rowsIn, records, dropped } = readRss(rss(item({ title: "" }) + item({ date: "" }) + item()), "feed.xml");
 		expect([rowsIn, records.length]).toEqual([3, 1]);
-		expect(dropped.map(({ reason }) => reason)).toEqual(["no title", "no date that can be read"]);
+		expect(dropped.map(({ reason }) => reason)).toEqual(["no title", "no readable date"]);
 	});
 
 	test("a feed that was fetched from a known address has its name, and completes links with it", () => {
@@ -111,7 +111,7 @@ describe("RSS 2.0", () => {
 		});
 	});
 
-	test("without a home page the file names the source, and a relative link is no address", () => {
+	test("without a home page the file names the source, and a relative link is not an address", () => {
 		const parsed = readRss(rss(item() + item({ link: "<link>/news/a</link>" }), ""), "feed.xml");
 		expect(parsed.records.map(({ source }) => source)).toEqual(["feed.xml"]);
 		expect(parsed.dropped[0]?.reason).toBe("no web address");

@@ -47,7 +47,7 @@ function feedParts(root: XmlNode, name: string): { head: XmlNode; entries: XmlNo
 	if (root.name === "rss" && channel) return { head: channel, entries: childrenOf(channel, "item") };
 	// In RSS 1.0 the items are siblings of the channel.
 	if (root.name === "RDF" && channel) return { head: channel, entries: childrenOf(root, "item") };
-	throw new StructureError(`${name}: <${root.name}> is no RSS or Atom feed`);
+	throw new StructureError(`${name}: <${root.name}> is not an RSS or Atom feed`);
 }
 
 /** Atom's `type="xhtml"` has the words in one `div`. If these contain elements, their order is unknown, and there is no title. */

@@ -101,8 +101,8 @@ describe("readIndexFile", () => {
 		const broken = `${master}123450|Heron|D|20260305\n123450|Heron|D|20260305|edgar/data/none.txt\n0|Heron|D|20260305|edgar/data/0/0000123450-26-000001.txt\n9|Heron|D|20261305|edgar/data/9/0000123450-26-000001.txt\n`;
 		const parsed = read(broken);
 		expect(parsed.dropped.slice(2)).toEqual([
-			{ reason: "the line is no row of this layout", count: 1, examples: ["index.idx, line 10"] },
-			{ reason: "the file name holds no accession number", count: 1, examples: ["index.idx, line 11"] },
+			{ reason: "the line does not fit this layout", count: 1, examples: ["index.idx, line 10"] },
+			{ reason: "no accession number in the file name", count: 1, examples: ["index.idx, line 11"] },
 			{ reason: "no CIK or no company name", count: 1, examples: ["index.idx, line 12"] },
 			{ reason: "no plausible filing date", count: 1, examples: ["index.idx, line 13"] },
 		]);
@@ -124,7 +124,7 @@ describe("readIndexFile", () => {
 		expect(readBytes(latin).records[0]?.company).toBe("Héron Wind LLC");
 	});
 
-	it("refuses a cut, empty or binary file, a page, and a text that is no index", () => {
+	it("refuses a cut, empty or binary file, a page, and a text that is not an index", () => {
 		const foreign = "some text\n".repeat(100);
 		for (const source of [
 			master.slice(0, -5),

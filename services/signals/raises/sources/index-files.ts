@@ -109,12 +109,12 @@ function toFiling(row: Row | null, label: string, source: IndexSource, account: 
 		account.drop(reason, label);
 		return null;
 	};
-	if (row === null) return drop("the line is no row of this layout");
+	if (row === null) return drop("the line does not fit this layout");
 	const form = shortText(row.form, 40);
 	if (form === null) return drop("no form type");
 	if (!source.forms(form)) return drop(`form ${form} is not wanted`);
 	const accession = accessionInName(row.path.trim().replace(/\.txt$/i, ""));
-	if (accession === null) return drop("the file name holds no accession number");
+	if (accession === null) return drop("no accession number in the file name");
 	const filer = cik(row.cik);
 	const company = shortText(row.company);
 	if (filer === null || company === null) return drop("no CIK or no company name");
@@ -147,5 +147,5 @@ function isNoSuchDay(bytes: Uint8Array): boolean {
 }
 
 function noIndex(name: string): StructureError {
-	return new StructureError(`${name}: holds no header of an EDGAR index`);
+	return new StructureError(`${name}: contains no header of an EDGAR index`);
 }

@@ -139,7 +139,7 @@ describe("readQuarterlyTables", () => {
 		expect(parsed.notes.map(({ reason }) => reason)).toContain("a row of ISSUERS belongs to no filing of the set");
 	});
 
-	it("drops a filing that lost its offering or its issuer, and says which row was left out", () => {
+	it("drops a filing without its offering or issuer, and names the row", () => {
 		const noOffering = read({ OFFERING: tables.OFFERING.replace("\tOther Energy", "") });
 		expect(noOffering.dropped).toMatchObject([
 			{ reason: "its row of OFFERING has 10 of 11 columns", examples: [`${first}: OFFERING.tsv, line 2`] },

@@ -87,9 +87,9 @@ export interface Line {
  */
 export function* textLines(bytes: Uint8Array, name: string): Generator<Line> {
 	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
-	if (bytes.includes(0)) throw new StructureError(`${name}: holds NUL bytes, so it is no text file`);
+	if (bytes.includes(0)) throw new StructureError(`${name}: contains NUL bytes, and so it is not a text file`);
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
-	if (bytes.at(-1) !== 10) throw new StructureError(`${name}: the last line has no end: the file is cut`);
+	if (bytes.at(-1) !== 10) throw new StructureError(`${name}: the last line is incomplete: the file is cut`);
 	const text = reader(bytes);
 	let number = 0;
 	for (let start = 0; start < bytes.length; ) {
