@@ -30,13 +30,7 @@ export function Recompute() {
 			<form class="ask" onSubmit={submit}>
 				<label>
 					Id of a request
-					<input
-						name="id"
-						placeholder="the best open one"
-						autocomplete="off"
-						maxLength={80}
-						defaultValue={chosen}
-					/>
+					<input name="id" placeholder="the best open one" autocomplete="off" maxLength={80} defaultValue={chosen} />
 				</label>
 				<button type="submit">Compute</button>
 			</form>
