@@ -58,14 +58,14 @@ export interface Place {
 const placed = /\(line (\d+), column (\d+)\)$/;
 
 /** The place of an error in the statement, from its message. */
-export function placeOf(message: string): Place | undefined {
+export function errorPlace(message: string): Place | undefined {
 	const [, line, column] = placed.exec(message) ?? [];
 	return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 }
 
 /** Corrects the place in a message: the API ignores leading white space. */
 export function asTyped(message: string, typed: string): string {
-	const place = placeOf(message);
+	const place = errorPlace(message);
 	if (place === undefined) return message;
 	const before = typed.slice(0, typed.length - typed.trimStart().length).split("\n");
 	const line = place.line + before.length - 1;
