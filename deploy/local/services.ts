@@ -1,5 +1,4 @@
 /** The services of the system and what each may touch. A new service is one entry here. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type EventShape, streamOf } from "#libs/contract/event.ts";
 import { events } from "#libs/contract/index.ts";
@@ -93,11 +92,8 @@ export function withoutRails(env: NodeJS.ProcessEnv): Record<string, string> {
 	return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
-/** A program by hand lies in `admin/`, where the service has that folder. */
 export function programOf(service: string, file: string): string {
-	const folder = join(root, "services", service);
-	const byHand = join(folder, "admin", file);
-	return existsSync(byHand) ? byHand : join(folder, file);
+	return join(root, "services", service, file);
 }
 
 /**

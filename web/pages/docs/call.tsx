@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Call, languages, programOf } from "#libs/contract/programs.ts";
+import { type Call, type Language, languages, programOf } from "#libs/contract/programs.ts";
 import { fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { readAt } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";
@@ -8,7 +8,6 @@ import { Line } from "../../lib/text/article.tsx";
 import { Code } from "../../lib/text/code.tsx";
 import { count } from "../../lib/text/format.ts";
 import { callOf, type Endpoint, exampleOf, jsonText } from "./document.ts";
-import type { Shared } from "./endpoints.tsx";
 
 interface ProgramsProps {
 	call: Call;
@@ -118,4 +117,14 @@ export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 			/>
 		</details>
 	);
+}
+
+/** The state that all endpoints of the page share. */
+export interface Shared {
+	reads: ReadonlySet<string>;
+	key: string;
+	language: Language;
+	setLanguage(language: Language): void;
+	/** The endpoint that the address names. */
+	named: string;
 }

@@ -4,7 +4,7 @@ import { isKey, removeKey, storedKey, storeKey } from "../../lib/api/key.ts";
 import { Section } from "../../lib/elements/page.tsx";
 import { Line } from "../../lib/text/article.tsx";
 import { labelOf } from "../../lib/text/format.ts";
-import { Example, Fields, Programs } from "./call.tsx";
+import { Example, Fields, Programs, type Shared } from "./call.tsx";
 import { type Beside, callOf, type Endpoint as Described, exampleOf, type Given, type Group } from "./document.ts";
 import { Parameters } from "./parameters.tsx";
 import { TryIt } from "./try-it.tsx";
@@ -156,13 +156,4 @@ function pricedNote(usd: string | undefined, key: Described["key"]): string {
 	return usd === undefined
 		? `${withKey} Without one it is free here, within the limit of an address.`
 		: `${withKey} Without one you pay for each call.`;
-}
-
-export interface Shared {
-	reads: ReadonlySet<string>;
-	key: string;
-	language: Language;
-	setLanguage(language: Language): void;
-	/** The endpoint that the address names. */
-	named: string;
 }

@@ -6,6 +6,7 @@ import { count, safeText } from "../../../lib/text/format.ts";
 import type { Column, Result } from "../run.ts";
 import { isNumeric, isTime, numberOf, textOf, titleOf } from "./cells.ts";
 import { Lazy } from "./lazy.tsx";
+import type { ChartProps } from "./series.tsx";
 
 export function ResultChart({ result }: { result: Result }) {
 	const { columns, rows } = result;
@@ -147,13 +148,4 @@ function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 			)}
 		</div>
 	);
-}
-
-export interface ChartProps {
-	result: Result;
-	/** Index of the column of the axis. */
-	along: number;
-	/** Indexes of the columns of values. */
-	shown: number[];
-	title: string;
 }

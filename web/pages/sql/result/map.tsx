@@ -9,7 +9,6 @@ import { Choice } from "../../../lib/elements/fields.tsx";
 import { count, safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
 import { isNumeric, numberOf, textOf } from "./cells.ts";
-import type { Places } from "./result.tsx";
 
 export interface MapProps {
 	result: Result;
@@ -184,3 +183,12 @@ const stateCodes: Readonly<Record<string, string>> = Object.fromEntries(
 		.match(/\d\d [A-Z]{2}/g)
 		?.map((pair) => pair.split(" ") as [string, string]) ?? [],
 );
+
+export interface Places {
+	lat?: number;
+	lon?: number;
+	/** Five digits. */
+	county?: number;
+	/** Two letters. */
+	state?: number;
+}

@@ -6,6 +6,7 @@ import type { Column, Result } from "../run.ts";
 import type { ResultView, Statement } from "../statement.ts";
 import { ResultChart } from "./chart.tsx";
 import { Lazy } from "./lazy.tsx";
+import type { Places } from "./map.tsx";
 import { ResultTable } from "./table.tsx";
 
 const views: [ResultView, string][] = [
@@ -106,15 +107,6 @@ function ResultMap({ result }: { result: Result }) {
 			</p>
 		);
 	return <Lazy name="map" load={async () => (await import("./map.tsx")).ResultMap} props={{ result, places }} />;
-}
-
-export interface Places {
-	lat?: number;
-	lon?: number;
-	/** Five digits. */
-	county?: number;
-	/** Two letters. */
-	state?: number;
 }
 
 const indexOf = (columns: Column[], pattern: RegExp): number | undefined => {

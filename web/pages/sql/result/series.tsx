@@ -4,8 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { useWidth } from "../../../lib/elements/use-width.ts";
 import { safeText } from "../../../lib/text/format.ts";
+import type { Result } from "../run.ts";
 import { isTime, numberOf, secondsOf, titleOf } from "./cells.ts";
-import type { ChartProps } from "./chart.tsx";
 
 const height = 340;
 
@@ -93,4 +93,13 @@ function useDark(): boolean {
 		return () => query.removeEventListener("change", read);
 	}, []);
 	return isDark;
+}
+
+export interface ChartProps {
+	result: Result;
+	/** Index of the column of the axis. */
+	along: number;
+	/** Indexes of the columns of values. */
+	shown: number[];
+	title: string;
 }
