@@ -79,7 +79,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 export function queueCallerOf({ caller, client: { address, loopback } }: Call): QueueCaller {
 	const known: QueueCaller = {};
 	if (!loopback) known.address = address;
-	if (caller.kind === "key") known.account = String(caller.accountId);
+	if (caller.kind === "key") Object.assign(known, { account: String(caller.accountId), plan: caller.plan });
 	return known;
 }
 

@@ -4,7 +4,7 @@ import type { StreamedName } from "#libs/bus/request.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { callerSubject } from "../callers/caller.ts";
-import { type Call, goneOf, type Transport } from "../calls/call.ts";
+import { type Call, goneOf, queueCallerOf, type Transport } from "../calls/call.ts";
 import { streamHeaders, withFormat } from "../http/answer.ts";
 import { type Coding, isCompressible } from "../http/negotiation.ts";
 import type { Answered, HttpOperation } from "../registry/bindings.ts";
@@ -37,7 +37,7 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 		const { transport, caller } = call;
 		const params = withFormat(operation, call.params ?? {}, transport.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
-		const asker = { holder: callerSubject(caller), signal: goneOf(transport) };
+		const asker = { holder: callerSubject(caller), caller: queueCallerOf(call), signal: goneOf(transport) };
 		const isWorthwhile = isCompressible(headers["content-type"] ?? "");
 		const sending: Sending = { transport, headers, asker, coding: isWorthwhile ? coding : undefined };
 		const open = () => openFile(exports, streamed, params, sending);

@@ -7,7 +7,7 @@ import type { StreamedName } from "#libs/bus/request.ts";
 import { requestStream } from "#libs/bus/stream.ts";
 import { AppError, tooManyRequests } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
-import { Shares } from "#libs/service/fair-queue.ts";
+import { FairQueue, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
 import { type Coding, compressor, leastToCompress } from "../http/negotiation.ts";
 import { otherVersion } from "../response-cache/versions.ts";
 import { type ExportFile, FileIndex } from "./file-index.ts";
@@ -26,6 +26,8 @@ export interface ExportsOptions {
 /** A request that waits for a file. */
 export interface Asker {
 	holder: Holder;
+	/** Whose turn it is to have a file made. */
+	caller: QueueCaller;
 	/** Fires when the caller has gone. */
 	signal: AbortSignal;
 }
@@ -45,9 +47,14 @@ export class Exports {
 	readonly #making = new SharedWork<ExportFile>();
 	readonly #compressing = new SharedWork<ExportFile | undefined>();
 	readonly #asking = new Shares();
+	readonly #turns: FairQueue;
 
 	constructor(options: ExportsOptions) {
 		this.#options = options;
+		this.#turns = new FairQueue({
+			...{ what: "exports", slots: madeAtOnce, slotsPerCaller: options.mostAtOnce, slotsUnpaid: madeAtOnceUnpaid },
+			...{ waiting: waitingMost, waitingPerCaller: options.mostAtOnce, waitMs: turnWaitMs },
+		});
 		this.#files = new FileIndex((file) => options.spool.remove(file));
 	}
 
@@ -63,7 +70,8 @@ export class Exports {
 	 * The file at the owner's current data version: one that is there, the one that another request is waiting for, or a new one.
 	 * `params` must be parsed, `format` among them. @throws what the owner throws, 429 and 503 of the limits, the signal's reason.
 	 */
-	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, { holder, signal }: Asker): Promise<ExportFile> {
+	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, asker: Asker): Promise<ExportFile> {
+		const { holder, caller, signal } = asker;
 		const kept = this.peek(name, params);
 		if (kept !== undefined) {
 			answered.inc({ from: "kept" });
@@ -77,7 +85,7 @@ export class Exports {
 			const makes = !this.#making.has(flight);
 			try {
 				const file = await this.#making.join(flight, signal, (stop) =>
-					this.#make(name, params, version, { holder, signal: stop }),
+					this.#make(name, params, version, { holder, caller, signal: stop }),
 				);
 				answered.inc({ from: makes ? "made" : "joined" });
 				return file;
@@ -89,13 +97,13 @@ export class Exports {
 	}
 
 	/** The same file in a coding, made once as well; undefined where that is not worth it, or there is no room for it. */
-	async coded(file: ExportFile, coding: Coding, { holder, signal }: Asker): Promise<ExportFile | undefined> {
+	async coded(file: ExportFile, coding: Coding, asker: Asker): Promise<ExportFile | undefined> {
 		if (file.bytes < leastToCompress) return undefined;
 		const key = `${coding} ${file.sha256}`;
 		const known = this.#files.get(key);
 		if (known !== undefined && isThere(known)) return known;
-		return this.#compressing.join(key, signal, async (stop) => {
-			const content = await this.#compress(file, coding, { holder, signal: stop });
+		return this.#compressing.join(key, asker.signal, async (stop) => {
+			const content = await this.#compress(file, coding, asker.holder, stop);
 			const coded = content && { ...file, ...content };
 			if (coded?.dataVersion !== undefined) this.#files.set(key, coded);
 			return coded;
@@ -129,9 +137,10 @@ export class Exports {
 		name: N,
 		params: ParamsInput<N>,
 		knownVersion: number | undefined,
-		{ holder, signal }: Asker,
+		{ holder, caller, signal }: Asker,
 	): Promise<ExportFile> {
 		const { spool, bus, versions } = this.#options;
+		using _turn = await this.#turns.acquire(caller, signal);
 		const otherVersion = this.#otherVersion(name, params);
 		const chunks = await requestStream(bus, name, params, { signal, knownVersion });
 		const key = keyOf(name, params);
@@ -153,7 +162,7 @@ export class Exports {
 		return file;
 	}
 
-	async #compress(file: ExportFile, coding: Coding, { holder, signal }: Asker): Promise<Content | undefined> {
+	async #compress(file: ExportFile, coding: Coding, holder: Holder, signal: AbortSignal): Promise<Content | undefined> {
 		const { spool } = this.#options;
 		// Counts against no share: it is read as fast as it can be compressed.
 		const source = spool.read(file, undefined, 0, file.bytes - 1);
@@ -170,6 +179,13 @@ export class Exports {
 		}
 	}
 }
+
+/** Files that are made at once, and without a paid plan: an owner answers 16 streams at once, for all gateways together. */
+const madeAtOnce = 8;
+const madeAtOnceUnpaid = 4;
+/** Callers that wait for their turn to have one made, and for how long (ms). */
+const waitingMost = 200;
+const turnWaitMs = 30_000;
 
 /** How often a caller joins others' work that fails by a limit of theirs. */
 const mostAttempts = 5;

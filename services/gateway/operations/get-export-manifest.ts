@@ -43,7 +43,15 @@ async function describe(
 	{ signal, caller, http }: RequestContext,
 ): Promise<Versioned<Manifest>> {
 	const format = params.format ?? "csv";
-	const file = await exports.get(name, { ...params, format }, { holder: callerSubject(caller ?? http ?? {}), signal });
+	const asker = {
+		holder: callerSubject(caller ?? http ?? {}),
+		caller: {
+			...(http?.loopback === false && { address: http.address }),
+			...(caller && { account: String(caller.accountId), plan: caller.plan }),
+		},
+		signal,
+	};
+	const file = await exports.get(name, { ...params, format }, asker);
 	const { head, bytes, sha256, dataVersion = 0 } = file;
 	const columns =
 		name === "exportProjects"
