@@ -103,40 +103,8 @@ create index projects_by_feed on projects (feed) include (missing_since);
 -- changed. Bodies slightly exceed the size at which PostgreSQL compresses them, and decompression took a third of the time of a list of 500.
 alter table projects set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.01, toast_tuple_target = 4080);
 
--- The fields of a body, in their order.
-create type project_body as (
-  id text, queue_id text, name text, region text, state text, county text, counties text[], fips text,
-  developer text, developer_tier text, developer_id integer, developer_canonical text, type text, type_std text,
-  kind text, status text, status_std text, status_basis text, status_evidence text, status_flag text, listed text, capacity_mw double precision,
-  components jsonb, summer_mw double precision, winter_mw double precision, queue_date date, cod date, actual_cod date,
-  withdrawn_date date, ia_date date, backfeed_date date, energized_date date, security_posted boolean,
-  construction_stage text, construction_stage_confidence double precision, study_phase text, study_phase_filed text,
-  ia_status text, ia_status_filed text, poi text, utility text, cluster text, service text, lat double precision,
-  lon double precision, location_precision text, energy_community_eligible boolean, low_income_eligible boolean,
-  domestic_content_eligible boolean, domestic_content_basis text, tax_credit_type text, tax_credit_status text, tax_credit_pct double precision,
-  estimated_credit_value double precision, effective_credit_rate double precision, needs_capital boolean,
-  investable boolean, investability_score integer, feed text, first_seen_at text, last_changed_at text,
-  missing_since text, version bigint);
-
--- A single expression: a query with a row of its own takes PL/pgSQL half as much again.
-create function write_project_body() returns trigger language plpgsql as $$
-begin
-  new.body := row_to_json(row(
-    new.id, new.queue_id, new.name, new.region, new.state, new.county, new.counties, new.fips, new.developer,
-    new.developer_tier, new.developer_id, new.developer_canonical, new.type, new.type_std, new.kind, new.status,
-    new.status_std, new.status_basis, new.status_evidence, new.status_flag, listing_of(new.missing_since, new.disappeared_at), new.capacity_mw,
-    new.components, new.summer_mw, new.winter_mw, new.queue_date, new.cod,
-    new.actual_cod, new.withdrawn_date, new.ia_date, new.backfeed_date, new.energized_date, new.security_posted,
-    new.construction_stage, new.construction_stage_confidence, new.study_phase, new.study_phase_filed, new.ia_status,
-    new.ia_status_filed, new.poi, new.utility, new.cluster, new.service, new.lat, new.lon, new.location_precision,
-    new.energy_community_eligible, new.low_income_eligible, new.domestic_content_eligible, new.domestic_content_basis, new.tax_credit_type,
-    new.tax_credit_status, new.tax_credit_pct, new.estimated_credit_value, new.effective_credit_rate,
-    new.needs_capital, new.investable, new.investability_score, new.feed, iso(new.first_seen_at),
-    iso(new.last_changed_at), iso(new.missing_since), new.version)::project_body)::text;
-  return new;
-end
-$$;
-
+-- The type of a body and what writes it follow from the fields of the contract: queues/project-body.ts.
+create function write_project_body() returns trigger language plpgsql as 'begin return new; end';
 create trigger projects_body_insert before insert on projects for each row execute function write_project_body();
 -- Lists do not show `raw`, so an update of it alone does not rewrite the body. A copied score changes the body but not the version, because
 -- the request as published has not changed.

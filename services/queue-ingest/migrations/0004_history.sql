@@ -37,28 +37,3 @@ create index project_versions_developer on project_versions (developer_id) where
 -- A name that is linked later is looked for in the states that were filed under it.
 create index project_versions_filed
   on project_versions (developer) where developer is not null;
-
--- States of requests as answers name them: the same columns as `projects`.
-create view project_history as
-select project_id as id, queue_id, name, region, state, county, counties, fips, developer, developer_tier, developer_id,
-  developer_canonical, type, type_std, kind, status, status_std, status_basis, status_evidence, status_flag, listed, capacity_mw,
-  summer_mw, winter_mw, queue_date, cod, actual_cod, withdrawn_date, ia_date, backfeed_date, energized_date, security_posted,
-  construction_stage, construction_stage_confidence, study_phase, study_phase_filed, ia_status, ia_status_filed, poi, utility,
-  cluster, service, lat, lon, location_precision, energy_community_eligible, low_income_eligible, domestic_content_eligible,
-  domestic_content_basis, tax_credit_type, tax_credit_status, tax_credit_pct, estimated_credit_value, effective_credit_rate,
-  needs_capital, investable, investability_score, feed, first_seen_at, last_changed_at, missing_since, version, entry, valid_from,
-  valid_to, derived, snapshot_id, disappeared_at, key, unit, row_hash, components
-from project_versions;
-
--- The JSON of a state, as the body of a request is written.
-create function state_body(p project_history) returns text language sql stable as $$
-  select row_to_json(row(
-    p.id, p.queue_id, p.name, p.region, p.state, p.county, p.counties, p.fips, p.developer, p.developer_tier, p.developer_id,
-    p.developer_canonical, p.type, p.type_std, p.kind, p.status, p.status_std, p.status_basis, p.status_evidence, p.status_flag,
-    p.listed, p.capacity_mw, p.components, p.summer_mw, p.winter_mw, p.queue_date, p.cod, p.actual_cod, p.withdrawn_date, p.ia_date,
-    p.backfeed_date, p.energized_date, p.security_posted, p.construction_stage, p.construction_stage_confidence, p.study_phase,
-    p.study_phase_filed, p.ia_status, p.ia_status_filed, p.poi, p.utility, p.cluster, p.service, p.lat, p.lon, p.location_precision,
-    p.energy_community_eligible, p.low_income_eligible, p.domestic_content_eligible, p.domestic_content_basis, p.tax_credit_type,
-    p.tax_credit_status, p.tax_credit_pct, p.estimated_credit_value, p.effective_credit_rate, p.needs_capital, p.investable,
-    p.investability_score, p.feed, iso(p.first_seen_at), iso(p.last_changed_at), iso(p.missing_since), p.version)::project_body)::text
-$$;

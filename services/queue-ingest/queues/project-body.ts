@@ -1,6 +1,7 @@
 /** The text of a request that answers and events show, as PostgreSQL writes it: made from the fields of the contract, not listed again. */
 import { fieldsOfProject, type ProjectField } from "#libs/contract/records/project.ts";
 import { columnTypes } from "#libs/postgres/project-columns.ts";
+import { stateColumns } from "../history/state-columns.ts";
 
 const names = fieldsOfProject.map(({ name }) => name);
 const isTime = (name: ProjectField): boolean => columnTypes[name] === "timestamptz";
@@ -16,6 +17,7 @@ export const projectBody = {
 		drop type if exists project_body;
 		create type project_body as (${names.map((name) => `${name} ${isTime(name) ? "text" : columnTypes[name]}`).join(", ")});
 
+		-- A single expression: a query with a row of its own takes PL/pgSQL half as much again.
 		create or replace function write_project_body() returns trigger language plpgsql as $$
 		begin
 			new.body := ${body("new", { listed: "listing_of(new.missing_since, new.disappeared_at)" })};
@@ -23,20 +25,11 @@ export const projectBody = {
 		end
 		$$;
 
-		-- A view takes further columns at its end alone.
-		do $$ begin
-			execute (
-				select 'create or replace view project_history as select project_id as id, ' || string_agg(name, ', ' order by place)
-					|| ' from project_versions'
-				from (
-					select attname::text as name, attnum::int as place from pg_attribute
-					where attrelid = 'project_history'::regclass and attnum > 1
-					union all
-					select name, 10000 + place::int from unnest('{${names.join(",")}}'::text[]) with ordinality as wanted (name, place)
-					where name not in (select attname from pg_attribute where attrelid = 'project_history'::regclass)) columns);
-		end $$;
-
-		create or replace function state_body(p project_history) returns text language sql stable as $$
+		-- States of requests as answers name them: the same columns as those of \`projects\`.
+		drop view if exists project_history cascade;
+		create view project_history as
+			select project_id as id, entry, version, valid_from, valid_to, snapshot_id, derived, ${stateColumns.join(", ")} from project_versions;
+		create function state_body(p project_history) returns text language sql stable as $$
 			select ${body("p")}
 		$$;
 
