@@ -1,7 +1,7 @@
 /** Exports of the real processes, many at once: readers are slow, or leave midway, or the gateway is killed. A million rows each: export-memory.long.test.ts. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -52,8 +52,10 @@ async function copying(): Promise<number> {
 }
 
 const spool = () => join(bench.directory, "spool");
-/** Files that are there, or being made. */
-const files = () => spooled(spool(), bench.pidOf("gateway")).length;
+/** Files that are there, or have begun to be written. */
+const files = () =>
+	spooled(spool(), bench.pidOf("gateway")).filter((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+		.length;
 
 test("sixteen slow readers hold no session in PostgreSQL, and another's export goes", {
 	timeout: 120_000,

@@ -4,7 +4,8 @@
  * the least recently used first; one that is being read, or written, counts against the share of the caller that reads or writes it.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { unlinkSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { codeOf, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
@@ -142,7 +143,8 @@ export class Spool implements AsyncDisposable {
 			makeFolder(root, 0o700);
 			const path = join(root, randomUUID());
 			const opened = await open(path, "wx+", 0o600);
-			await rm(path);
+			// At once: the name would stay, of an empty file, if the process were killed before.
+			unlinkSync(path);
 			return opened;
 		});
 		return { handle, madeAt: performance.now(), size: 0, removed: false, readers: new Map() };
