@@ -279,3 +279,22 @@ test("a caller who has several exports made leaves places for others", async () 
 		return begunOf("OH") > 0;
 	});
 });
+
+test("exports of callers without a paid plan are made four at once; the next begins when one ends", async () => {
+	await using gateway = await start({ STREAMS_PER_CALLER: "1", TRUSTED_PROXIES: "127.0.0.1" });
+	const states = ["AL", "AK", "AZ", "AR", "CO", "CT"];
+	const sockets = states.map((state, number) => {
+		const socket = gateway.open();
+		const from = `X-Forwarded-For: 192.0.2.${number + 10}`;
+		socket.write(`GET /export/projects?state=${state} HTTP/1.1\r\nHost: test\r\n${from}\r\n\r\n`);
+		return socket;
+	});
+	const begun = () => states.filter((state) => begunOf(state) > 0);
+	await eventually(() => begun().length === 4);
+	// Had the others begun at once, they would be there before this answer.
+	expect(statusOf(await gateway.say(get("/favicon.svg")))).toBe(200);
+	expect(begun()).toHaveLength(4);
+	sockets[states.indexOf(begun()[0] ?? "")]?.destroy();
+	await eventually(() => begun().length === 5);
+	for (const socket of sockets) socket.destroy();
+});
