@@ -49,7 +49,7 @@ async function startTracing(): Promise<() => Promise<void>> {
 	return () => provider.shutdown();
 }
 
-/** Every program of a service lies in the folder that is called like it. */
+/** The programs of a service lie below the folder of its name. */
 function serviceOf(program: string): string {
-	return basename(dirname(program)) || "unknown";
+	return /\/services\/([^/]+)\//.exec(program)?.[1] ?? (basename(dirname(program)) || "unknown");
 }

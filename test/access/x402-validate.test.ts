@@ -44,7 +44,7 @@ const nonce = `0x${"22".repeat(32)}`;
 const made = `0x${"11".repeat(65)}`;
 const edited = (edit: (payload: Editable) => unknown) => (): Change => ({ edit });
 it.each<[string, () => Change, RegExp]>([
-	["that pays another payee", () => ({ authorization: { to: other } }), /somebody else/],
+	["that pays another payee", () => ({ authorization: { to: other } }), /another recipient/],
 	["of less than the price", () => ({ authorization: { value: "9999" } }), /price/],
 	["of more than the price", () => ({ authorization: { value: "10001" } }), /price/],
 	["that has expired", () => ({ authorization: { validBefore: String(now() - 1) } }), /expired/],

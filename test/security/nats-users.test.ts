@@ -99,6 +99,7 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 			.flatMap(({ stream, durable, filter }) => [
 				`$JS.API.CONSUMER.INFO.${stream}.${durable}`,
 				`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+				`$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
 				`$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
 				`$JS.ACK.${stream}.${durable}.1.1.1.1.0`,
 			]),

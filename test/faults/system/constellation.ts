@@ -3,7 +3,7 @@
  * the test's own on every way between them and in front of the gateway.
  */
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import type { Child } from "../../../deploy/local/children.ts";
 import { freePort, root } from "../../../deploy/local/data-dir.ts";
@@ -80,7 +80,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 	let runs = 0;
 	const run: Constellation["run"] = (name, file, args, way = "linked") =>
 		children.launch({
-			name: `${name}-${file.replace(".ts", "")}-${++runs}`,
+			name: `${name}-${basename(file, ".ts")}-${++runs}`,
 			program: process.execPath,
 			args: [programOf(name, file), ...args],
 			env: { ...process.env, ...setting(serviceOf(name), way) },

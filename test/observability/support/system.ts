@@ -1,7 +1,7 @@
 /** The real system, each service a process of its own, in a folder of its own: what it logs, what it shows, and how to make it ill. */
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Child } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
 import type { Run } from "../../../deploy/local/run-file.ts";
@@ -48,7 +48,7 @@ export async function startObserved(settings: Record<string, string> = {}): Prom
 	const run = await startSystem(children, { dataDir: directory, port: await freePort(), say: () => {} });
 	const owned = stack.move();
 	const healthOf = (service: string) => run.services[service]?.healthUrl ?? "";
-	const launch: Observed["launch"] = (service, file, args, name = `${service}-${file}`) =>
+	const launch: Observed["launch"] = (service, file, args, name = `${service}-${basename(file)}`) =>
 		children.launch(nodeCommand(run, service, name, [programOf(service, file), ...args]));
 	return {
 		url: run.url,
