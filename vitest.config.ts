@@ -58,7 +58,7 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: { name: "unit", include: ["{libs,services,web}/**/*.test.ts"], testTimeout: 20_000 },
+				test: { name: "unit", include: ["{libs,services,tools,web}/**/*.test.ts"], testTimeout: 20_000 },
 			},
 			{
 				extends: true,
