@@ -27,7 +27,7 @@ describe("a file of 1 GB taken in by hand", () => {
 		await using world = await openWorld(feed, await queueFile(feed, queueRows(feed)));
 		const before = await stateOf(world.sql);
 		const args = [
-			path("../../services/queue-ingest/ingest.ts"),
+			path("../../services/queue-ingest/admin/ingest.ts"),
 			"--region",
 			regionOf(feed),
 			"--as-of",

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownerFile, plantFile, solarFile, utilityFile } from "./support/eia860.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-const program = resolve(import.meta.dirname, "../../services/queue-ingest/ingest.ts");
+const program = resolve(import.meta.dirname, "../../services/queue-ingest/admin/ingest.ts");
 let queue: Queue;
 let folder: string;
 beforeAll(async () => {
