@@ -18,8 +18,8 @@ import {
 	extractReportSubject,
 	extractSubject,
 } from "#libs/contract/extracts.ts";
-import { readManifest } from "#libs/extracts/bucket.ts";
-import { hashOf } from "#libs/extracts/encode.ts";
+import { readManifest } from "#libs/parquet/bucket.ts";
+import { hashOf } from "#libs/parquet/encode.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import type { ExtractFile } from "../child/database.ts";
 import { type Extracts, fileOf, type Loaded } from "./extracts.ts";
