@@ -77,7 +77,7 @@ function rangeOf(schema: z.ZodType): string {
 function defaultOf(name: string, value: unknown): string {
 	if (value === undefined) return "";
 	if (typeof value === "number") return noLimits.has(name) ? String(value) : shown(value);
-	// Of this machine and process.
+	// This default depends on the machine and the process.
 	return name.endsWith("_DIR") ? "a temporary folder" : `\`${String(value)}\``;
 }
 

@@ -19,7 +19,7 @@ export interface Recovery {
 	place: PostgresPlace;
 	/** ISO moment: what was committed later is not there. As far as the WAL goes, when absent. */
 	to?: string | undefined;
-	/** Of which history: "latest" by default. */
+	/** The history to follow: "latest" by default. */
 	timeline?: string | undefined;
 	/** The administrator's, as it was in the copy. */
 	password: string;

@@ -39,7 +39,7 @@ export function renderNatsConf(syncAlways = false): string {
 	return heading + replaced(named, /"(\$NATS_PASSWORD_[A-Z_]+)"/g, (_, variable: string) => variable);
 }
 
-/** What is to be replaced must be there: the rendering is another file's. */
+/** Fails if there is nothing to replace: another file renders the text and may have changed. */
 function replaced(text: string, pattern: RegExp, by: string | ((match: string, group: string) => string)): string {
 	const result = typeof by === "string" ? text.replace(pattern, () => by) : text.replace(pattern, by);
 	if (result === text) throw new Error(`NATS' configuration has nothing like ${pattern}`);

@@ -36,7 +36,7 @@ export function planStack(): Plan {
 				...Object.fromEntries([...passwords].filter(([name]) => /^POSTGRES_PASSWORD_/.test(name))),
 			},
 		},
-		// What is looked up in others comes after them.
+		// Each refers to data of those before it.
 		sample: ["scoring", "queue-ingest", "signals"].map((name) => ({
 			name: `sample-${name}`,
 			command: [relative(root, programOf(name, "admin/ingest.ts")), "--sample"],

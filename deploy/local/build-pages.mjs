@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const web = join(root, "web");
-/** What pages and services both run. */
+/** Pages and services both run this code. */
 const shared = join(root, "libs", "contract", "schemas");
 const vocabulary = join(root, "libs", "contract", "vocabulary.ts");
 const dist = join(web, "dist");

@@ -1,4 +1,4 @@
-/** What a data folder remembers between starts: its ports and its passwords. */
+/** A data folder: its ports and its passwords stay the same from one start to the next. */
 import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

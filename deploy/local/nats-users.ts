@@ -102,7 +102,7 @@ function ownDurable(durable: string, event: EventShape): string[] {
 	];
 }
 
-/** Of its stream in the subscribers' account: libs/bus/mirror.ts and subscribers.ts. */
+/** Rights on the mirror of its stream in the subscribers' account: libs/bus/mirror.ts and subscribers.ts. */
 function mirrorOf(stream: string): string[] {
 	return [
 		...["INFO", "CREATE", "UPDATE"].map((verb) => `${mirrorApi}.STREAM.${verb}.${stream}`),

@@ -20,13 +20,13 @@ export interface NatsOptions {
 }
 
 export interface NatsCluster {
-	/** Of this node; unique in the cluster, and kept for good: its copies of streams are found by it. */
+	/** Name of this node. It is unique in the cluster and never changes: its copies of streams are found by it. */
 	node: string;
 	/** On which this node listens for the others. */
 	port: number;
 	/** Ports of all nodes, this one too. */
 	ports: readonly number[];
-	/** What nodes know each other by. */
+	/** The nodes identify one another by it. */
 	password: string;
 }
 

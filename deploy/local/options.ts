@@ -12,7 +12,7 @@ export interface Options {
 	dataDir: string;
 	/** The gateway's. */
 	port: number;
-	/** What the services' ingest programs are to load, in order: lists and names come before what is looked up in them. */
+	/** Arguments of the services' ingest programs, in order: lists and names are loaded before data that refers to them. */
 	load: Load[];
 	/** Go on downloading the operators' lists at their cadence. */
 	refresh: boolean;

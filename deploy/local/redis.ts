@@ -16,13 +16,13 @@ export interface RedisOptions {
 	port: number;
 	/** The gateway's. */
 	password: string;
-	/** Of the user `operator`, who may do everything; without one it cannot log in. */
+	/** Password of the user `operator`, who may do everything; without one it cannot log in. */
 	operatorPassword?: string;
 	/** Files of the server's certificate and its key: then it is reached by TLS alone. */
 	tls?: { cert: string; key: string };
 }
 
-/** What the limiter's scripts do, and the client to find out whether the server is ready. */
+/** The limiter's scripts need these, and the client needs the last three to find out whether the server is ready. */
 const commands = [
 	...["eval", "evalsha", "time", "del", "expire", "pexpire"],
 	...["zadd", "zcard", "zrange", "zremrangebyscore", "hget", "hmget", "hset", "hincrby"],
@@ -71,7 +71,7 @@ daemonize no
 
 function answers({ port, password, tls }: RedisOptions): Promise<boolean> {
 	return new Promise((decide) => {
-		// Whose certificate it is does not matter here: it is asked whether it is there.
+		// Readiness only: the certificate does not matter.
 		const socket = tls ? openTls({ port, host, rejectUnauthorized: false }) : open(port, host);
 		socket.write(`AUTH gateway ${password}\r\nPING\r\n`);
 		let answer = "";

@@ -83,7 +83,7 @@ function installByApt(apt: string[], names: ServerName[]): void {
 	if (status !== 0) process.stderr.write(stderr);
 }
 
-/** What to put before a command so that root runs it; undefined when there is no way. */
+/** The words before a command that have root run it; undefined when there is no way. */
 function asRoot(): string[] | undefined {
 	if (process.getuid?.() === 0) return [];
 	const sudo = findProgram("sudo");

@@ -27,7 +27,7 @@ await runProgram(async () => {
 		unlock();
 	}
 });
-// What was interrupted in the middle of a start may still be waiting for something.
+// A start that was interrupted may still be waiting for something.
 process.exit();
 
 /** Starts, loads, and shows how to use it. */

@@ -64,7 +64,7 @@ export async function openLauncher(): Promise<Launcher> {
 					printed = keep(stream, lines);
 				})
 				.start();
-			// Of one that has ended: its last lines may still be on their way.
+			// The last lines of a container that has ended may still be on their way.
 			if (terms.ends) await printed;
 			running.push(started);
 			return started;
@@ -120,7 +120,7 @@ function keep(stream: Readable, lines: string[]): Promise<void> {
 			if (rest !== "") lines.push(rest);
 			ended();
 		});
-		// Of a container that is removed while it writes.
+		// A container that is removed while it writes breaks its stream off.
 		stream.once("error", ended);
 		stream.once("close", ended);
 	});

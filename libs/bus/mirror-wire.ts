@@ -1,5 +1,5 @@
 /**
- * What passes between the services' account at NATS and the one of subscribers, in which each open stream has a mirror of its name
+ * Subjects between the services' account at NATS and that of subscribers, in which each open stream has a mirror of the same name
  * (deploy/local/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
  */
 

@@ -54,7 +54,7 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 		),
 });
 
-/** What they are when they are read. */
+/** The parameters of a file once they are parsed. */
 export interface FileParams {
 	fields?: readonly string[] | undefined;
 	limit?: number | undefined;

@@ -159,7 +159,7 @@ export const constructionStages = [
 export type ConstructionStage = (typeof constructionStages)[number];
 
 /**
- * What a row asks for. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
+ * The kind of request that a row is. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
  * of a transmission queue, an installation of a programme for distributed generation. `utility`: generation in the queue of a utility outside
  * the seven operators. `affected_system`: a request in another operator's queue, whose effects on this one's system are studied.
  */
@@ -324,7 +324,7 @@ export const reconciliationClasses = [
 export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
- * What a standard status rests on. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
+ * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
  * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant.
  */
 export const statusBases = ["filed", "milestone", "date", "other_source"] as const;
@@ -407,8 +407,8 @@ export const costBases = ["own", "neighbours"] as const;
 export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
 
 /**
- * What a verdict on domestic content rests on. `technology`: what the law gives to the technology and its dates; what the plant is built of is
- * published by no source.
+ * Bases of a verdict on domestic content. `technology`: the law's rules for the technology and its dates. No source publishes what a plant is
+ * built of.
  */
 export const domesticContentBases = ["technology"] as const;
 export type DomesticContentBasis = (typeof domesticContentBases)[number];

@@ -11,8 +11,8 @@ const idleMs = 3_000;
 type Answer<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
 
 /**
- * What `answerInThread` of the module at `worker` returns for `task` (both are cloned). `name` is the file's, for messages.
- * Throws `StructureError` for what is no whole file of its kind, `Error` for a fault of ours.
+ * Returns the result of `answerInThread` in the module at `worker` for `task` (both are cloned). `name` is the file's, for messages.
+ * @throws StructureError for a file that is damaged or of another kind, Error for a fault of ours
  */
 export async function readInThread<T>(worker: URL, name: string, task: unknown): Promise<T> {
 	const answer = await run<T>(worker, name, task);

@@ -71,7 +71,7 @@ const writers: Record<
 
 const lineEnd = 0x0a;
 
-/** Of features, one a line: a line end within one is escaped, as JSON has it. */
+/** Puts features, one a line, into a collection. JSON escapes line ends within a feature. */
 async function* featureCollection(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
 	yield Buffer.from('{"type":"FeatureCollection","features":[\n');
 	// A line end is followed by a comma only where another feature follows.

@@ -45,7 +45,7 @@ export interface WriteOptions {
 
 /** Longest run (ms): then it is broken off and tried again. */
 const longestMs = 10 * 60_000;
-/** What changes without a new data version (when a source was last polled, what depends on the day) is looked at so often (ms). */
+/** Some rows change without a new data version (when a source was last polled, what depends on the day): longest time between runs (ms). */
 const unversionedMs = 5 * 60_000;
 /** After a failure, or while another replica writes (ms). */
 const againMs = 5_000;
