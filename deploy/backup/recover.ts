@@ -7,8 +7,8 @@ import type { Children, User } from "../local/children.ts";
 import { freePort } from "../local/data-dir.ts";
 import { launchPostgres } from "../local/postgres.ts";
 import type { PostgresPlace } from "../local/postgres-place.ts";
+import { Sentence } from "../local/program.ts";
 import { urlOf } from "../local/roles.ts";
-import { Sentence } from "../local/sentence.ts";
 import { openArchive, walFolder } from "./archive.ts";
 
 export interface Recovery {

@@ -34,8 +34,9 @@ const ofContainers = [
 export function renderNatsConf(syncAlways = false): string {
 	const users = [...services.map(({ name }) => name), ...otherUsers];
 	const passwords = Object.fromEntries(users.map((name) => [name, `$NATS_PASSWORD_${asVariable(name)}`]));
-	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords, syncAlways });
-	const named = replaced(config, /^server_name: .*$/m, ofContainers.join("\n"));
+	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords });
+	const synced = syncAlways ? replaced(config, /^jetstream \{$/m, "jetstream {\n\tsync_interval: always") : config;
+	const named = replaced(synced, /^server_name: .*$/m, ofContainers.join("\n"));
 	return heading + replaced(named, /"(\$NATS_PASSWORD_[A-Z_]+)"/g, (_, variable: string) => variable);
 }
 

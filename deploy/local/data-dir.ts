@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSy
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { makeFolder } from "#libs/service/make-folder.ts";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const host = "127.0.0.1";

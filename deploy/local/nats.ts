@@ -11,23 +11,8 @@ export interface NatsOptions {
 	port: number;
 	/** The password of each service's user; a user is called like its service. That of `operator`, too, where one is wanted. */
 	passwords: Record<string, string>;
-	/** Files of the server's certificate and its key: then TLS is demanded. With `ca` each client has to show one signed by that. */
-	tls?: { cert: string; key: string; ca?: string };
-	/** Whether it syncs each message before it acknowledges it (NATS 2.10 or later), not every two minutes. */
-	syncAlways?: boolean;
-	/** As one node of several. */
-	cluster?: NatsCluster;
-}
-
-export interface NatsCluster {
-	/** Name of this node. It is unique in the cluster and never changes: its copies of streams are found by it. */
-	node: string;
-	/** On which this node listens for the others. */
-	port: number;
-	/** Ports of all nodes, this one too. */
-	ports: readonly number[];
-	/** The nodes identify one another by it. */
-	password: string;
+	/** Further lines of the configuration; a setting there replaces one of ours. */
+	more?: string;
 }
 
 export interface Nats {
@@ -49,23 +34,22 @@ export async function startNats(
 	const { program, args } = server.command(home, options.port, ["-c", config]);
 	const child = children.launch({ name: "nats", program, args, stopSignal: "SIGINT" });
 	await children.ready(child, () => greets(options.port));
-	return { child, url: `${options.tls ? "tls" : "nats"}://${host}:${options.port}` };
+	return { child, url: `nats://${host}:${options.port}` };
 }
 
 /** The server's whole configuration. Written for NATS 2.9 and later. */
-export function renderNatsConfig(listen: string, home: string, options: NatsOptions): string {
-	const { port, passwords, tls, syncAlways = false, cluster } = options;
+export function renderNatsConfig(listen: string, home: string, { port, passwords, more = "" }: NatsOptions): string {
 	return `host: "${listen}"
 port: ${port}
-server_name: ${cluster?.node ?? "local"}
+server_name: local
 max_payload: 8MB
 # A client that vanished without a word keeps its share of the requests until this is noticed: seconds rather than minutes.
 ping_interval: "5s"
 ping_max: 2
-${tls === undefined ? "" : renderTls(tls)}jetstream {
+jetstream {
 	store_dir: ${JSON.stringify(home)}
 	max_memory_store: 256MB
-${syncAlways ? "\tsync_interval: always\n" : ""}	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one. More than the
+	# Said here, because the server would take a share of the free disk, and refuse streams on a nearly full one. More than the
 	# limits of all streams, buckets and accounts together: a server that finds less than that when it starts again ends.
 	max_file_store: 16GB
 }
@@ -74,23 +58,7 @@ authorization {
 	timeout: 10
 }
 ${renderNatsAccounts(passwords)}
-${cluster === undefined ? "" : renderCluster(listen, cluster)}`;
-}
-
-function renderCluster(listen: string, { port, ports, password }: NatsCluster): string {
-	const routes = ports.map((other) => `"nats-route://cluster:${password}@${host}:${other}"`);
-	return `cluster {
-	name: energy
-	listen: "${listen}:${port}"
-	authorization { user: cluster, password: ${JSON.stringify(password)}, timeout: 2 }
-	routes: [${routes.join(", ")}]
-}
-`;
-}
-
-function renderTls({ cert, key, ca }: NonNullable<NatsOptions["tls"]>): string {
-	const client = ca === undefined ? "" : `\tca_file: ${JSON.stringify(ca)}\n\tverify: true\n`;
-	return `tls {\n\tcert_file: ${JSON.stringify(cert)}\n\tkey_file: ${JSON.stringify(key)}\n${client}}\n`;
+${more}`;
 }
 
 /** A NATS server speaks first, and listens only once JetStream is there. */

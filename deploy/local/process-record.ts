@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 export interface ProcessRecord {
 	/** The data folder that the process works for. A copied data folder brings along the records of the original's processes. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { host } from "./data-dir.ts";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 /** How to run a server that keeps its files in `directory` and listens on `port`. */
 export interface ServerProgram {
