@@ -52,7 +52,6 @@ export class AppError extends Error {
 }
 
 export const badRequest = (detail: string) => new AppError(400, detail);
-export const paymentRequired = (detail: string) => new AppError(402, detail);
 export const forbidden = (detail: string) => new AppError(403, detail);
 export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "key_needed" });
 export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });

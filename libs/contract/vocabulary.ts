@@ -308,7 +308,6 @@ export const resolveMethods = [
 ] as const;
 export type ResolveMethod = (typeof resolveMethods)[number];
 export const resolveOutcomes = ["found", "ambiguous", "contradicted", "gone", "not_found"] as const;
-export type ResolveOutcome = (typeof resolveOutcomes)[number];
 
 export const reconciliationMethods = ["number", "name_and_date", "plant"] as const;
 export type ReconciliationMethod = (typeof reconciliationMethods)[number];
@@ -411,7 +410,6 @@ export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as con
  * built of.
  */
 export const domesticContentBases = ["technology"] as const;
-export type DomesticContentBasis = (typeof domesticContentBases)[number];
 
 /** State of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
@@ -429,7 +427,6 @@ export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
 
 /** Evidence of a developer's distress and capital. */
 export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;
-export type DeveloperFact = (typeof developerFacts)[number];
 
 /** How much tax credit a developer's open requests at stage mid or later would bring: low below $50M, high from $500M. */
 export const taxCreditActivities = ["none", "low", "medium", "high"] as const;

@@ -5,10 +5,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Counter, Gauge } from "prom-client";
-import { announce, listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { type Bucket, emptyBucket, ensureBucket, putObject } from "#libs/bus/objects.ts";
+import { announce, listen } from "#libs/bus/plain-messages.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,

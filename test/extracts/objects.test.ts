@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { announce, listen } from "#libs/bus/announce.ts";
+import { announce, listen } from "#libs/bus/plain-messages.ts";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import {
 	bucket,
