@@ -3,12 +3,12 @@ import { existsSync, lchownSync, readdirSync, writeFileSync } from "node:fs";
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "#libs/postgres/connect.ts";
+import { urlOf } from "../engines/postgres-roles.ts";
 import type { Children, User } from "../local/children.ts";
 import { freePort } from "../local/data-dir.ts";
 import { launchPostgres } from "../local/postgres.ts";
 import type { PostgresPlace } from "../local/postgres-place.ts";
 import { Sentence } from "../local/program.ts";
-import { urlOf } from "../local/roles.ts";
 import { openArchive, walFolder } from "./archive.ts";
 
 export interface Recovery {

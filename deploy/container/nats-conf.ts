@@ -8,12 +8,12 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { renderNatsConfig } from "../local/nats.ts";
-import { otherUsers } from "../local/nats-users.ts";
+import { renderNatsConfig } from "../engines/nats-config.ts";
+import { otherUsers } from "../engines/nats-users.ts";
 import { services } from "../local/services.ts";
 import { asVariable } from "./secrets.ts";
 
-const heading = `# Written by deploy/container/nats-conf.ts from deploy/local/nats.ts: run it after a change there.
+const heading = `# Written by deploy/container/nats-conf.ts from deploy/engines/nats-config.ts: run it after a change there.
 # NATS demands every variable: $2a$00$disabled, a hash of no password, is that of a user who cannot log in.
 # In a cluster, --cluster and --routes on the command line say who else belongs to it.
 `;

@@ -3,8 +3,8 @@
  * a role with CREATEROLE and CREATEDB will do. PostgreSQL 15 or later.
  */
 import type { Sql } from "../../libs/postgres/connect.ts";
+import { publicMakers } from "../engines/postgres-roles.ts";
 import { Sentence } from "../local/program.ts";
-import { publicMakers } from "../local/roles.ts";
 
 interface Administrator {
 	name: string;

@@ -1,6 +1,6 @@
 /**
  * Subjects between the services' account at NATS and that of subscribers, in which each open stream has a mirror of the same name
- * (deploy/local/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
+ * (deploy/engines/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
  */
 
 /** The user at NATS that readers outside log in as, and where its answers go: it may listen nowhere else. */
