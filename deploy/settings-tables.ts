@@ -13,7 +13,6 @@ interface Setting {
 	name: string;
 	services: string[];
 	schema: z.ZodType;
-	/** Undefined: none. */
 	value: unknown;
 }
 
@@ -28,7 +27,6 @@ export async function limitsTable(root: string): Promise<string> {
 	].join("\n");
 }
 
-/** Every setting of every service. */
 export async function settingsTable(root: string): Promise<string> {
 	const { settings, services } = await readSettings(root);
 	return [

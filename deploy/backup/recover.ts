@@ -13,7 +13,6 @@ import { openArchive, walFolder } from "./archive.ts";
 
 export interface Recovery {
 	backupDir: string;
-	/** The copy to begin with. */
 	base: string;
 	/** Where PostgreSQL is, and where the cluster shall be: there must be nothing yet. */
 	place: PostgresPlace;

@@ -15,7 +15,6 @@ export interface Secret {
 	about: string;
 }
 
-/** The services that have a schema. */
 export const stores = (): { name: string; schema: string }[] =>
 	services.flatMap(({ name, schema }) => (schema === undefined ? [] : [{ name, schema }]));
 

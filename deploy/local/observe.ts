@@ -81,7 +81,6 @@ async function startPrometheus(
 	return { url, line: `Prometheus: ${url} (alerts: ${url}/alerts)` };
 }
 
-/** Where each service shows its metrics. */
 export const targetsOf = (run: Run) =>
 	Object.entries(run.services).map(([service, { healthUrl }]) => ({
 		targets: [new URL(healthUrl).host],

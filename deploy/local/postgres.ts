@@ -17,7 +17,6 @@ export interface PostgresOptions {
 
 export interface Postgres {
 	child: Child;
-	/** The administrator's connection. */
 	adminUrl: string;
 }
 

@@ -13,7 +13,6 @@ export interface Service {
 	subscribes?: string[];
 	/** Its reactions and the event that each consumes. */
 	consumes?: Record<string, EventShape>;
-	/** Whether it reads every owner's extracts. */
 	readsExtracts?: true;
 	/** Sources that `npm run ingest -- --source` loads here; queue-ingest loads all others. */
 	sources?: string[];

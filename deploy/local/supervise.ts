@@ -6,7 +6,6 @@ import { host } from "./data-dir.ts";
 import { describe } from "./program.ts";
 
 export interface Supervised<T extends { child: Child }> {
-	/** The name of its process. */
 	name: string;
 	/** An engine resolves when it takes connections. */
 	start(): Promise<T>;

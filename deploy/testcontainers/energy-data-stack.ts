@@ -132,7 +132,6 @@ export class StartedEnergyDataStack implements AsyncDisposable {
 		return { user, pass: password, inboxPrefix: `_INBOX.${user}` };
 	}
 
-	/** A key of a new account. */
 	async issueKey(plan: PlanName = "Free"): Promise<string> {
 		const email = `${randomUUID()}@example.org`;
 		const command = ["node", "services/billing/admin/keys.ts", "issue", "--email", email, "--plan", plan];

@@ -1,6 +1,5 @@
 /** How an image is to be run: its `deploy/container/stack.ts` prints this. */
 
-/** Settings of one container. */
 export interface Container {
 	/** By which others reach it. */
 	name: string;

@@ -31,7 +31,6 @@ export const subscriberLimits = {
 	accountBytes: 1_800 * mebibyte,
 	/** Memory of consumers that keep their state there (bytes). */
 	memoryBytes: 32 * mebibyte,
-	/** Consumers of one mirror. */
 	consumers: 32,
 	/** Deliveries of one consumer that wait for an acknowledgement. */
 	ackPending: 1_000,

@@ -28,7 +28,6 @@ export async function serveSubscribers(
 	const read = readConsumerRequest(publisher, stream);
 	const source = mirrorRequest(stream, deliveryTo(stream));
 
-	/** JetStream's answer to this request. */
 	const ask = async (subject: string, body: Uint8Array | string): Promise<Uint8Array> =>
 		(await nats.request(subject, body, { timeout: answerWithinMs })).data;
 

@@ -10,7 +10,6 @@ export interface FieldError {
 export class AppError extends Error {
 	override name = "AppError";
 	readonly status: number;
-	/** For programs. */
 	readonly code: ErrorCode;
 	readonly errors: FieldError[] | undefined;
 	/** Seconds after which the caller may try again (429, 503). */

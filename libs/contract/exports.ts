@@ -97,7 +97,6 @@ export const geometryColumn = {
 export const havePlace = (columns: readonly Column[]): boolean =>
 	["lat", "lon"].every((each) => columns.some(({ name }) => name === each));
 
-/** Columns of a file of these rows. */
 export const fileColumns = (
 	columns: readonly Column[],
 	format: ExportFormat | undefined,

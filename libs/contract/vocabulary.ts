@@ -1,6 +1,5 @@
 /** Every enumerated value of the interface, declared once. The words are the specification's (2.2, 2.12, 3). */
 
-/** Facts about each grid operator. */
 interface Terms {
 	/** EIA's code of the balancing authority that it is. */
 	balancingAuthority: string;
@@ -30,7 +29,6 @@ export type Region = keyof typeof operators;
 export const operatorTerms: Readonly<Record<Region, Terms>> = operators;
 export const regions = Object.keys(operators) as [Region, ...Region[]];
 
-/** How often an operator publishes its list. */
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
 /** Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, in `population=all` alone. */
@@ -382,7 +380,6 @@ export const chanceBases = ["operator", "pooled"] as const;
 export const grades = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof grades)[number];
 
-/** Investment and production tax credit. */
 export const creditTypes = ["ITC", "PTC"] as const;
 export type CreditType = (typeof creditTypes)[number];
 
