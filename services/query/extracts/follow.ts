@@ -4,10 +4,10 @@
  */
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { listen } from "#libs/bus/plain-messages.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Incident, incidentOf } from "#libs/bus/incident.ts";
 import { type Bucket, bucket as bucketOf, getObject, ObjectMissing } from "#libs/bus/objects.ts";
+import { listen } from "#libs/bus/plain-messages.ts";
 import { databaseOwners } from "#libs/contract/databases.ts";
 import {
 	type ExtractManifest,
