@@ -30,7 +30,7 @@ export interface Audit {
 	lines: string[];
 }
 
-/** Of the package whose lock file is in `folder`. */
+/** Audits the package whose lock file is in `folder`. */
 export async function audit(folder: string, registry?: string): Promise<Audit> {
 	const where = registry === undefined ? [] : [`--registry=${registry}`];
 	const bounds = ["--fetch-retries=1", "--fetch-timeout=30000"];
@@ -82,7 +82,6 @@ function copyShipped(folder: string): string {
 	return shipped;
 }
 
-/** What npm's report comes to. */
 export function judge(output: string): Audit {
 	const answer = parse(output);
 	const found = report.safeParse(answer);

@@ -13,7 +13,6 @@ interface Setting {
 	name: string;
 	services: string[];
 	schema: z.ZodType;
-	/** Undefined: none. */
 	value: unknown;
 }
 
@@ -28,7 +27,6 @@ export async function limitsTable(root: string): Promise<string> {
 	].join("\n");
 }
 
-/** Every setting of every service. */
 export async function settingsTable(root: string): Promise<string> {
 	const { settings, services } = await readSettings(root);
 	return [
@@ -77,7 +75,7 @@ function rangeOf(schema: z.ZodType): string {
 function defaultOf(name: string, value: unknown): string {
 	if (value === undefined) return "";
 	if (typeof value === "number") return noLimits.has(name) ? String(value) : shown(value);
-	// Of this machine and process.
+	// This default depends on the machine and the process.
 	return name.endsWith("_DIR") ? "a temporary folder" : `\`${String(value)}\``;
 }
 

@@ -17,7 +17,7 @@ const order = [
 	["libs/contract"],
 	["libs/client", "libs/counties", "libs/files", "libs/names", "libs/postgres", "web"],
 	["libs/bus"],
-	["libs/service", "libs/exports", "libs/extracts"],
+	["libs/service", "libs/parquet"],
 	[
 		...["services/billing", "services/gateway", "services/query", "services/queue-ingest", "services/scoring"],
 		...["services/signals", "services/subscriptions"],

@@ -2,9 +2,9 @@
 --
 --   psql -v ON_ERROR_STOP=1 -f deploy/backup/after-restore.sql postgres://postgres@HOST/energy
 --
--- What happened after the moment that was restored has been seen outside of the database, under numbers that the database is about to
--- give again to other things. Those numbers go on above every one that can have been given: at the present moment in ms, which another
--- restore cannot come back to either.
+-- Others have seen what happened after the moment that was restored, under numbers that the database is about to give to other things.
+-- Sequences therefore go on above every number that can have been given: at the present moment in ms, which another restore cannot come
+-- back to either.
 
 -- Data versions: answers that gateways and clients keep under a number are never mistaken for other data, and an export at a version
 -- stays the same bytes.

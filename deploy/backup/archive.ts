@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import type { User } from "../local/children.ts";
-import { Sentence } from "../local/sentence.ts";
+import { Sentence } from "../local/program.ts";
 import { branchPoints, latestTimeline, readLsn, timelineOf } from "./history.ts";
 
 export const walFolder = (backupDir: string): string => join(backupDir, "wal");

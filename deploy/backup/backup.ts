@@ -8,8 +8,8 @@ import { connect } from "#libs/postgres/connect.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import { host, openDataDir, secret } from "../local/data-dir.ts";
 import { placePostgres } from "../local/postgres-place.ts";
+import { runProgram, Sentence } from "../local/program.ts";
 import { readRun } from "../local/run-file.ts";
-import { runProgram, Sentence } from "../local/sentence.ts";
 import { type Base, baseFolder, prune, walFolder } from "./archive.ts";
 import { copyCluster } from "./base-backup.ts";
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What NATS still knows of a database that was restored, as deploy/backup/streams.ts has it: of a stopped node, its files in /data.
-# Every stream goes with its consumers, except what the gateways said: of that only the consumers.
+# Deletes the streams that a stopped node of NATS keeps in /data of a database that was restored, as deploy/backup/streams.ts does.
+# Every stream goes with its consumers; of the gateways' stream only the consumers go.
 set -eu
 for stream in /data/jetstream/*/streams/*; do
 	case $stream in

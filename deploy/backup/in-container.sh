@@ -75,7 +75,7 @@ prune() {
 	pg_archivecleanup "$wal" "$(field "$(whole | head -n 1)" firstWal)"
 }
 
-# What goes wrong is said and tried again: an operator waiting for copies looks at the age of the newest (docs/backups.md).
+# A failure is reported and the copy tried again: operators watch the age of the newest copy (docs/backups.md).
 copies() {
 	while true; do
 		if "$0" copy "$@"; then sleep 86400; else sleep 600; fi

@@ -1,4 +1,4 @@
-/** What a cluster wrote last and did not archive: after a crash, or while its archive was away, it is in the cluster alone. */
+/** Saves the WAL that a cluster wrote last and did not archive: after a crash, or while its archive was away, the cluster alone has it. */
 import {
 	chownSync,
 	closeSync,

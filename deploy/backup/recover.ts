@@ -3,23 +3,22 @@ import { existsSync, lchownSync, readdirSync, writeFileSync } from "node:fs";
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "#libs/postgres/connect.ts";
+import { urlOf } from "../engines/postgres-roles.ts";
 import type { Children, User } from "../local/children.ts";
 import { freePort } from "../local/data-dir.ts";
 import { launchPostgres } from "../local/postgres.ts";
 import type { PostgresPlace } from "../local/postgres-place.ts";
-import { urlOf } from "../local/roles.ts";
-import { Sentence } from "../local/sentence.ts";
+import { Sentence } from "../local/program.ts";
 import { openArchive, walFolder } from "./archive.ts";
 
 export interface Recovery {
 	backupDir: string;
-	/** The copy to begin with. */
 	base: string;
 	/** Where PostgreSQL is, and where the cluster shall be: there must be nothing yet. */
 	place: PostgresPlace;
 	/** ISO moment: what was committed later is not there. As far as the WAL goes, when absent. */
 	to?: string | undefined;
-	/** Of which history: "latest" by default. */
+	/** The history to follow: "latest" by default. */
 	timeline?: string | undefined;
 	/** The administrator's, as it was in the copy. */
 	password: string;

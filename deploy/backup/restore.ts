@@ -8,7 +8,7 @@ import { openDataDir, secret } from "../local/data-dir.ts";
 import { lockDirectory } from "../local/lock.ts";
 import { type PostgresPlace, placePostgres } from "../local/postgres-place.ts";
 import { stopOrphans } from "../local/process-record.ts";
-import { runProgram, Sentence } from "../local/sentence.ts";
+import { runProgram, Sentence } from "../local/program.ts";
 import { type Base, chooseBase, walFolder } from "./archive.ts";
 import { saveLeftWal } from "./left-wal.ts";
 import { placesBeside, recover } from "./recover.ts";

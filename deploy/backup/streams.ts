@@ -1,4 +1,4 @@
-/** What NATS on this machine still knows of a database that was restored. For stopped servers: its files are taken away. */
+/** Deletes the files in which NATS on this machine keeps streams of a database that was restored. The servers must be stopped. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { streamOf } from "#libs/contract/event.ts";

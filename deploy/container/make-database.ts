@@ -1,7 +1,7 @@
 /** The database itself, with the encoding and the order of text that the product is tested with, whatever the server's own are. */
 import type { Sql } from "../../libs/postgres/connect.ts";
-import { execute } from "../local/roles.ts";
-import { Sentence } from "../local/sentence.ts";
+import { execute } from "../engines/postgres-roles.ts";
+import { Sentence } from "../local/program.ts";
 
 /** Answers what it found or did, as a line. */
 export async function makeDatabase(admin: Sql, database: string): Promise<string> {

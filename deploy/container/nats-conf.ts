@@ -8,12 +8,12 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { renderNatsConfig } from "../local/nats.ts";
-import { otherUsers } from "../local/nats-users.ts";
+import { renderNatsConfig } from "../engines/nats-config.ts";
+import { otherUsers } from "../engines/nats-users.ts";
 import { services } from "../local/services.ts";
 import { asVariable } from "./secrets.ts";
 
-const heading = `# Written by deploy/container/nats-conf.ts from deploy/local/nats.ts: run it after a change there.
+const heading = `# Written by deploy/container/nats-conf.ts from deploy/engines/nats-config.ts: run it after a change there.
 # NATS demands every variable: $2a$00$disabled, a hash of no password, is that of a user who cannot log in.
 # In a cluster, --cluster and --routes on the command line say who else belongs to it.
 `;
@@ -34,12 +34,13 @@ const ofContainers = [
 export function renderNatsConf(syncAlways = false): string {
 	const users = [...services.map(({ name }) => name), ...otherUsers];
 	const passwords = Object.fromEntries(users.map((name) => [name, `$NATS_PASSWORD_${asVariable(name)}`]));
-	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords, syncAlways });
-	const named = replaced(config, /^server_name: .*$/m, ofContainers.join("\n"));
+	const config = renderNatsConfig("0.0.0.0", "/data", { port: 4222, passwords });
+	const synced = syncAlways ? replaced(config, /^jetstream \{$/m, "jetstream {\n\tsync_interval: always") : config;
+	const named = replaced(synced, /^server_name: .*$/m, ofContainers.join("\n"));
 	return heading + replaced(named, /"(\$NATS_PASSWORD_[A-Z_]+)"/g, (_, variable: string) => variable);
 }
 
-/** What is to be replaced must be there: the rendering is another file's. */
+/** Fails if there is nothing to replace: another file renders the text and may have changed. */
 function replaced(text: string, pattern: RegExp, by: string | ((match: string, group: string) => string)): string {
 	const result = typeof by === "string" ? text.replace(pattern, () => by) : text.replace(pattern, by);
 	if (result === text) throw new Error(`NATS' configuration has nothing like ${pattern}`);

@@ -1,10 +1,10 @@
 /**
- * What the administrator of `prepare` must be allowed to do, asked before anything is done. A managed PostgreSQL gives no customer a superuser:
+ * Checks that the administrator of `prepare` has the rights that it needs, before anything is done. A managed PostgreSQL gives no customer a superuser:
  * a role with CREATEROLE and CREATEDB will do. PostgreSQL 15 or later.
  */
 import type { Sql } from "../../libs/postgres/connect.ts";
-import { publicMakers } from "../local/roles.ts";
-import { Sentence } from "../local/sentence.ts";
+import { publicMakers } from "../engines/postgres-roles.ts";
+import { Sentence } from "../local/program.ts";
 
 interface Administrator {
 	name: string;
@@ -67,7 +67,7 @@ async function ofRoles(admin: Sql, who: Administrator, names: string[]): Promise
 }
 
 /**
- * What every role may do in the prepared database that none should. Answers, as lines, what cannot be helped without a superuser.
+ * Finds rights that every role has in the prepared database and none should have. Returns, as lines, those that only a superuser can revoke.
  * @throws where it must be helped.
  */
 export async function lookAtPublic(inside: Sql, database: string): Promise<string[]> {

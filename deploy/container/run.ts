@@ -1,5 +1,5 @@
 /**
- * What a container runs, in this very process, so that signals reach it without a middleman:
+ * The program of every container. It runs in this very process, so that signals reach it without a middleman:
  *
  *     node deploy/container/run.ts gateway | queue-ingest | signals | scoring | billing | query | subscriptions
  *

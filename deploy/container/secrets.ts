@@ -4,7 +4,7 @@
  *     node deploy/container/secrets.ts > deploy/.env
  */
 import { randomBytes } from "node:crypto";
-import { otherUsers } from "../local/nats-users.ts";
+import { otherUsers } from "../engines/nats-users.ts";
 import { services } from "../local/services.ts";
 
 /** For NATS in the place of a password: what is meant to be a hash, and is none of any password. */
@@ -15,7 +15,6 @@ export interface Secret {
 	about: string;
 }
 
-/** The services that have a schema. */
 export const stores = (): { name: string; schema: string }[] =>
 	services.flatMap(({ name, schema }) => (schema === undefined ? [] : [{ name, schema }]));
 

@@ -7,9 +7,9 @@
  * is to be run, so that who starts it (deploy/testcontainers) needs nothing else of this repository.
  */
 import { relative } from "node:path";
+import { subscriber } from "../engines/nats-users.ts";
+import { type RedisPasswords, renderRedisUsers } from "../engines/redis-users.ts";
 import { root } from "../local/data-dir.ts";
-import { subscriber } from "../local/nats-users.ts";
-import { type RedisOptions, renderRedisUsers } from "../local/redis.ts";
 import { programOf, services } from "../local/services.ts";
 // Types alone: that folder is not in the image.
 import type { Container, Plan } from "../testcontainers/plan.ts";
@@ -26,7 +26,7 @@ export function planStack(): Plan {
 		engines: {
 			postgres: postgres(secret("POSTGRES_PASSWORD")),
 			nats: nats(renderNatsConf(), { NATS_SERVER_NAME: "nats", ...natsPasswords }),
-			redis: redis({ port: 6379, password: secret("REDIS_PASSWORD_GATEWAY") }),
+			redis: redis({ password: secret("REDIS_PASSWORD_GATEWAY") }),
 		},
 		prepare: {
 			name: "prepare",
@@ -36,7 +36,7 @@ export function planStack(): Plan {
 				...Object.fromEntries([...passwords].filter(([name]) => /^POSTGRES_PASSWORD_/.test(name))),
 			},
 		},
-		// What is looked up in others comes after them.
+		// Each refers to data of those before it.
 		sample: ["scoring", "queue-ingest", "signals"].map((name) => ({
 			name: `sample-${name}`,
 			command: [relative(root, programOf(name, "admin/ingest.ts")), "--sample"],
@@ -99,11 +99,11 @@ export const nats = (config: string, environment: Record<string, string> = {}): 
 	files: { "/etc/nats/nats.conf": config.split("\n") },
 });
 
-export const redis = (options: RedisOptions): Container => ({
+export const redis = (passwords: RedisPasswords): Container => ({
 	name: "redis",
 	command: [
 		...["--bind", "0.0.0.0", "--protected-mode", "no", "--save", "", "--appendonly", "no", "--dir", "/tmp"],
-		...renderRedisUsers(options)
+		...renderRedisUsers(passwords)
 			.split("\n")
 			.flatMap((line) => `--${line}`.split(" ")),
 	],

@@ -8,9 +8,8 @@ import { basename, join, resolve } from "node:path";
 import { extractOwners, extractSubject } from "#libs/contract/extracts.ts";
 import { type EventName, events } from "#libs/contract/index.ts";
 import { root } from "./data-dir.ts";
+import { runNode, runProgram, Sentence } from "./program.ts";
 import { readRun } from "./run-file.ts";
-import { runNode } from "./run-node.ts";
-import { runProgram, Sentence } from "./sentence.ts";
 import { programOf, services } from "./services.ts";
 
 /** Events that report an occurrence, not a state, so that none can be published again. */

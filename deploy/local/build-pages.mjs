@@ -12,9 +12,9 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const web = join(root, "web");
-/** What pages and services both run. */
-const shared = join(root, "libs", "contract", "schemas");
-const vocabulary = join(root, "libs", "contract", "vocabulary.ts");
+const contract = join(root, "libs", "contract");
+/** Pages and services both run this code. */
+const shared = [join(contract, "programs.ts"), join(contract, "vocabulary.ts")];
 const dist = join(web, "dist");
 const noteOfSources = "sources.sha256";
 
@@ -58,12 +58,12 @@ function isBuiltOf(sources) {
 
 function hashOfSources() {
 	const hash = createHash("sha256");
-	const files = [web, shared]
+	const files = [web, join(contract, "schemas")]
 		.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
 		.filter((entry) => entry.isFile())
 		.map((entry) => join(entry.parentPath, entry.name))
 		.filter((path) => !path.startsWith(dist));
-	for (const path of [...files.sort(), vocabulary, join(root, "package-lock.json")]) {
+	for (const path of [...files.sort(), ...shared, join(root, "package-lock.json")]) {
 		hash.update(path.slice(root.length)).update("\0").update(readFileSync(path)).update("\0");
 	}
 	return hash.digest("hex");

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forget, type ProcessRecord, record, stopProcess } from "./process-record.ts";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 /** Limit of one log file (bytes). Each process has two: `NAME.log`, and `NAME.log.1` with what was written before. */
 const largestLogBytes = 16_000_000;

@@ -1,10 +1,10 @@
-/** What a data folder remembers between starts: its ports and its passwords. */
+/** A data folder: its ports and its passwords stay the same from one start to the next. */
 import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { makeFolder } from "#libs/service/make-folder.ts";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const host = "127.0.0.1";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Children } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { withoutRails } from "./services.ts";
-import { supervise } from "./supervise.ts";
+import { listens, supervise } from "./supervise.ts";
 
 /** Everybody knows this key: it holds dollars that are none. */
 export const demoWallet = "0xde00000000000000000000000000000000000000000000000000000000000001";
@@ -58,11 +58,4 @@ export async function startDemoPayments(
 		STRIPE_NETWORK_ID: "profile_demo",
 		STRIPE_API_URL: `http://${host}:${ports.stripe}`,
 	};
-}
-
-async function listens(port: number): Promise<boolean> {
-	return fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(1_000) }).then(
-		() => true,
-		() => false,
-	);
 }

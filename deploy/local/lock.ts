@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { identify } from "./process-record.ts";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 interface Holder {
 	directory: string;

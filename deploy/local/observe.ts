@@ -1,13 +1,12 @@
 /** `npm run up -- --observe`: Prometheus, Grafana and Jaeger beside the local system, as far as they are on this machine. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import type { Children, Command } from "./children.ts";
 import { host, port, replaceFile, root, secret } from "./data-dir.ts";
+import { describe } from "./program.ts";
 import type { Run } from "./run-file.ts";
-import { describe } from "./sentence.ts";
 import { findProgram } from "./server-programs.ts";
-import { answersOk } from "./supervise.ts";
+import { answersOk, listens } from "./supervise.ts";
 
 export interface Observing {
 	children: Children;
@@ -82,7 +81,6 @@ async function startPrometheus(
 	return { url, line: `Prometheus: ${url} (alerts: ${url}/alerts)` };
 }
 
-/** Where each service shows its metrics. */
 export const targetsOf = (run: Run) =>
 	Object.entries(run.services).map(([service, { healthUrl }]) => ({
 		targets: [new URL(healthUrl).host],
@@ -135,16 +133,4 @@ async function tryToStart(
 	} catch (error) {
 		return describe(error);
 	}
-}
-
-function listens(at: number): Promise<boolean> {
-	return new Promise((decide) => {
-		const socket = connect(at, host);
-		const end = (answer: boolean) => {
-			socket.destroy();
-			decide(answer);
-		};
-		socket.setTimeout(1_000, () => end(false));
-		socket.once("connect", () => end(true)).once("error", () => end(false));
-	});
 }

@@ -1,28 +1,15 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
+/** Arguments of a service's ingest program. */
 export interface Load {
 	service: string;
 	args: string[];
 }
 
-export interface Options {
-	dataDir: string;
-	/** The gateway's. */
-	port: number;
-	/** What the services' ingest programs are to load, in order: lists and names come before what is looked up in them. */
-	load: Load[];
-	/** Go on downloading the operators' lists at their cadence. */
-	refresh: boolean;
-	/** Take payments for priced calls, from stand-ins that move no money. */
-	demoPayments: boolean;
-	/** Show metrics and traces, as far as the programs for it are on this machine. */
-	observe: boolean;
-	/** Where backups are kept; undefined: nowhere. */
-	backupDir: string | undefined;
-}
+export type Options = ReturnType<typeof readOptions>;
 
 const usage = `Usage: npm run up -- [--live | --data DIR] [--demo-payments] [--observe]
 
@@ -37,13 +24,15 @@ const usage = `Usage: npm run up -- [--live | --data DIR] [--demo-payments] [--o
 PORT (8080) is the gateway's port, DATA_DIR (.data) the folder that keeps everything, BACKUP_DIR the one for backups
 (none: docs/backups.md).`;
 
-export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
+export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 	const given = parse(args);
 	const load = readLoad(given, env.INIT_CWD ?? process.cwd());
 	return {
 		dataDir: resolve(env.DATA_DIR || ".data"),
+		/** The gateway's. */
 		port: readPort(env.PORT || "8080"),
 		load,
+		/** Go on downloading the operators' lists at their cadence. */
 		refresh: load.some(({ args }) => args.includes("--live")),
 		demoPayments: given.demoPayments,
 		observe: given.observe,
@@ -53,6 +42,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 
 function readLoad({ live, data }: ReturnType<typeof parse>, cwd: string): Load[] {
 	if (live && data !== undefined) throw new Sentence(`--live and --data exclude each other.\n\n${usage}`);
+	// Lists and names are loaded before data that refers to them.
 	const all = (from: string[]): Load[] => [
 		{ service: "scoring", args: from },
 		{ service: "queue-ingest", args: from },

@@ -22,7 +22,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { User } from "./children.ts";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 export interface PostgresPlace {
 	/** Holds bin/, lib/ and share/. */

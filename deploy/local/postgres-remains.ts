@@ -1,6 +1,6 @@
 /**
- * What a PostgreSQL server leaves when its first process is killed: sessions that go on until they next look, and hold the shared
- * memory, without which no new server starts; and `postmaster.pid`, whose number may be another process' by now. Linux shows both;
+ * Clears away what a PostgreSQL server leaves when its first process is killed: sessions that go on until they next look, and hold the
+ * shared memory, without which no new server starts; and `postmaster.pid`, whose number may be another process' by now. Linux shows both;
  * elsewhere the server's own checks have to do, and a start is tried again until the sessions have ended.
  */
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";

@@ -17,7 +17,6 @@ export interface PostgresOptions {
 
 export interface Postgres {
 	child: Child;
-	/** The administrator's connection. */
 	adminUrl: string;
 }
 
@@ -95,7 +94,7 @@ async function makeCluster(
 	renameSync(draft, place.cluster);
 }
 
-/** What pg_ctl looks at: the last line of postmaster.pid, as long as the file is this server's. */
+/** As pg_ctl does, reads the last line of postmaster.pid, as long as the file is this server's. */
 function isReady(cluster: string, pid: number): boolean {
 	const path = join(cluster, "postmaster.pid");
 	if (!existsSync(path)) return false;

@@ -1,12 +1,12 @@
-/** What is kept on disk of each running process, so that one whose starter was killed is found by the next start. */
+/** A record on disk of each running process, so that the next start finds one whose starter was killed. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 export interface ProcessRecord {
-	/** Whose process it is. A copied data folder brings along the records of the original's processes. */
+	/** The data folder that the process works for. A copied data folder brings along the records of the original's processes. */
 	directory: string;
 	name: string;
 	pid: number;
@@ -76,7 +76,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * What distinguishes a running process from a later one that was given the same number: when it started. Undefined when there
+ * The time of its start distinguishes a running process from a later one that was given the same number. Undefined when there
  * is no such process (a zombie is none). A pid alone is not enough: containers reuse the same few after each restart.
  */
 export function identify(pid: number): string | undefined {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as open } from "node:net";
 import { join } from "node:path";
 import { connect as openTls } from "node:tls";
+import { type RedisPasswords, renderRedisUsers } from "../engines/redis-users.ts";
 import type { Child, Children } from "./children.ts";
 import { host } from "./data-dir.ts";
 import type { ServerProgram } from "./server-programs.ts";
@@ -12,32 +13,11 @@ export interface Redis {
 	url: string;
 }
 
-export interface RedisOptions {
+interface RedisOptions extends RedisPasswords {
 	port: number;
-	/** The gateway's. */
-	password: string;
-	/** Of the user `operator`, who may do everything; without one it cannot log in. */
-	operatorPassword?: string;
 	/** Files of the server's certificate and its key: then it is reached by TLS alone. */
 	tls?: { cert: string; key: string };
 }
-
-/** What the limiter's scripts do, and the client to find out whether the server is ready. */
-const commands = [
-	...["eval", "evalsha", "time", "del", "expire", "pexpire"],
-	...["zadd", "zcard", "zrange", "zremrangebyscore", "hget", "hmget", "hset", "hincrby"],
-	...["hello", "ping", "info"],
-];
-
-/** Lines of Redis' configuration. What is not allowed here is refused: other keys, KEYS, FLUSHALL, CONFIG, clients without a password. */
-export const renderRedisUsers = ({ password, operatorPassword }: RedisOptions): string =>
-	[
-		"user default off",
-		`user gateway on >${password} ~limit:* ${commands.map((command) => `+${command}`).join(" ")}`,
-		...(operatorPassword === undefined
-			? []
-			: [`user operator on >${operatorPassword} allkeys allchannels allcommands`]),
-	].join("\n");
 
 /** Starts Redis in `directory`. It keeps nothing on disk: it holds counters and claims that expire by themselves. */
 export async function startRedis(
@@ -71,7 +51,7 @@ daemonize no
 
 function answers({ port, password, tls }: RedisOptions): Promise<boolean> {
 	return new Promise((decide) => {
-		// Whose certificate it is does not matter here: it is asked whether it is there.
+		// Readiness only: the certificate does not matter.
 		const socket = tls ? openTls({ port, host, rejectUnauthorized: false }) : open(port, host);
 		socket.write(`AUTH gateway ${password}\r\nPING\r\n`);
 		let answer = "";

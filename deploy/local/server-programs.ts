@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { host } from "./data-dir.ts";
-import { Sentence } from "./sentence.ts";
+import { Sentence } from "./program.ts";
 
 /** How to run a server that keeps its files in `directory` and listens on `port`. */
 export interface ServerProgram {
@@ -15,10 +15,8 @@ export interface ServerProgram {
 export type ServerName = keyof typeof images;
 
 const images = { "nats-server": "nats:2.12-alpine", "redis-server": "redis:8-alpine" } as const;
-const packages = {
-	apt: { "nats-server": "nats-server", "redis-server": "redis-server" },
-	brew: { "nats-server": "nats-server", "redis-server": "redis" },
-} as const;
+/** Debian's packages have the names of the programs. */
+const brewed = { "nats-server": "nats-server", "redis-server": "redis" } as const;
 
 // An ordinary user's PATH often lacks the folders where Debian and Homebrew put servers.
 const folders = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/opt/homebrew/bin"];
@@ -64,7 +62,7 @@ function installPackages(names: ServerName[]): void {
 /** Standard output is not Homebrew's: a program whose last line is read may be running. */
 function installByBrew(brew: string, names: ServerName[]): void {
 	process.stderr.write(`Installing ${names.join(" and ")} (brew)...\n`);
-	spawnSync(brew, ["install", ...names.map((name) => packages.brew[name])], { stdio: ["inherit", 2, 2] });
+	spawnSync(brew, ["install", ...names.map((name) => brewed[name])], { stdio: ["inherit", 2, 2] });
 }
 
 function installByApt(apt: string[], names: ServerName[]): void {
@@ -75,7 +73,7 @@ function installByApt(apt: string[], names: ServerName[]): void {
 		const [program = "apt-get", ...rest] = [...apt, ...options, ...args];
 		return spawnSync(program, rest, { stdio: ["inherit", "ignore", "pipe"], encoding: "utf8" });
 	};
-	const install = ["install", "-y", "--no-install-recommends", ...names.map((name) => packages.apt[name])];
+	const install = ["install", "-y", "--no-install-recommends", ...names];
 	if (run(...install).status === 0) return;
 	// A fresh machine has no package lists, an old one has outdated ones.
 	run("update");
@@ -83,7 +81,7 @@ function installByApt(apt: string[], names: ServerName[]): void {
 	if (status !== 0) process.stderr.write(stderr);
 }
 
-/** What to put before a command so that root runs it; undefined when there is no way. */
+/** The words before a command that have root run it; undefined when there is no way. */
 function asRoot(): string[] | undefined {
 	if (process.getuid?.() === 0) return [];
 	const sudo = findProgram("sudo");

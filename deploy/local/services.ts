@@ -13,13 +13,12 @@ export interface Service {
 	subscribes?: string[];
 	/** Its reactions and the event that each consumes. */
 	consumes?: Record<string, EventShape>;
-	/** Whether it reads every owner's extracts. */
 	readsExtracts?: true;
-	/** What `npm run ingest -- --source` takes in here; everything else is the queues' (queue-ingest). */
+	/** Sources that `npm run ingest -- --source` loads here; queue-ingest loads all others. */
 	sources?: string[];
 }
 
-/** Whose events the gateway streams from JetStream. */
+/** The gateway streams events of these services from JetStream. */
 const streamed = ["signals", "scoring"] as const;
 
 /** In the order of their start. */
@@ -27,7 +26,7 @@ export const services: readonly Service[] = [
 	{
 		name: "queue-ingest",
 		schema: "queue_ingest",
-		// What it says of a past day has scoring's scores of that day; of where values come from, what scoring's rest on.
+		// Answers about a past day include the scores of that day; answers about provenance include where scores come from.
 		publishes: ["readScoresOn", "readOrigins", "in-flight", "in-flight.*"].map((asked) => `rpc.scoring.${asked}`),
 		consumes: { "copy-scores": events.projectScored, "copy-ratings": events.developerRated },
 	},
@@ -97,12 +96,13 @@ export function programOf(service: string, file: string): string {
 }
 
 /**
- * What keeps memory small, at no measurable cost of time. Of V8: room for what is young (MB), of which it otherwise takes up to 64 a
- * process; and that it may collect on request (libs/service/idle-collection.ts). Of the C library (glibc): two arenas rather than eight a core, and what is freed goes back to the system however large the
- * pieces freed before were. The image says the same (Dockerfile), for the gateway its command there, in deploy/compose.yaml and in deploy/k8s/base/gateway.yaml.
+ * Settings that keep memory small, at no measurable cost of time. V8 gets little room for young objects (MB; by itself it takes up to 64 a
+ * process), and may be asked to collect (libs/service/idle-collection.ts). The C library (glibc) gets two arenas rather than eight a core,
+ * and returns freed memory to the system at once. The Dockerfile has the same settings; the gateway's are in its command there, in
+ * deploy/compose.yaml and in deploy/k8s/base/gateway.yaml.
  */
 export const memory = {
-	// What the gateway has under way at once does not fit into four: carried along by each collection, it cost a fifth of its time.
+	// The requests that the gateway has under way do not fit into 4 MB: each collection would copy them, which cost a fifth of its time.
 	flags: (service: string) => [`--max-semi-space-size=${service === "gateway" ? 16 : 4}`, "--expose-gc"],
 	settings: { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" },
 };

@@ -1,6 +1,5 @@
 /** `npm start -- SERVICE`: one service alone, with the settings of the environment, as in a container. */
-import { runNode } from "./run-node.ts";
-import { runProgram, Sentence } from "./sentence.ts";
+import { runNode, runProgram, Sentence } from "./program.ts";
 import { mainArguments, memory, services } from "./services.ts";
 
 await runProgram(async () => {

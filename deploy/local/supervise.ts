@@ -1,10 +1,11 @@
 /** Starts a process, and starts it again with back-off whenever it ends by itself or runs without answering. */
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child, Children } from "./children.ts";
-import { describe } from "./sentence.ts";
+import { host } from "./data-dir.ts";
+import { describe } from "./program.ts";
 
 export interface Supervised<T extends { child: Child }> {
-	/** The name of its process. */
 	name: string;
 	/** An engine resolves when it takes connections. */
 	start(): Promise<T>;
@@ -105,4 +106,17 @@ export async function answersOk(url: string): Promise<boolean> {
 	} catch {
 		return false;
 	}
+}
+
+/** Whether a process of this machine takes connections at `port`. */
+export function listens(port: number): Promise<boolean> {
+	return new Promise((decide) => {
+		const socket = connect(port, host);
+		const end = (answer: boolean) => {
+			socket.destroy();
+			decide(answer);
+		};
+		socket.setTimeout(1_000, () => end(false));
+		socket.once("connect", () => end(true)).once("error", () => end(false));
+	});
 }

@@ -2,15 +2,15 @@
 import { join } from "node:path";
 import { streamsAnswer } from "#libs/bus/streams-answer.ts";
 import { openArchive } from "../backup/archive.ts";
+import { operator, otherUsers } from "../engines/nats-users.ts";
+import { prepareDatabase, type Role, urlOf } from "../engines/postgres-roles.ts";
 import type { Children, Command } from "./children.ts";
 import { host, port, root, secret } from "./data-dir.ts";
 import { startDemoPayments } from "./demo-payments.ts";
 import { startNats } from "./nats.ts";
-import { operator, otherUsers } from "./nats-users.ts";
 import { startPostgres } from "./postgres.ts";
 import { placePostgres } from "./postgres-place.ts";
 import { startRedis } from "./redis.ts";
-import { prepareDatabase, type Role, urlOf } from "./roles.ts";
 import { type Run, writeRun } from "./run-file.ts";
 import { findServers } from "./server-programs.ts";
 import { mainArguments, memory, programOf, type Service, services, withoutRails } from "./services.ts";

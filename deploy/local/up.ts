@@ -5,8 +5,8 @@ import { lockDirectory } from "./lock.ts";
 import { startMetrics, startTraces } from "./observe.ts";
 import { type Load, type Options, readOptions } from "./options.ts";
 import { stopOrphans } from "./process-record.ts";
+import { runProgram, Sentence } from "./program.ts";
 import { type Run, removeRun } from "./run-file.ts";
-import { runProgram, Sentence } from "./sentence.ts";
 import { programOf } from "./services.ts";
 import { nodeCommand, startSystem } from "./system.ts";
 import { welcome } from "./welcome.ts";
@@ -27,7 +27,7 @@ await runProgram(async () => {
 		unlock();
 	}
 });
-// What was interrupted in the middle of a start may still be waiting for something.
+// A start that was interrupted may still be waiting for something.
 process.exit();
 
 /** Starts, loads, and shows how to use it. */

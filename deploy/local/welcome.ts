@@ -1,4 +1,4 @@
-/** What `npm run up` prints once everything is there: commands that work as they are printed, in any common shell. */
+/** The text that `npm run up` prints once everything is there: commands that work as they are printed, in any common shell. */
 import { demoWallet } from "./demo-payments.ts";
 
 /** `settings`: the gateway's. `isDemo`: payments are taken by stand-ins. `shown`: where metrics and traces are, a line each. */

@@ -18,11 +18,11 @@ import type { EngineName, Plan } from "./plan.ts";
 export interface StackOptions {
 	/** The product's; else ENERGY_IMAGE; else it is built, where this module lies in the product's repository. */
 	image?: string;
-	/** Of the engines; else POSTGRES_IMAGE, NATS_IMAGE and REDIS_IMAGE; else the official ones. */
+	/** Images of the engines; else POSTGRES_IMAGE, NATS_IMAGE and REDIS_IMAGE; else the official ones. */
 	images?: Partial<Record<EngineName, string>>;
 	/** Loads the bundled sample (the default) or nothing. */
 	data?: "sample" | "none";
-	/** What a request without a key gets: everything (the default), the demand to pay, or nothing but free endpoints. */
+	/** A request without a key gets everything (the default), the demand to pay, or nothing but free endpoints. */
 	keyless?: "open" | "pay" | "closed";
 	/** Further settings of the gateway, by name (docs/settings.md lists them). */
 	gateway?: Record<string, string>;
@@ -115,7 +115,6 @@ export class StartedEnergyDataStack implements AsyncDisposable {
 		this.#parts = parts;
 	}
 
-	/** Of the API. */
 	get url(): string {
 		const gateway = this.#service("gateway");
 		return `http://${gateway.getHost()}:${gateway.getMappedPort(8080)}`;
@@ -133,7 +132,6 @@ export class StartedEnergyDataStack implements AsyncDisposable {
 		return { user, pass: password, inboxPrefix: `_INBOX.${user}` };
 	}
 
-	/** A key of a new account. */
 	async issueKey(plan: PlanName = "Free"): Promise<string> {
 		const email = `${randomUUID()}@example.org`;
 		const command = ["node", "services/billing/admin/keys.ts", "issue", "--email", email, "--plan", plan];

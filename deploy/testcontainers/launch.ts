@@ -16,7 +16,6 @@ export interface Terms {
 	memoryGb: number;
 	/** Ports that are given free ones on this machine. */
 	ports?: number[];
-	/** When it counts as started. */
 	started: WaitStrategy;
 	/** Longest wait for that. */
 	withinMs: number;
@@ -64,7 +63,7 @@ export async function openLauncher(): Promise<Launcher> {
 					printed = keep(stream, lines);
 				})
 				.start();
-			// Of one that has ended: its last lines may still be on their way.
+			// The last lines of a container that has ended may still be on their way.
 			if (terms.ends) await printed;
 			running.push(started);
 			return started;
@@ -89,7 +88,6 @@ export async function openLauncher(): Promise<Launcher> {
 	};
 }
 
-/** A container that is not started yet. */
 export function describeContainer(container: Container, { image, memoryGb, ports = [], copied = [], ...terms }: Terms) {
 	const contents = Object.entries(container.files ?? {}).map(([target, lines]) => ({
 		...{ target, content: lines.join("\n"), mode: 0o644 },
@@ -120,7 +118,7 @@ function keep(stream: Readable, lines: string[]): Promise<void> {
 			if (rest !== "") lines.push(rest);
 			ended();
 		});
-		// Of a container that is removed while it writes.
+		// A container that is removed while it writes breaks its stream off.
 		stream.once("error", ended);
 		stream.once("close", ended);
 	});
@@ -132,7 +130,6 @@ export async function together<T>(starting: Promise<T>[]): Promise<T[]> {
 	return Promise.all(starting);
 }
 
-/** The engines' own terms, by name. */
 export const engineTerms: Record<EngineName, Pick<Terms, "memoryGb" | "started" | "ports">> = {
 	// By TCP: while a cluster is being made, the server is on its socket alone.
 	postgres: { memoryGb: 2, started: Wait.forSuccessfulCommand("pg_isready -h 127.0.0.1 -U postgres") },

@@ -1,6 +1,5 @@
-/** What an image says of how it is to be run: what `deploy/container/stack.ts` in it prints. */
+/** How an image is to be run: its `deploy/container/stack.ts` prints this. */
 
-/** Settings of one container. */
 export interface Container {
 	/** By which others reach it. */
 	name: string;

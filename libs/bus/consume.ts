@@ -7,7 +7,6 @@ import { Wake } from "./wake.ts";
 
 export interface Consuming {
 	durable: Durable;
-	/** Most that are handed over at once. */
 	batch: number;
 	/** After so long (ms) without a word JetStream repeats a delivery. */
 	ackWaitMs: number;

@@ -1,5 +1,5 @@
 /**
- * What a subscriber may ask of JetStream for a consumer of its own: one that is pulled from, within limits that the server has none for. By
+ * Checks the consumer that a subscriber requests from JetStream: it must be a pull consumer, within limits that the server itself lacks. By
  * `deliver_subject` JetStream would publish in the asker's place, and an older NATS (2.9, early 2.10) ends by a `max_waiting` that is large enough.
  */
 import { z } from "zod";

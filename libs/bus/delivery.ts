@@ -19,7 +19,6 @@ export class Delivery {
 	/** Empty where there is none. */
 	readonly traceparent: string;
 	readonly stream: string;
-	/** Its place in the stream. */
 	readonly seq: number;
 	/** 1 for the first time that it was delivered. */
 	readonly attempt: number;
@@ -48,7 +47,6 @@ export class Delivery {
 		this.#end(notDone(delayMs));
 	}
 
-	/** It is never delivered again. */
 	term(): void {
 		this.#end(terminated);
 	}

@@ -11,7 +11,6 @@ export interface Incident {
 export interface IncidentOptions {
 	log: Pick<Log, "info" | "warn" | "error">;
 	level?: "info" | "warn" | "error";
-	/** Logged when it happens. */
 	message: string;
 	/** Logged when it happens no more. */
 	closed?: string;

@@ -1,6 +1,6 @@
 /**
- * What passes between the services' account at NATS and the one of subscribers, in which each open stream has a mirror of its name
- * (deploy/local/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
+ * Subjects between the services' account at NATS and that of subscribers, in which each open stream has a mirror of the same name
+ * (deploy/engines/nats-accounts.ts; DECISIONS.md says why so). Of JetStream's interface only acknowledgements of flow control cross it.
  */
 
 /** The user at NATS that readers outside log in as, and where its answers go: it may listen nowhere else. */
@@ -31,7 +31,6 @@ export const subscriberLimits = {
 	accountBytes: 1_800 * mebibyte,
 	/** Memory of consumers that keep their state there (bytes). */
 	memoryBytes: 32 * mebibyte,
-	/** Consumers of one mirror. */
 	consumers: 32,
 	/** Deliveries of one consumer that wait for an acknowledgement. */
 	ackPending: 1_000,

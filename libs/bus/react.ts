@@ -101,7 +101,6 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 /** Between two tries of events that are kept in hand while the database is unavailable (ms). */
 const holdRetryMs = 500;
 
-/** One delivery, read. */
 interface Received<T> {
 	delivery: Delivery;
 	id: string;

@@ -44,14 +44,12 @@ export interface RequestOptions {
 	knownVersion?: number | undefined;
 	/** The account that the request is about, of an operation that needs a key. */
 	accountId?: number;
-	/** The plan of the account that requests. */
 	plan?: PlanName | undefined;
 }
 
 export interface RawReply {
 	/** The owner's bytes, unchanged: JSON, or the file that the parameters ask for. */
 	bytes: Uint8Array;
-	/** Further headers of the answer. */
 	headers?: Readonly<Record<string, string>> | undefined;
 	/** The data version of the snapshot it was read from. */
 	dataVersion: number;

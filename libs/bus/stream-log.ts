@@ -10,7 +10,6 @@ import { unlessMissing } from "./topology.ts";
 import { busUnavailable } from "./wire.ts";
 
 export interface LoggedEvent {
-	/** Its number in the stream. */
 	seq: number;
 	subject: string;
 	/** As it was published: JSON. */

@@ -1,5 +1,5 @@
 /**
- * What a publisher of open events does for subscribers: it keeps the mirror of its stream, and creates consumers of that for the subscribers that request them.
+ * A publisher of open events keeps the mirror of its stream for subscribers, and creates consumers of it for those that request them.
  * JetStream would do both by itself; it takes any request for a consumer, and sends what comes of it wherever the request says.
  */
 import type { Msg } from "@nats-io/transport-node";
@@ -28,7 +28,6 @@ export async function serveSubscribers(
 	const read = readConsumerRequest(publisher, stream);
 	const source = mirrorRequest(stream, deliveryTo(stream));
 
-	/** JetStream's answer to this request. */
 	const ask = async (subject: string, body: Uint8Array | string): Promise<Uint8Array> =>
 		(await nats.request(subject, body, { timeout: answerWithinMs })).data;
 

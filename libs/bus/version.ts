@@ -4,9 +4,10 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import type { Bus } from "./connect.ts";
 import { incidentOf } from "./incident.ts";
+import { listen, say } from "./plain-messages.ts";
 
 /** How often the version is repeated (ms): the longest that a gateway can miss a change. */
-export const versionHeartbeatMs = 2_000;
+const versionHeartbeatMs = 2_000;
 
 /** Announces each raised version at once, and the current one every `heartbeatMs`. */
 export async function announceVersions(
@@ -17,10 +18,7 @@ export async function announceVersions(
 	heartbeatMs = versionHeartbeatMs,
 ): Promise<AsyncDisposable> {
 	const subject = versionSubject(owner);
-	const announce = (version: string) => {
-		// A message kept for later would only be out of date.
-		if (bus.connected && !bus.nats.isClosed()) bus.nats.publish(subject, version);
-	};
+	const announce = (version: string) => say(bus, subject, version);
 	const incident = incidentOf({
 		log: bus.log,
 		fields: { owner },
@@ -51,12 +49,5 @@ export async function announceVersions(
 }
 
 /** Calls `onVersion` with each announced version of `owner`: repeated ones too, and never in a promised order. */
-export function watchVersions(bus: Bus, owner: Owner, onVersion: (version: number) => void): Disposable {
-	const subscription = bus.nats.subscribe(versionSubject(owner), {
-		callback: (error, message) => {
-			if (error !== null) bus.log.error({ err: error, owner }, "announcements of data versions are not received");
-			else onVersion(Number(message.string()));
-		},
-	});
-	return { [Symbol.dispose]: () => subscription.unsubscribe() };
-}
+export const watchVersions = (bus: Bus, owner: Owner, onVersion: (version: number) => void): Disposable =>
+	listen(bus, versionSubject(owner), (text) => onVersion(Number(text)));

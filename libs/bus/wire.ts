@@ -19,7 +19,6 @@ export const versionHeader = "Data-Version";
 export const knownVersionHeader = "Known-Data-Version";
 /** The account that the request is about, of an operation that needs a key. Only the gateway may send one (NATS' permissions). */
 export const accountHeader = "Account-Id";
-/** That account's plan. */
 export const planHeader = "Account-Plan";
 /** The requester's name for the request: by it an instance says whether it works on it (`in-flight.ts`). */
 export const requestIdHeader = "Request-Id";

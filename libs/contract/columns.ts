@@ -25,7 +25,6 @@ interface JsonSchema {
 	anyOf?: JsonSchema[];
 }
 
-/** The table that a file holds. */
 export interface ExportTable {
 	/** The root of its schema in Parquet. */
 	name: string;
@@ -55,7 +54,6 @@ export function exportTable(name: string, schemaVersion: string, row: z.ZodObjec
 export const chosenColumns = ({ columns }: ExportTable, fields: readonly string[] | undefined): readonly Column[] =>
 	columns().filter(({ name }) => fields === undefined || fields.includes(name));
 
-/** A field as a column. */
 export function column(name: string, field: z.ZodType): Column & { kind: ValueKind } {
 	const parts = flat(z.toJSONSchema(field) as JsonSchema);
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));

@@ -30,7 +30,6 @@ export const databaseOwners = {
 export const databasesOf = (owner: (typeof databaseOwners)[Database]): Database[] =>
 	databases.filter((name) => databaseOwners[name] === owner);
 
-/** One line about each. */
 export const databaseDescriptions = {
 	master: "Interconnection requests, their history and changes, and the lists that they come from",
 	developer: "Developers, the names they file under, and the evidence for who is who",

@@ -10,7 +10,6 @@ export interface FieldError {
 export class AppError extends Error {
 	override name = "AppError";
 	readonly status: number;
-	/** For programs. */
 	readonly code: ErrorCode;
 	readonly errors: FieldError[] | undefined;
 	/** Seconds after which the caller may try again (429, 503). */
@@ -52,7 +51,6 @@ export class AppError extends Error {
 }
 
 export const badRequest = (detail: string) => new AppError(400, detail);
-export const paymentRequired = (detail: string) => new AppError(402, detail);
 export const forbidden = (detail: string) => new AppError(403, detail);
 export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "key_needed" });
 export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });

@@ -54,7 +54,7 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 		),
 });
 
-/** What they are when they are read. */
+/** The parameters of a file once they are parsed. */
 export interface FileParams {
 	fields?: readonly string[] | undefined;
 	limit?: number | undefined;
@@ -97,7 +97,6 @@ export const geometryColumn = {
 export const havePlace = (columns: readonly Column[]): boolean =>
 	["lat", "lon"].every((each) => columns.some(({ name }) => name === each));
 
-/** Columns of a file of these rows. */
 export const fileColumns = (
 	columns: readonly Column[],
 	format: ExportFormat | undefined,

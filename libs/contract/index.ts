@@ -150,7 +150,6 @@ export interface RequestContext {
 	progress?: () => void;
 	/** The account that an operation with `needsKey` is about, at another service than the gateway. */
 	accountId?: number | undefined;
-	/** The plan of the account that requests. */
 	plan?: PlanName | undefined;
 	/** At the gateway only: the account of the request's key, if it has one. */
 	caller?: {
@@ -179,7 +178,6 @@ export interface Versioned<R> {
 	/** As text, or as UTF-8 bytes if it is long: PostgreSQL's output need not be converted to a string. */
 	json: Json<R> | Uint8Array;
 	dataVersion: number;
-	/** Further headers of the response. */
 	headers?: Record<string, string>;
 }
 

@@ -12,7 +12,6 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const bodyLength = 32;
 const shape = /^(pk_|cr_)[0-9A-Za-z]{38}$/;
 
-/** Generates a new random secret. */
 export function makeSecret(prefix: SecretPrefix): string {
 	const start = prefix + randomText(bodyLength);
 	return start + checksum(start);

@@ -7,7 +7,6 @@ export const placesZoom = 5;
 
 export const tileMediaType = "application/vnd.mapbox-vector-tile";
 
-/** Groupings of requests. */
 export const groupings = [
 	"status",
 	"technology",

@@ -15,7 +15,6 @@ export function integer(min: number, max = largestInteger) {
 	);
 }
 
-/** One of some whole numbers. */
 export function oneOf<const N extends readonly number[]>(numbers: N) {
 	return integer(Math.min(...numbers), Math.max(...numbers)).refine(
 		(value) => numbers.includes(value),

@@ -1,6 +1,5 @@
 /** Every enumerated value of the interface, declared once. The words are the specification's (2.2, 2.12, 3). */
 
-/** Facts about each grid operator. */
 interface Terms {
 	/** EIA's code of the balancing authority that it is. */
 	balancingAuthority: string;
@@ -30,7 +29,6 @@ export type Region = keyof typeof operators;
 export const operatorTerms: Readonly<Record<Region, Terms>> = operators;
 export const regions = Object.keys(operators) as [Region, ...Region[]];
 
-/** How often an operator publishes its list. */
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
 /** Utilities outside the seven operators whose own queues are loaded: their requests are of kind `utility`, in `population=all` alone. */
@@ -159,7 +157,7 @@ export const constructionStages = [
 export type ConstructionStage = (typeof constructionStages)[number];
 
 /**
- * What a row asks for. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
+ * The kind of request that a row is. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: no request
  * of a transmission queue, an installation of a programme for distributed generation. `utility`: generation in the queue of a utility outside
  * the seven operators. `affected_system`: a request in another operator's queue, whose effects on this one's system are studied.
  */
@@ -308,7 +306,6 @@ export const resolveMethods = [
 ] as const;
 export type ResolveMethod = (typeof resolveMethods)[number];
 export const resolveOutcomes = ["found", "ambiguous", "contradicted", "gone", "not_found"] as const;
-export type ResolveOutcome = (typeof resolveOutcomes)[number];
 
 export const reconciliationMethods = ["number", "name_and_date", "plant"] as const;
 export type ReconciliationMethod = (typeof reconciliationMethods)[number];
@@ -324,7 +321,7 @@ export const reconciliationClasses = [
 export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
- * What a standard status rests on. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
+ * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
  * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant.
  */
 export const statusBases = ["filed", "milestone", "date", "other_source"] as const;
@@ -383,7 +380,6 @@ export const chanceBases = ["operator", "pooled"] as const;
 export const grades = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof grades)[number];
 
-/** Investment and production tax credit. */
 export const creditTypes = ["ITC", "PTC"] as const;
 export type CreditType = (typeof creditTypes)[number];
 
@@ -407,11 +403,10 @@ export const costBases = ["own", "neighbours"] as const;
 export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
 
 /**
- * What a verdict on domestic content rests on. `technology`: what the law gives to the technology and its dates; what the plant is built of is
- * published by no source.
+ * Bases of a verdict on domestic content. `technology`: the law's rules for the technology and its dates. No source publishes what a plant is
+ * built of.
  */
 export const domesticContentBases = ["technology"] as const;
-export type DomesticContentBasis = (typeof domesticContentBases)[number];
 
 /** State of a bonus. `possible`: depends on something that the inputs do not say (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
@@ -429,7 +424,6 @@ export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
 
 /** Evidence of a developer's distress and capital. */
 export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;
-export type DeveloperFact = (typeof developerFacts)[number];
 
 /** How much tax credit a developer's open requests at stage mid or later would bring: low below $50M, high from $500M. */
 export const taxCreditActivities = ["none", "low", "medium", "high"] as const;

@@ -105,7 +105,6 @@ export const webhookMessages = {
 
 export type WebhookType = keyof typeof webhookMessages;
 
-/** A whole message. */
 export const webhookBody = (type: WebhookType) =>
 	z.strictObject({
 		type: z.literal(type),

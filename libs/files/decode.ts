@@ -5,14 +5,18 @@ import { StructureError } from "./structure-error.ts";
 export function decodeText(bytes: Uint8Array, name: string): string {
 	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
 	if (bytes.includes(0)) throw new StructureError(`${name}: holds NUL bytes, so it is no text file`);
-	let decoded: string;
+	const decoded = decodeUtf8(bytes, name);
+	if (isHtml(decoded)) throw new StructureError(`${name}: is an HTML page, not the list`);
+	return decoded;
+}
+
+/** The whole file as text. Throws `StructureError` for bytes that are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array, name: string): string {
 	try {
-		decoded = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 	} catch {
 		throw new StructureError(`${name}: is not UTF-8 text`);
 	}
-	if (isHtml(decoded)) throw new StructureError(`${name}: is an HTML page, not the list`);
-	return decoded;
 }
 
 /** The first bytes as lower-case text, for recognising a file: never throws, whatever the bytes are. */

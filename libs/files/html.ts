@@ -1,5 +1,6 @@
 /** One table of an HTML page as rows of cells, parsed as a stream. Pure. */
 import { Parser } from "htmlparser2";
+import { decodeUtf8 } from "./decode.ts";
 import { StructureError } from "./structure-error.ts";
 import type { Table } from "./table.ts";
 
@@ -31,7 +32,7 @@ export function readHtmlTable(bytes: Uint8Array, name: string, id: string): Html
 		},
 		ontext: (text) => walker.text(text),
 	});
-	parser.write(decode(bytes, name));
+	parser.write(decodeUtf8(bytes, name));
 	parser.end();
 	if (walker.state === "before") throw new StructureError(`${name}: the page holds no table "${id}"`);
 	if (walker.state === "cut") throw new StructureError(`${name}: the page ends inside table "${id}": the file is cut`);
@@ -82,14 +83,6 @@ class TableWalker {
 		const row = this.rows.at(-1);
 		if (this.#depth === 0) this.outside += ` ${text}`;
 		else if (this.#inCell && row) row[row.length - 1] = `${row.at(-1) ?? ""}${text}`;
-	}
-}
-
-function decode(bytes: Uint8Array, name: string): string {
-	try {
-		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-	} catch {
-		throw new StructureError(`${name}: is not UTF-8 text`);
 	}
 }
 

@@ -1,7 +1,6 @@
 /** Reads what a stranger published in a thread of its own, with a bound on its memory and its time: neither a hang nor a bomb stops the caller. */
 import { parentPort, Worker } from "node:worker_threads";
 import { StructureError } from "./structure-error.ts";
-import { wellFormed } from "./well-formed.ts";
 
 /** Most heap that reading a file may take (MiB) and longest it may last (ms); beyond either it is no whole file of a publisher. */
 const maxHeapMb = 448;
@@ -12,8 +11,8 @@ const idleMs = 3_000;
 type Answer<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
 
 /**
- * What `answerInThread` of the module at `worker` returns for `task` (both are cloned). `name` is the file's, for messages.
- * Throws `StructureError` for what is no whole file of its kind, `Error` for a fault of ours.
+ * Returns the result of `answerInThread` in the module at `worker` for `task` (both are cloned). `name` is the file's, for messages.
+ * @throws StructureError for a file that is damaged or of another kind, Error for a fault of ours
  */
 export async function readInThread<T>(worker: URL, name: string, task: unknown): Promise<T> {
 	const answer = await run<T>(worker, name, task);
@@ -99,4 +98,29 @@ function end(worker: Worker): void {
 	// Its messages while it ends are ignored.
 	worker.on("error", () => {});
 	void worker.terminate();
+}
+
+/**
+ * The same value with half characters (a lone surrogate, which `\\ud800` in JSON makes) replaced by U+FFFD, in texts and in names of
+ * fields. Changes it in place where it has to.
+ */
+export function wellFormed<T>(value: T): T {
+	if (typeof value === "string") return value.toWellFormed() as T;
+	const left: unknown[] = [value];
+	while (left.length > 0) {
+		const one = left.pop();
+		if (typeof one !== "object" || one === null || ArrayBuffer.isView(one)) continue;
+		const fields = one as Record<string, unknown>;
+		for (const key of Object.keys(fields)) {
+			const held = fields[key];
+			if (typeof held === "string") {
+				if (!held.isWellFormed()) fields[key] = held.toWellFormed();
+			} else if (typeof held === "object" && held !== null) left.push(held);
+			if (!key.isWellFormed()) {
+				fields[key.toWellFormed()] = fields[key];
+				delete fields[key];
+			}
+		}
+	}
+	return value;
 }

@@ -38,10 +38,7 @@ export class HeadedTable {
 	readonly #ignored = new Set<number>();
 
 	constructor(table: Table, required: readonly (readonly string[])[], searchRows = 60) {
-		const index = table.rows.slice(0, searchRows).findIndex((row) => {
-			const keys = new Set(row.map(headerKey));
-			return required.every((names) => names.some((name) => keys.has(headerKey(name))));
-		});
+		const index = headerIndex(table, required, searchRows);
 		if (index < 0) throw new StructureError(`${table.name}: ${missing(table, required, searchRows)}`);
 		this.name = table.name;
 		this.headerIndex = index;
@@ -130,7 +127,11 @@ export class HeadedTable {
 
 /** Does the table have such a header? */
 export function isHeaded(table: Table | undefined, required: readonly (readonly string[])[], searchRows = 60): boolean {
-	return (table?.rows ?? []).slice(0, searchRows).some((row) => {
+	return table !== undefined && headerIndex(table, required, searchRows) >= 0;
+}
+
+function headerIndex({ rows }: Table, required: readonly (readonly string[])[], searchRows: number): number {
+	return rows.slice(0, searchRows).findIndex((row) => {
 		const keys = new Set(row.map(headerKey));
 		return required.every((names) => names.some((name) => keys.has(headerKey(name))));
 	});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wellFormed } from "./well-formed.ts";
+import { wellFormed } from "./in-thread.ts";
 
 test("half characters are replaced at any depth, in texts and in names, and everything else is as it was", () => {
 	const day = new Date(0);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foreignForms, foreignPlaces } from "./foreign-places.ts";
-import { isAbroad, isOtherTrade, mentionsAny } from "./unrelated-companies.ts";
+import { foreignForms, foreignPlaces, isAbroad, isOtherTrade, mentionsAny } from "./unrelated-companies.ts";
 import { contextWords, states } from "./words.ts";
 
 const words = (text: string) => text.split(" ").filter((word) => word !== "");

@@ -1,7 +1,7 @@
 /** Pools of connections. This folder is the only importer of postgres.js. */
 import type postgresJs from "postgres";
-import { postgres } from "./driver.ts";
-import { type Loaded, watchPool } from "./metrics.ts";
+import { Gauge } from "prom-client";
+import { type PoolLoad, postgres } from "./driver.ts";
 import { readAddress } from "./tls.ts";
 
 export type Sql = postgresJs.Sql<Record<never, never>>;
@@ -81,3 +81,59 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 function momentText(value: unknown): string {
 	return value instanceof Date ? value.toISOString() : String(value);
 }
+
+/** Fields that the driver adds to a pool. */
+interface Loaded {
+	load(): PoolLoad;
+}
+
+interface Pool {
+	/** As in pg_stat_activity. */
+	name: string;
+	sql: Loaded;
+}
+
+const pools = new Set<Pool>();
+
+/** Registers a pool until disposed. Pools of the same name are added up. */
+function watchPool(name: string, sql: Loaded): Disposable {
+	const pool = { name, sql };
+	pools.add(pool);
+	return { [Symbol.dispose]: () => void pools.delete(pool) };
+}
+
+/** Read at each scrape, so that statements have no overhead. */
+function sums(): Map<string, PoolLoad> {
+	const byName = new Map<string, PoolLoad>();
+	for (const { name, sql } of pools) {
+		const { most, busy, idle, waiting } = sql.load();
+		const sum = byName.get(name) ?? { most: 0, busy: 0, idle: 0, waiting: 0 };
+		byName.set(name, {
+			most: sum.most + most,
+			busy: sum.busy + busy,
+			idle: sum.idle + idle,
+			waiting: sum.waiting + waiting,
+		});
+	}
+	return byName;
+}
+
+new Gauge({
+	name: "postgres_pool_connections",
+	help: "Connections by pool and what they do: busy, idle; most is how many there may be.",
+	labelNames: ["pool", "state"],
+	collect() {
+		this.reset();
+		for (const [pool, { most, busy, idle }] of sums())
+			for (const [state, value] of Object.entries({ most, busy, idle })) this.set({ pool, state }, value);
+	},
+});
+new Gauge({
+	name: "postgres_pool_waiting",
+	help: "Statements that wait for a connection, by pool.",
+	labelNames: ["pool"],
+	collect() {
+		this.reset();
+		for (const [pool, { waiting }] of sums()) this.set({ pool }, waiting);
+	},
+});

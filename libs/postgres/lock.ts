@@ -26,15 +26,11 @@ const usual: Lease = { aliveEveryMs: 5_000, statementTimeoutMs: 10_000, idleTime
 
 /** Takes the lock named `key` if it is free, else returns undefined. Uses its own connection while it is held. */
 export async function tryLock(sql: Sql, key: string, lease = usual): Promise<Lock | undefined> {
-	const session = lockSession(sql, lease);
-	try {
-		if (await take(session.sql, key)) return session;
-	} catch (error) {
-		await session[Symbol.asyncDispose]();
-		throw error;
-	}
-	await session[Symbol.asyncDispose]();
-	return undefined;
+	await using stack = new AsyncDisposableStack();
+	const session = stack.use(lockSession(sql, lease));
+	if (!(await take(session.sql, key))) return undefined;
+	stack.move();
+	return session;
 }
 
 /**
@@ -42,15 +38,12 @@ export async function tryLock(sql: Sql, key: string, lease = usual): Promise<Loc
  * @throws when the signal fires or the database is unavailable.
  */
 export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {
-	const session = lockSession(sql, usual);
-	try {
-		while (!(await take(session.sql, key))) await pause(pollMs, undefined, { signal });
-		signal.throwIfAborted();
-		return session;
-	} catch (error) {
-		await session[Symbol.asyncDispose]();
-		throw error;
-	}
+	await using stack = new AsyncDisposableStack();
+	const session = stack.use(lockSession(sql, usual));
+	while (!(await take(session.sql, key))) await pause(pollMs, undefined, { signal });
+	signal.throwIfAborted();
+	stack.move();
+	return session;
 }
 
 async function take(session: Sql, key: string): Promise<boolean> {

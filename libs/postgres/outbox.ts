@@ -8,17 +8,11 @@ import { currentTraceparent } from "./trace.ts";
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
 /** Puts one event into the outbox of the caller's transaction. For large sets use one `insert … select`. */
-export async function publish<E extends EventShape>(
+export const publish = <E extends EventShape>(
 	tx: Transaction,
 	event: E,
 	payload: z.input<E["payload"]> & { id: string },
-): Promise<void> {
-	const text = JSON.stringify(event.payload.parse(payload));
-	await tx`
-		insert into outbox (event_id, subject, payload, traceparent)
-		values (${payload.id}, ${subjectOf(event)}, ${text}, ${currentTraceparent()})`;
-	await wakeRelay(tx);
-}
+): Promise<void> => publishAll(tx, event, [payload]);
 
 /** Puts a set of events into the outbox of the caller's transaction, in their order. */
 export async function publishAll<E extends EventShape>(

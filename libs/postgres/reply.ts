@@ -15,11 +15,7 @@ export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<
 
 /** The same for a query that always has a row. */
 export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R>> {
-	return oneJson(await jsonReply<R>(sql, body));
-}
-
-/** A missing row is an error of the statement, not of the caller. */
-export function oneJson<R>(found: Versioned<R> | null): Versioned<R> {
+	const found = await jsonReply<R>(sql, body);
 	if (found === null) throw new Error("a statement that must answer one JSON value answered none");
 	return found;
 }

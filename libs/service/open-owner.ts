@@ -6,16 +6,18 @@ import { relay } from "#libs/bus/relay.ts";
 import { natsConnection, type natsSettings } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
 import { serveSubscribers } from "#libs/bus/subscribers.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream, streamAgeHours } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { openPublishers } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { pruneInbox } from "#libs/postgres/inbox.ts";
 import { openStandby, type Standby } from "#libs/postgres/replica-routing.ts";
 import type { postgresSettings } from "#libs/postgres/settings.ts";
-import { forgetDeliveries } from "./forget-deliveries.ts";
+import type { Logger } from "./logger.ts";
 import { measureSchema } from "./owner-metrics.ts";
 import type { Starting } from "./run-service.ts";
+import { schedule } from "./schedule.ts";
 
 export type OwnerConfig = z.output<z.ZodObject<typeof natsSettings & typeof postgresSettings>>;
 
@@ -68,3 +70,27 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	open(await announceVersions(bus, background, schema, name));
 	return { bus, sql, standby, background };
 }
+
+/** The stream keeps an event for half of it; the rest is for clocks that differ and deliveries under way. */
+const inboxHours = 2 * streamAgeHours;
+const hourMs = 3_600_000;
+
+interface ForgetDeliveriesOptions {
+	log: Pick<Logger, "debug" | "info" | "error">;
+	/** Between two runs (ms, an hour when absent). */
+	everyMs?: number;
+}
+
+/** Deletes received messages once they cannot arrive again, in the schema that `sql` works in, until closed: the inbox must not grow for ever. */
+export const forgetDeliveries = (sql: Sql, { log, everyMs = hourMs }: ForgetDeliveriesOptions): AsyncDisposable =>
+	schedule({
+		name: "forget-deliveries",
+		everyMs,
+		jitterMs: everyMs / 60,
+		sql,
+		log,
+		run: async (signal) => {
+			const deliveries = await pruneInbox(sql, inboxHours, signal);
+			if (deliveries > 0) log.info({ deliveries }, "old deliveries are forgotten");
+		},
+	});

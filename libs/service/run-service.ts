@@ -1,5 +1,5 @@
 /** The life of a process: settings, log, start, ready, and an end in reverse. */
-
+import { once } from "node:events";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -67,7 +67,7 @@ export async function runService<S extends z.ZodObject>(service: Service<S>): Pr
 		open(collectWhenIdle());
 		health.state = "started";
 		log.info({ healthPort: port }, `${service.name} is ready`);
-		await fired(stopping);
+		if (!stopping.aborted) await once(stopping, "abort");
 	} catch (error) {
 		if (!stopping.aborted) {
 			log.fatal({ err: error }, `${service.name} could not start`);
@@ -125,12 +125,6 @@ function stopOnSignal(log: Logger): AbortSignal {
 		});
 	return controller.signal;
 }
-
-const fired = (signal: AbortSignal): Promise<void> =>
-	new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		else signal.addEventListener("abort", () => resolve(), { once: true });
-	});
 
 /** Answers whether everything closed in time and without an error. */
 async function closed(resources: AsyncDisposableStack, withinMs: number, log: Logger): Promise<boolean> {

@@ -3,13 +3,12 @@ import { LRUCache } from "lru-cache";
 import type { Loaded } from "./extracts/extracts.ts";
 
 const limits = {
-	/** Of all results together, with their keys. */
+	/** All results together, with their keys. */
 	bytes: 32 * 1024 * 1024,
 	/** A statement may ask for the time, or for a random number (ms). */
 	ageMs: 60_000,
 };
 
-/** What a statement is answered with. */
 export interface Result {
 	json: Buffer;
 	headers?: Record<string, string>;
@@ -17,7 +16,7 @@ export interface Result {
 
 interface Kept {
 	result: Result;
-	/** What the statement ran over: another object as soon as any extract is another. */
+	/** The extracts that the statement read; another object as soon as any of them changes. */
 	loaded: Loaded;
 }
 

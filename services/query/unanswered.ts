@@ -6,7 +6,7 @@ import type { Outcome } from "./child/frames.ts";
 export const notLoaded = (database: Database): AppError =>
 	unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
 
-/** What was refused did not run, and is free; what failed by its own doing counts like an answer. */
+/** A refused statement did not run and is free; one that failed through its own fault counts like an answer. */
 export function unanswered(outcome: Outcome): Error {
 	if (outcome.kind === "refused")
 		return new AppError(400, outcome.detail, { counts: false, code: "statement_refused" });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { flag } from "#libs/contract/params.ts";
-import { extractSettings } from "#libs/extracts/settings.ts";
+import { extractSettings } from "#libs/parquet/settings.ts";
 import { postgresSettings } from "#libs/postgres/settings.ts";
 
 export const configSchema = z.object({

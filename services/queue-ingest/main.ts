@@ -2,7 +2,7 @@
 import { bucket } from "#libs/bus/objects.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { archiveBucket } from "#libs/contract/archive.ts";
-import { writeExtracts } from "#libs/extracts/write.ts";
+import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";

@@ -1,6 +1,6 @@
 /** Records what the public record says about developers: ingests news and filings, matches them, and publishes them. */
 import { serve } from "#libs/bus/serve.ts";
-import { writeExtracts } from "#libs/extracts/write.ts";
+import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";

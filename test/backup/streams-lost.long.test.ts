@@ -2,9 +2,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { operator } from "../../deploy/engines/nats-users.ts";
 import { secret } from "../../deploy/local/data-dir.ts";
 import { startNats } from "../../deploy/local/nats.ts";
-import { operator } from "../../deploy/local/nats-users.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { services } from "../../deploy/local/services.ts";
 import { eventually } from "../support/eventually.ts";

@@ -7,7 +7,6 @@ import {
 	forbidden,
 	invalid,
 	notFound,
-	paymentRequired,
 	tooManyRequests,
 	unavailable,
 } from "#libs/contract/errors.ts";
@@ -64,7 +63,7 @@ test("a body that is no JSON is a 400", async () => {
 
 test.each([
 	badRequest("Two filters contradict each other."),
-	paymentRequired("Ünpaid."),
+	new AppError(402, "Ünpaid."),
 	forbidden("No."),
 	notFound("No project has the number \n☀."),
 	invalid([{ loc: ["query", "page"], msg: "must be at least 1" }]),

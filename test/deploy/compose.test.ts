@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configSchema as prepareSchema } from "../../deploy/container/prepare.ts";
 import { secrets } from "../../deploy/container/secrets.ts";
-import { renderRedisUsers } from "../../deploy/local/redis.ts";
+import { renderRedisUsers } from "../../deploy/engines/redis-users.ts";
 import { services } from "../../deploy/local/services.ts";
 import { processConfig } from "../../libs/service/run-service.ts";
 import {
@@ -103,7 +103,7 @@ test(".env.example names every variable, and every secret is required", () => {
 });
 
 test("Redis' users are those of the local run, also on Kubernetes", () => {
-	const expected = renderRedisUsers({ port: 6379, password: "PASSWORD" });
+	const expected = renderRedisUsers({ password: "PASSWORD" });
 	const users = (args: string[]) =>
 		args
 			.join(" ")

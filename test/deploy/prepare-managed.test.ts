@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { prepare } from "../../deploy/container/prepare.ts";
 import { secrets } from "../../deploy/container/secrets.ts";
-import { urlOf } from "../../deploy/local/roles.ts";
+import { urlOf } from "../../deploy/engines/postgres-roles.ts";
 import { type ManagedPostgres, softwares, startManaged } from "./support/managed-postgres.ts";
 import { differences, readRights } from "./support/read-rights.ts";
 

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prepare } from "../../deploy/container/prepare.ts";
 import { secrets } from "../../deploy/container/secrets.ts";
+import { urlOf } from "../../deploy/engines/postgres-roles.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
-import { urlOf } from "../../deploy/local/roles.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { openHome } from "../support/home.ts";
 

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { announce, listen } from "#libs/bus/announce.ts";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import {
 	bucket,
@@ -18,6 +17,7 @@ import {
 	readObject,
 	statObject,
 } from "#libs/bus/objects.ts";
+import { announce, listen } from "#libs/bus/plain-messages.ts";
 import { extractBucket, extractOwners, extractSubject } from "#libs/contract/extracts.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { bucket, getObject, listObjects, statObject } from "#libs/bus/objects.ts";
 import { type ExtractManifest, extractBucket, extractLimits, manifestObject } from "#libs/contract/extracts.ts";
-import { readManifest } from "#libs/extracts/bucket.ts";
+import { readManifest } from "#libs/parquet/bucket.ts";
 import {
 	bigint,
 	boolean,
@@ -20,8 +20,8 @@ import {
 	moment,
 	text,
 	texts,
-} from "#libs/extracts/view.ts";
-import { writeExtracts } from "#libs/extracts/write.ts";
+} from "#libs/parquet/view.ts";
+import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { extractsChannel } from "#libs/postgres/republish.ts";

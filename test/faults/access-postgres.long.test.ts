@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeSecret } from "#libs/contract/key.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { execute, prepareDatabase, urlOf } from "../../deploy/local/roles.ts";
+import { execute, prepareDatabase, urlOf } from "../../deploy/engines/postgres-roles.ts";
 import { migrate } from "../../services/billing/migrate.ts";
 import { newHolder, postJson, withKey } from "../access/support/callers.ts";
 import { payTo } from "../access/support/gateways.ts";

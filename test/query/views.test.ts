@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, databaseOwners, databases } from "#libs/contract/databases.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import type { View } from "../../libs/extracts/view.ts";
+import type { View } from "../../libs/parquet/view.ts";
 import { databases as queues } from "../../services/queue-ingest/extracts/index.ts";
 import { databases as scoring } from "../../services/scoring/extracts/index.ts";
 import { databases as signals } from "../../services/signals/extracts/index.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
-import type { View } from "#libs/extracts/view.ts";
+import type { View } from "#libs/parquet/view.ts";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { openQueue, type Queue } from "./support/queue.ts";

@@ -30,12 +30,13 @@ afterAll(async () => {
 });
 
 async function startTls({ cert, key }: Certificate, clients?: Authority): Promise<MortalServer> {
-	const options = {
-		port: await freePort(),
-		passwords: natsPasswords(),
-		tls: { cert, key, ...(clients && { ca: clients.ca }) },
-	};
-	return mortal((children, directory) => startNatsIn(children, directory, findServers()["nats-server"], options));
+	const demanded = clients === undefined ? "" : `ca_file: "${clients.ca}", verify: true`;
+	const more = `tls { cert_file: "${cert}", key_file: "${key}", ${demanded} }\n`;
+	const options = { port: await freePort(), passwords: natsPasswords(), more };
+	return mortal(async (children, directory) => {
+		const { child, url } = await startNatsIn(children, directory, findServers()["nats-server"], options);
+		return { child, url: url.replace("nats://", "tls://") };
+	});
 }
 
 const named = (server: MortalServer): string => server.url.replace("127.0.0.1", "localhost");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetDeliveries } from "#libs/service/forget-deliveries.ts";
+import { forgetDeliveries } from "#libs/service/open-owner.ts";
 import { sqlOf } from "../bus/parties.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { getContainerRuntimeClient } from "testcontainers";
 import { makeDatabase } from "../../deploy/container/make-database.ts";
 import { nats, postgres, redis } from "../../deploy/container/stack.ts";
-import { renderNatsConfig } from "../../deploy/local/nats.ts";
+import { renderNatsConfig } from "../../deploy/engines/nats-config.ts";
 import { describeContainer, engineTerms } from "../../deploy/testcontainers/launch.ts";
 import type { Container, EngineName } from "../../deploy/testcontainers/plan.ts";
 import { connect } from "../../libs/postgres/connect.ts";
@@ -27,7 +27,7 @@ export const startNatsContainer = (passwords: Record<string, string>): Promise<I
 	start("nats", nats(renderNatsConfig("0.0.0.0", "/data", { port: ports.nats, passwords })));
 
 export const startRedisContainer = (password: string): Promise<InContainer> =>
-	start("redis", redis({ port: ports.redis, password, operatorPassword: password }));
+	start("redis", redis({ password, operatorPassword: password }));
 
 /** The image's own may sort and fold otherwise than production does. */
 export async function makeDatabaseLikeProduction(adminUrl: string, database: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { execute, limitTemporary, type Role, urlOf } from "../../deploy/local/roles.ts";
+import { execute, limitTemporary, type Role, urlOf } from "../../deploy/engines/postgres-roles.ts";
 import { services } from "../../deploy/local/services.ts";
 import { connect, type Sql } from "../../libs/postgres/connect.ts";
 import { roles } from "./servers.ts";

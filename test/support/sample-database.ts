@@ -1,5 +1,5 @@
 /** The bundled sample, loaded once a run: worlds with the sample have a copy of that database, which takes a fraction of what loading takes. */
-import { execute } from "../../deploy/local/roles.ts";
+import { execute } from "../../deploy/engines/postgres-roles.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";

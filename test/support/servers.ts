@@ -6,12 +6,12 @@
 
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import { otherUsers } from "../../deploy/engines/nats-users.ts";
+import { execute, prepareDatabase, type Role, urlOf } from "../../deploy/engines/postgres-roles.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { startNats as startNatsIn } from "../../deploy/local/nats.ts";
-import { otherUsers } from "../../deploy/local/nats-users.ts";
 import { startPostgres } from "../../deploy/local/postgres.ts";
 import { startRedis as startRedisIn } from "../../deploy/local/redis.ts";
-import { execute, prepareDatabase, type Role, urlOf } from "../../deploy/local/roles.ts";
 import { findServers } from "../../deploy/local/server-programs.ts";
 import { programOf, services } from "../../deploy/local/services.ts";
 import { connect } from "../../libs/postgres/connect.ts";

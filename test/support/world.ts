@@ -11,7 +11,7 @@ import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { archiveBucket } from "#libs/contract/archive.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
-import { ensureExtractBucket, writeExtracts } from "#libs/extracts/write.ts";
+import { ensureExtractBucket, writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";

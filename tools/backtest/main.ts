@@ -2,7 +2,7 @@
  * `npm run backtest`: do scores computed from what was known then order requests by what became of them? Exit code 0 where the criterion
  * below holds and version 3 is what is fitted today, 1 where not. With `--write` version 3's table, /scores/backtest and docs/scores.md are written anew.
  */
-import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { runProgram, Sentence } from "../../deploy/local/program.ts";
 import { connect } from "../../libs/postgres/connect.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { version1 } from "../../services/scoring/domain/score/versions/1.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { recoverMessageAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { freePort } from "../../deploy/local/data-dir.ts";
+import { freePort, root } from "../../deploy/local/data-dir.ts";
 import { issueKey, launchGateway, path, quiet, until } from "./access.ts";
 import { load } from "./access-added.ts";
 import { type Headers, mppWallet, prepaid, type Wallet, x402Wallet } from "./access-wallets.ts";
@@ -69,7 +69,7 @@ interface StandIns {
 /** In a process of their own, as the networks that they stand for would be. */
 async function launchStandIns(bench: Bench): Promise<StandIns> {
 	const ports = { facilitator: await freePort(), tempo: await freePort(), stripe: await freePort() };
-	const program = join(import.meta.dirname, "..", "support", "payments", "demo.ts");
+	const program = join(root, "test", "support", "payments", "demo.ts");
 	const given = { ...ports, webhookUrl: `${bench.url}/webhooks/stripe`, wallet: generatePrivateKey() };
 	bench.launch({ name: "bench-stand-ins", program: process.execPath, args: [program, JSON.stringify(given)] });
 	const urlOf = (port: number) => `http://127.0.0.1:${port}`;

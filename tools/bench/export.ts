@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { operations } from "#libs/contract/index.ts";
 import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
-import { asText, fileSelect } from "#libs/exports/select.ts";
+import { asText, fileSelect } from "#libs/parquet/select.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
 import { projectSelect } from "../../services/queue-ingest/export/export-projects.ts";
 import { exportAtOnce, measured, residentMb } from "./export-memory.ts";

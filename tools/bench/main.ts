@@ -9,7 +9,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../deploy/local/data-dir.ts";
-import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { runProgram, Sentence } from "../../deploy/local/program.ts";
 import { checkRows, parts } from "./parts.ts";
 import { type Row, render } from "./report.ts";
 import { readCommit, writeResults } from "./results.ts";

@@ -1,9 +1,9 @@
 /** What the measures run against: the system as `npm run up` starts it, in a folder that goes with it, and databases beside it. */
 
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { execute, prepareDatabase, urlOf } from "../../deploy/engines/postgres-roles.ts";
 import type { Children, Command } from "../../deploy/local/children.ts";
 import { freePort, host, secret } from "../../deploy/local/data-dir.ts";
-import { execute, prepareDatabase, urlOf } from "../../deploy/local/roles.ts";
 import type { Run } from "../../deploy/local/run-file.ts";
 import { startSystem } from "../../deploy/local/system.ts";
 import { migrate, schema } from "../../services/queue-ingest/migrate.ts";

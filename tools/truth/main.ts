@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../deploy/local/data-dir.ts";
-import { runProgram, Sentence } from "../../deploy/local/sentence.ts";
+import { runProgram, Sentence } from "../../deploy/local/program.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
 import { readAnswers } from "./answers.ts";
 import { documentOf } from "./document.ts";

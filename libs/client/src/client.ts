@@ -3,8 +3,8 @@ import type { Calls } from "./contract.ts";
 import { isFinal } from "./errors.ts";
 import { type ConnectionCallbacks, eventsOf, type ServerEvent } from "./events.ts";
 import { places } from "./operations.ts";
-import { requestOf } from "./requests.ts";
-import { pause, Transport, type TransportOptions } from "./transport.ts";
+import type { Place } from "./place.ts";
+import { pause, type Sent, Transport, type TransportOptions } from "./transport.ts";
 
 export type OperationName = keyof Calls;
 export type Params<N extends OperationName> = Calls[N]["params"];
@@ -137,4 +137,30 @@ interface ListPage {
 interface FeedPage {
 	data: FeedRow[];
 	next: number;
+}
+
+/** @throws TypeError for a parameter of the path that is not given */
+function requestOf({ method, path, isRead }: Place, params: object, signal?: AbortSignal): Sent {
+	const rest = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
+	const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = rest.get(name);
+		if (value === undefined || value === "") throw new TypeError(`${name} is required`);
+		rest.delete(name);
+		return encodeURIComponent(String(value));
+	});
+	const hasBody = method === "POST" || method === "PATCH";
+	// An object in a query is of values by their own names.
+	const texts = [...rest].flatMap(([name, value]): [string, string][] =>
+		typeof value === "object" && !Array.isArray(value)
+			? Object.entries(value).map(([own, each]): [string, string] => [own, String(each)])
+			: [[name, String(value)]],
+	);
+	const query = hasBody ? "" : new URLSearchParams(texts).toString();
+	return {
+		method,
+		path: query === "" ? at : `${at}?${query}`,
+		body: hasBody ? JSON.stringify(Object.fromEntries(rest)) : undefined,
+		isRead: method === "GET" || isRead === true,
+		signal,
+	};
 }

@@ -1,6 +1,6 @@
 /**
- * What a field of an answer is, by its name: one word is one thing in every answer, so that it is said once. A schema that has more to
- * say of a field says it itself, and these do not count there. The unit of a quantity stands in its schema (`x-unit`).
+ * Descriptions of the fields of answers, by name: a name means the same in every answer, so it is described once. A schema that describes a
+ * field itself overrides them. The unit of a quantity stands in its schema (`x-unit`).
  */
 import { requestFields } from "./requests.ts";
 import { serviceFields } from "./service.ts";

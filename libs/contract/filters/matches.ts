@@ -50,7 +50,6 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 
 type Combined = "population" | "listed" | "include_unlisted" | "region" | "iso" | "lat" | "lon" | "radius_km";
 
-/** Do the filters choose the row? */
 export function matches(filters: Filters, row: Row): boolean {
 	if (filters.population !== "all" && row.kind !== "generation") return false;
 	const listed = listedOf(filters);

@@ -7,7 +7,7 @@ import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./mean
 export { active, type Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
-/** Writes conditions: postgres.js, or the writer of exports (libs/exports/select.ts). */
+/** Writes conditions: postgres.js, or the writer of exports (libs/parquet/select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
 /** The condition of a set of filters on a relation `p`, of which it names only the columns that the filters need. Values stay apart from the text. */

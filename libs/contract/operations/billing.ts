@@ -135,7 +135,6 @@ export const coverFile = operation({
 	reply: z.strictObject({ covered_before: z.boolean() }),
 });
 
-/** The outcomes of a claim. */
 const claim = z.discriminatedUnion("outcome", [
 	/** Claimed for this request: run the handler, then settle. */
 	z.strictObject({ outcome: z.literal("claimed"), payment_id: id }),
@@ -158,7 +157,6 @@ const claim = z.discriminatedUnion("outcome", [
 	z.strictObject({ outcome: z.literal("pending"), state: z.enum(paymentStates) }),
 	/** The identifier was used for another request. */
 	z.strictObject({ outcome: z.literal("conflict") }),
-	/** There are not enough credits. */
 	z.strictObject({ outcome: z.literal("insufficient"), balance_micro_usd: microUsd() }),
 	/** The cap of the credits for a day does not allow it. */
 	z.strictObject({ outcome: z.literal("capped"), daily_cap_micro_usd: microUsd(), spent_micro_usd: microUsd() }),
@@ -216,7 +214,6 @@ export const finishPayment = operation({
 		state: z.enum(["settled", "failed", "unknown"]),
 		/** Transaction hash or the processor's id. */
 		reference: z.string().max(300).nullable(),
-		/** Whether the response was delivered. */
 		delivered: z.boolean(),
 		/** SHA-256 of the file that was charged for; absent for other operations. */
 		file: file.optional(),

@@ -1,4 +1,4 @@
-/** What developers raised and built, and their financial standing (specification 2.9). */
+/** Capital that developers raised, projects that they built, and their financial standing (specification 2.9). */
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";

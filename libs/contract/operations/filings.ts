@@ -4,7 +4,8 @@ import { day, named, page, share } from "../envelopes.ts";
 import { operation } from "../operation.ts";
 import { choice, decimal, flag, isoDate, listParams, words } from "../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../vocabulary.ts";
-import { binary } from "./signal.ts";
+
+const binary = () => z.union([z.literal(0), z.literal(1)]);
 
 const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
 

@@ -12,7 +12,6 @@ import {
 	technologies,
 } from "../vocabulary.ts";
 
-/** A scored request in a list. */
 export const listed = {
 	id: z.string(),
 	queue_id: z.string(),

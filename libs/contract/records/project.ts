@@ -33,7 +33,6 @@ export const domesticContent = {
 	basis: "technology: judged by what the law gives to the technology and its dates; null where nothing is known",
 };
 
-/** A part of a plant. */
 export const component = z.strictObject({
 	type_std: z.enum(technologies).or(z.string()),
 	capacity_mw: megawatts()
@@ -284,7 +283,6 @@ export type ListField = FiledField | DerivedField;
 /** The fields that have a parameter of their own name, which chooses by equality. */
 export type FilterField = Having<"filter", z.ZodType>;
 
-/** Each with its name. */
 export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; schema: z.ZodType }>(projectFields).map(
 	([name, attributes]) => ({ name: name as ProjectField, ...attributes }),
 );

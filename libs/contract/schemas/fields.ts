@@ -1,7 +1,6 @@
 /** The parts of a schema, flat and in words: for documents that people and agents read. */
 import type { JsonSchema } from "./json-schema.ts";
 
-/** One field of an answer. */
 export interface Field {
 	/** `data[].capacity_mw`; `[]` is each of a list, `<key>` each value of a map. */
 	path: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { queryLimits } from "#libs/contract/databases.ts";
-import { renderNatsConfig } from "../../../deploy/local/nats.ts";
+import { renderNatsConfig } from "../../../deploy/engines/nats-config.ts";
 import { longestJson, longestPart } from "../mcp-tools/forms.ts";
 import { toolName, toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { httpOperations } from "../registry/bindings.ts";

@@ -28,7 +28,7 @@ interface Shape {
 	safe: boolean;
 }
 
-/** What is needed of a row beside its text. */
+/** A row as text, with the values that the answer needs beside it. */
 interface Row {
 	values: readonly DuckDBValue[];
 	text: string;

@@ -217,7 +217,7 @@ class Check {
 			this.named.push({ database, name });
 	}
 
-	/** Of the database at hand, where the view that it reads is there. */
+	/** A macro of the current database, if the view that it reads exists. */
 	#macro(name: string): Macro | undefined {
 		const macro = macros.get(name);
 		const isThere = macro?.database === this.#database && this.#views.get(macro.database)?.has(macro.view) === true;

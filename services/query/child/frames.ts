@@ -16,7 +16,7 @@ export interface Statement {
 	format: Format;
 	/** CSV: no text is a formula to a spreadsheet. */
 	safe?: boolean;
-	/** Of its parameters. */
+	/** Values of its parameters. */
 	values?: readonly BoundValue[];
 	/** It is checked and not run: `values` have the names of its parameters alone. */
 	checkOnly?: boolean;
@@ -41,7 +41,7 @@ export type Outcome =
 	/** An internal error. */
 	| { kind: "broken"; detail: string };
 
-/** What a process replies to each message. */
+/** The reply of a process to each message. */
 export interface Report {
 	outcome: Outcome;
 	/** CPU time that it took (ms). */

@@ -20,7 +20,7 @@ export interface Extracts {
 	madeAt(owner: ExtractOwner): Date | undefined;
 }
 
-/** What a process that runs statements has to know of a view. */
+/** The part of a view that a process that runs statements needs. */
 export const fileOf = ({ database, name, path }: Loaded["views"][number]): ExtractFile => ({
 	database,
 	name,

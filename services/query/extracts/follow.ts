@@ -4,10 +4,10 @@
  */
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Incident, incidentOf } from "#libs/bus/incident.ts";
 import { type Bucket, bucket as bucketOf, getObject, ObjectMissing } from "#libs/bus/objects.ts";
+import { listen } from "#libs/bus/plain-messages.ts";
 import { databaseOwners } from "#libs/contract/databases.ts";
 import {
 	type ExtractManifest,
@@ -18,8 +18,8 @@ import {
 	extractReportSubject,
 	extractSubject,
 } from "#libs/contract/extracts.ts";
-import { readManifest } from "#libs/extracts/bucket.ts";
-import { hashOf } from "#libs/extracts/encode.ts";
+import { readManifest } from "#libs/parquet/bucket.ts";
+import { hashOf } from "#libs/parquet/encode.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import type { ExtractFile } from "../child/database.ts";
 import { type Extracts, fileOf, type Loaded } from "./extracts.ts";

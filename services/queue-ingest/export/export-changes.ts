@@ -1,7 +1,7 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
-import { exportFile } from "#libs/exports/file.ts";
-import { asText, piece, type Select } from "#libs/exports/select.ts";
+import { exportFile } from "#libs/parquet/file.ts";
+import { asText, piece, type Select } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readSeq } from "../history/newest-seq.ts";
 import { checkDay } from "../history/past.ts";

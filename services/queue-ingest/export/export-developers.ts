@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { developerTable } from "#libs/contract/operations/developer.ts";
-import { exportFile } from "#libs/exports/file.ts";
-import { piece } from "#libs/exports/select.ts";
+import { exportFile } from "#libs/parquet/file.ts";
+import { piece } from "#libs/parquet/select.ts";
 import { developersAt, rowsOf } from "../developers/developers-at.ts";
 import { developerCondition } from "../developers/operations/list-developers.ts";
 import { checkDay } from "../history/past.ts";

@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { plantTable } from "#libs/contract/operations/plant.ts";
-import { exportFile } from "#libs/exports/file.ts";
-import { most, piece } from "#libs/exports/select.ts";
+import { exportFile } from "#libs/parquet/file.ts";
+import { most, piece } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { plantRows, plantTables } from "../plants/operations/list-plants.ts";
 

@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import { priceTable } from "#libs/contract/operations/price.ts";
-import { exportFile } from "#libs/exports/file.ts";
-import { piece, text } from "#libs/exports/select.ts";
+import { exportFile } from "#libs/parquet/file.ts";
+import { piece, text } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import {
 	dateCondition,

@@ -1,8 +1,8 @@
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/project-columns.ts";
-import { exportFile } from "#libs/exports/file.ts";
-import { piece, type Select } from "#libs/exports/select.ts";
+import { exportFile } from "#libs/parquet/file.ts";
+import { piece, type Select } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readSeq } from "../history/newest-seq.ts";
 import { checkDay, requestsAt } from "../history/past.ts";

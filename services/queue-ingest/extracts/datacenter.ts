@@ -1,5 +1,5 @@
 /** The database `datacenter`, as SQL and files show it. */
-import { boolean, date, double, integer, text, texts, type View } from "#libs/extracts/view.ts";
+import { boolean, date, double, integer, text, texts, type View } from "#libs/parquet/view.ts";
 
 const facilities: View = {
 	name: "facilities",

@@ -1,5 +1,5 @@
 /** The database `developer`, as SQL and files show it. */
-import { bigint, boolean, double, integer, moment, text, texts, type View } from "#libs/extracts/view.ts";
+import { bigint, boolean, double, integer, moment, text, texts, type View } from "#libs/parquet/view.ts";
 
 const developers: View = {
 	name: "developers",

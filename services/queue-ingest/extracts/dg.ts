@@ -1,5 +1,5 @@
 /** The database `dg`, as SQL and files show it. */
-import { boolean, date, double, integer, moment, text, type View } from "#libs/extracts/view.ts";
+import { boolean, date, double, integer, moment, text, type View } from "#libs/parquet/view.ts";
 
 const records: View = {
 	name: "records",

@@ -1,5 +1,5 @@
 /** What this service shows of its tables, by database. */
-import type { Databases } from "#libs/extracts/view.ts";
+import type { Databases } from "#libs/parquet/view.ts";
 import { datacenter } from "./datacenter.ts";
 import { developer } from "./developer.ts";
 import { dg } from "./dg.ts";

@@ -1,6 +1,6 @@
 /** The database `market`, as SQL and files show it: from views that leave out what a licence withholds (migration 0007). */
 import { monthlyPriced } from "#libs/contract/vocabulary.ts";
-import { boolean, date, double, integer, moment, text, type View } from "#libs/extracts/view.ts";
+import { boolean, date, double, integer, moment, text, type View } from "#libs/parquet/view.ts";
 
 const ofMonths = monthlyPriced.join(", ");
 

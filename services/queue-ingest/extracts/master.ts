@@ -2,7 +2,7 @@
 import { column } from "#libs/contract/columns.ts";
 import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
-import { piece } from "#libs/exports/select.ts";
+import { piece } from "#libs/parquet/select.ts";
 import {
 	bigint,
 	boolean,
@@ -14,7 +14,7 @@ import {
 	moment,
 	text,
 	type View,
-} from "#libs/extracts/view.ts";
+} from "#libs/parquet/view.ts";
 
 const projectColumns = Object.fromEntries(
 	fieldsOfProject.map(({ name, schema, ...field }) => {

@@ -1,5 +1,5 @@
 /** The views of interconnection costs, by request and by neighbourhood. */
-import { date, double, integer, text, type View } from "#libs/extracts/view.ts";
+import { date, double, integer, text, type View } from "#libs/parquet/view.ts";
 
 export const interconnectionCosts: View = {
 	name: "interconnection_costs",

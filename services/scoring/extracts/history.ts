@@ -1,5 +1,5 @@
 /** What was published of scores, and until when. */
-import { boolean, double, integer, json, moment, text, type View } from "#libs/extracts/view.ts";
+import { boolean, double, integer, json, moment, text, type View } from "#libs/parquet/view.ts";
 
 export const scoreHistory: View = {
 	name: "score_history",

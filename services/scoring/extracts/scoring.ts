@@ -1,5 +1,5 @@
 /** The database `scoring`, as SQL and files show it. */
-import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/extracts/view.ts";
+import { bigint, boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/parquet/view.ts";
 import { interconnectionCostRanges, interconnectionCosts } from "./costs.ts";
 import { scoreHistory } from "./history.ts";
 

@@ -1,8 +1,8 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
 import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
-import { exportFile } from "#libs/exports/file.ts";
-import { piece, type Select } from "#libs/exports/select.ts";
+import { exportFile } from "#libs/parquet/file.ts";
+import { piece, type Select } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { creditColumns } from "../domain/assess.ts";
 import { chanceOf } from "../domain/score/outcomes.ts";

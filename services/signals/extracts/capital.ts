@@ -1,4 +1,4 @@
-import { bigint, boolean, date, double, integer, json, moment, text, type View } from "#libs/extracts/view.ts";
+import { bigint, boolean, date, double, integer, json, moment, text, type View } from "#libs/parquet/view.ts";
 
 const capitalRaises: View = {
 	name: "capital_raises",

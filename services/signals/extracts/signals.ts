@@ -1,4 +1,4 @@
-import { bigint, boolean, date, double, integer, moment, text, texts, type View } from "#libs/extracts/view.ts";
+import { bigint, boolean, date, double, integer, moment, text, texts, type View } from "#libs/parquet/view.ts";
 import { sourcesOf } from "./capital.ts";
 
 const events: View = {

@@ -30,12 +30,19 @@ export async function startCluster(): Promise<NatsCluster> {
 	await using stack = new AsyncDisposableStack();
 	const places: { node: string; port: number; routes: number }[] = [];
 	for (const node of nodeNames) places.push({ node, port: await freePort(), routes: await freePort() });
-	const ports = places.map(({ routes }) => routes);
+	const routes = places.map(({ routes }) => `"nats-route://cluster:${password}@127.0.0.1:${routes}"`).join(", ");
 	const program = findServers()["nats-server"];
 	const nodes: Node[] = [];
-	for (const { node, port, routes } of places) {
-		const cluster = { node, port: routes, ports, password };
-		const options = { port, passwords: natsPasswords(), cluster };
+	for (const { node, port, routes: listen } of places) {
+		const more = `server_name: ${node}
+cluster {
+	name: energy
+	listen: "127.0.0.1:${listen}"
+	authorization { user: cluster, password: "${password}", timeout: 2 }
+	routes: [${routes}]
+}
+`;
+		const options = { port, passwords: natsPasswords(), more };
 		nodes.push(
 			stack.use(
 				await runNode(async (children, directory) => (await startNats(children, directory, program, options)).child),

@@ -4,11 +4,11 @@ import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { prepareDatabase, urlOf } from "../../../deploy/engines/postgres-roles.ts";
 import type { Child, Children } from "../../../deploy/local/children.ts";
 import { freePort, host } from "../../../deploy/local/data-dir.ts";
 import { startPostgres } from "../../../deploy/local/postgres.ts";
 import { makeServerFolder, placePostgres } from "../../../deploy/local/postgres-place.ts";
-import { prepareDatabase, urlOf } from "../../../deploy/local/roles.ts";
 import { programOf, services } from "../../../deploy/local/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { password, roles } from "../../support/servers.ts";

@@ -6,12 +6,12 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { urlOf } from "../../../deploy/engines/postgres-roles.ts";
 import { Children } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
 import { lockDirectory } from "../../../deploy/local/lock.ts";
 import { launchPostgres, type Postgres, startPostgres } from "../../../deploy/local/postgres.ts";
 import { makeServerFolder, placePostgres, removePlace } from "../../../deploy/local/postgres-place.ts";
-import { urlOf } from "../../../deploy/local/roles.ts";
 
 export interface ManagedPostgres extends AsyncDisposable {
 	/** Of the administrator `operator`. */

@@ -5,9 +5,9 @@
 
 import { basename, join } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
+import { prepareDatabase, type Role, urlOf } from "../../../deploy/engines/postgres-roles.ts";
 import type { Child } from "../../../deploy/local/children.ts";
 import { freePort, root } from "../../../deploy/local/data-dir.ts";
-import { prepareDatabase, type Role, urlOf } from "../../../deploy/local/roles.ts";
 import { programOf, type Service, services } from "../../../deploy/local/services.ts";
 import { openHome } from "../../support/home.ts";
 import { type Engines, password, startEngines } from "./engines.ts";

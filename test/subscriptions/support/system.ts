@@ -9,7 +9,7 @@ import { operations as contract, type OwnedBy, type ParamsInput, type Reply } fr
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";
-import { urlOf } from "../../../deploy/local/roles.ts";
+import { urlOf } from "../../../deploy/engines/postgres-roles.ts";
 import { schema as queueSchema } from "../../../services/queue-ingest/migrate.ts";
 import { operations as queueOperations } from "../../../services/queue-ingest/operations.ts";
 import { configSchema } from "../../../services/subscriptions/config.ts";

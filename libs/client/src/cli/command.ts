@@ -15,7 +15,6 @@ export interface Command {
 	/** After `eids` and its name: `[ID]`. */
 	words?: string;
 	summary: string;
-	/** A paragraph of its help. */
 	more?: string;
 	examples: readonly string[];
 	/** Beside those of every command. */

@@ -17,7 +17,6 @@ const waitMs = 1_000;
 interface Begun {
 	etag: string | null;
 	bytes: number;
-	/** Size of the whole file. */
 	length: number | undefined;
 	hash: Hash;
 }

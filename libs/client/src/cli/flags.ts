@@ -5,7 +5,6 @@ import { nearestWords } from "./nearest.ts";
 import type { Parameter } from "./parameter.ts";
 import { parameters } from "./parameters.ts";
 
-/** Flags of every command. */
 export const common: readonly Parameter[] = [
 	{ name: "output", note: "table (default on a terminal), jsonl (default elsewhere), json or csv" },
 	{ name: "url", note: "Address of the service; EIDS_URL says the same" },

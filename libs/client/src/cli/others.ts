@@ -1,14 +1,16 @@
 /** Commands for statements, files and single things. */
 import { basename } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { createClient } from "../index.ts";
 import type { Command, Run } from "./command.ts";
 import { download, progressBar, writeAll, writtenWhole } from "./download.ts";
 import { UsageError } from "./failures.ts";
 import { flagsOf } from "./flags.ts";
-import { login } from "./login.ts";
 import { note, Output, writeThing } from "./output.ts";
 import { parameters } from "./parameters.ts";
-import { forget } from "./settings.ts";
+import { forget, type Settings, store } from "./settings.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
 	json: "application/json",
@@ -143,4 +145,27 @@ function extensionOf(file: string, known: readonly string[]): string {
 	throw new UsageError(
 		`--out ${file}: the format is said by the extension, one of ${known.map((each) => `.${each}`).join(", ")}`,
 	);
+}
+
+/** Never an argument: those are seen by every user of the machine, and kept in the shell's history. */
+async function login({ url }: Settings): Promise<void> {
+	const key = (process.stdin.isTTY ? await askedFor("API key (pk_...): ") : await text(process.stdin)).trim();
+	if (!/^pk_\w+$/.test(key)) throw new UsageError("that is no key: one begins with pk_ and has no spaces");
+	await createClient({ baseUrl: url, key }).getUsage();
+	note(`The key of ${url} is kept in ${store({ url, key }, process.env)}`);
+}
+
+/** Typed characters are not shown. */
+async function askedFor(question: string): Promise<string> {
+	const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
+	process.stderr.write(question);
+	// Ctrl-C and Ctrl-D leave as they do elsewhere.
+	lines.once("SIGINT", () => process.exit(130));
+	lines.once("close", () => process.stderr.write("\n"));
+	try {
+		return await lines.question("");
+	} finally {
+		lines.close();
+	}
 }

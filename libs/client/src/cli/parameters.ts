@@ -1,6 +1,6 @@
 /**
- * What the operations behind the commands take, from the contract itself. The package has the table as it stands when it is built
- * (`deploy/local/build-client.ts`), and nothing of the contract.
+ * Parameters of the operations behind the commands, read from the contract. The package has only this table, as it is when it is built
+ * (`deploy/local/build-client.ts`).
  */
 import { z } from "zod";
 import { type OperationShape, operations } from "../../../contract/index.ts";

@@ -2,7 +2,7 @@
 import type { ExportTable } from "#libs/contract/columns.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { projectTable } from "#libs/contract/operations/project-columns.ts";
-import { boolean, date, duckTypes, type View, type ViewColumn } from "#libs/extracts/view.ts";
+import { boolean, date, duckTypes, type View, type ViewColumn } from "#libs/parquet/view.ts";
 
 const columnsOf = ({ columns }: ExportTable): Record<string, ViewColumn> =>
 	Object.fromEntries(

@@ -1,5 +1,5 @@
 /** What a day changed of the day before: rows that are new or differ, and ids that are gone. */
-import { copyTo, literal } from "#libs/extracts/encode.ts";
+import { copyTo, literal } from "#libs/parquet/encode.ts";
 
 interface Difference {
 	/** Files: every row now; the full one of the month before this day and what was archived since; the one to write. */

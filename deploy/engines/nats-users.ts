@@ -7,7 +7,7 @@ import { archiveBucket } from "#libs/contract/archive.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
 import { extractBucket, extractOwners, extractReportSubject, extractSubject } from "#libs/contract/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
-import { type Service, services } from "./services.ts";
+import { type Service, services } from "../local/services.ts";
 
 /** May do everything: a person with the `nats` program, who looks into streams or deletes one. No service logs in as this. */
 export const operator = "operator";
@@ -102,7 +102,7 @@ function ownDurable(durable: string, event: EventShape): string[] {
 	];
 }
 
-/** Of its stream in the subscribers' account: libs/bus/mirror.ts and subscribers.ts. */
+/** Rights on the mirror of its stream in the subscribers' account: libs/bus/mirror.ts and subscribers.ts. */
 function mirrorOf(stream: string): string[] {
 	return [
 		...["INFO", "CREATE", "UPDATE"].map((verb) => `${mirrorApi}.STREAM.${verb}.${stream}`),

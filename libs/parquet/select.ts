@@ -37,7 +37,7 @@ const written: Record<ExportFormat, Writers> = {
 	parquet: {
 		timestamp,
 		list: (column) => `to_json(${column})::text`,
-		// Of JSON, too.
+		// A string column may be of type JSON.
 		string: (column) => `${column}::text`,
 	},
 };
@@ -79,7 +79,7 @@ export const piece: Tag<Select> = (strings, ...given) => {
 /** ` limit n`, or nothing. */
 export const most = (limit: number | undefined): Select => (limit === undefined ? text("") : piece` limit ${limit}`);
 
-/** Of the statement itself: never what a caller has sent. */
+/** A part of the statement itself: never text that a caller has sent. */
 export const text = (part: string): Select => ({ parts: [part], values: [] });
 
 function append(whole: Select, { parts: [first = "", ...rest], values }: Select): void {

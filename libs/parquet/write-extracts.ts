@@ -5,10 +5,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Counter, Gauge } from "prom-client";
-import { announce, listen } from "#libs/bus/announce.ts";
 import type { Bus } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { type Bucket, emptyBucket, ensureBucket, putObject } from "#libs/bus/objects.ts";
+import { announce, listen } from "#libs/bus/plain-messages.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,
@@ -45,7 +45,7 @@ export interface WriteOptions {
 
 /** Longest run (ms): then it is broken off and tried again. */
 const longestMs = 10 * 60_000;
-/** What changes without a new data version (when a source was last polled, what depends on the day) is looked at so often (ms). */
+/** Some rows change without a new data version (when a source was last polled, what depends on the day): longest time between runs (ms). */
 const unversionedMs = 5 * 60_000;
 /** After a failure, or while another replica writes (ms). */
 const againMs = 5_000;

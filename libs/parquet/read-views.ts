@@ -15,7 +15,7 @@ export interface ReadView {
 	view: View;
 	/** CSV without a header. */
 	path: string;
-	/** Of the view's definition and its rows. */
+	/** Hash of the view's definition and its rows. */
 	sha256: string;
 }
 

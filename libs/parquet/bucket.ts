@@ -60,7 +60,7 @@ export async function wholeObjects(bucket: Bucket, suspected: boolean, signal: A
 }
 
 interface Written {
-	/** Of the manifest. */
+	/** The manifest as JSON. */
 	text: string;
 	views: readonly ExtractView[];
 	suspected: boolean;

@@ -1,4 +1,4 @@
-/** What an owner shows of its tables: documented views, each a statement over the owner's own schema. */
+/** The documented views in which an owner shows its tables, each a statement over its own schema. */
 
 import type { ValueKind } from "#libs/contract/columns.ts";
 import type { Database } from "#libs/contract/databases.ts";
@@ -30,9 +30,9 @@ export const duckTypes: Record<ValueKind, ColumnType> = {
 
 export interface ViewColumn {
 	type: ColumnType;
-	/** What it means, for a reader who knows the field. */
+	/** Its meaning, for a reader who knows the field. */
 	description: string;
-	/** Of a quantity: MW, USD, fraction. */
+	/** Unit of a quantity: MW, USD, fraction. */
 	unit: string | null;
 }
 

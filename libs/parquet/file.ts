@@ -1,10 +1,12 @@
 /** Rows of an owner as one file, streamed as they are read. */
+
+import { pipeline } from "node:stream";
+import { createGzip } from "node:zlib";
 import { type Column, chosenColumns, type ExportTable } from "#libs/contract/columns.ts";
 import { type ExportFormat, type FileParams, shownFields } from "#libs/contract/exports.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot } from "#libs/postgres/session.ts";
-import { featureCollection, gzipped } from "./formats.ts";
 import { asText, copyOptions, fileSelect, type Select } from "./select.ts";
 import { writeParquet } from "./write-parquet.ts";
 
@@ -66,3 +68,28 @@ const writers: Record<
 	ndjson: (bytes) => bytes,
 	geojson: featureCollection,
 };
+
+const lineEnd = 0x0a;
+
+/** Puts features, one a line, into a collection. JSON escapes line ends within a feature. */
+async function* featureCollection(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+	yield Buffer.from('{"type":"FeatureCollection","features":[\n');
+	// A line end is followed by a comma only where another feature follows.
+	let ended = false;
+	for await (const bytes of lines) {
+		if (bytes.length === 0) continue;
+		const whole = bytes.at(-1) === lineEnd ? bytes.subarray(0, -1) : bytes;
+		// Latin 1 keeps bytes as they are.
+		const text = Buffer.from(whole.buffer, whole.byteOffset, whole.length).toString("latin1");
+		yield Buffer.from(`${ended ? ",\n" : ""}${text.replaceAll("\n", ",\n")}`, "latin1");
+		ended = whole.length < bytes.length;
+	}
+	yield Buffer.from("\n]}\n");
+}
+
+/** The same bytes give the same bytes: the header of Node's gzip names no time. */
+async function* gzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+	const gzip = createGzip();
+	pipeline(bytes, gzip, () => {});
+	yield* gzip;
+}

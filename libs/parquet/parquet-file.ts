@@ -9,11 +9,11 @@ import { geometryElement, Points } from "./geometry.ts";
 export interface ParquetTask {
 	/** The root of the schema. */
 	name: string;
-	/** Of the rows. Where `lat` and `lon` are among them the file has their points, too. */
+	/** Columns of the rows. With `lat` and `lon` among them the file also has their points. */
 	columns: readonly Column[];
-	/** Of its pages; zstd when absent. */
+	/** Compression of its pages; zstd when absent. */
 	compression?: Compression | undefined;
-	/** Said in the file's footer. The same task and rows make the same bytes. */
+	/** Key-value pairs of the footer. The same task and rows make the same bytes. */
 	metadata: Record<string, string>;
 }
 
@@ -54,7 +54,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 		const cells = (name: string) => columnData.find((column) => column.name === name)?.data as Cell[];
 		if (points !== undefined) {
 			const data = points.of(cells("lon"), cells("lat"));
-			// The least and the greatest of bytes say nothing of places.
+			// The least and greatest bytes of a point say nothing about where it is.
 			columnData.push({ name: geometryElement.name, data, statistics: false });
 		}
 		parquet.write({ columnData, rowGroupSize: groupRows });
@@ -90,7 +90,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 	};
 }
 
-/** What was written since, and no memory kept for it. */
+/** Returns the bytes written since the last call, and frees their memory. */
 function taken(writer: ByteWriter): Uint8Array {
 	const bytes = writer.getBytes().slice();
 	writer.buffer = new ArrayBuffer(1_024);
@@ -157,7 +157,7 @@ function remembering(read: (text: string) => Cell): (text: string) => Cell {
 	};
 }
 
-/** How the text of a column is read. Of what is there again and again each is read once, for all files together: ten take no more memory than one. */
+/** Readers of a column's text. Values that recur are parsed once for all files together, so that ten files take no more memory than one. */
 const readers: Record<Column["type"], (text: string) => Cell> = {
 	string: unescaped,
 	double: Number,
@@ -169,7 +169,7 @@ const readers: Record<Column["type"], (text: string) => Cell> = {
 	list: remembering((text) => JSON.parse(unescaped(text)) as string[]),
 };
 
-/** A part of a text keeps all of it in memory: what outlives its row group is copied. */
+/** A slice keeps the whole string in memory, so a text that outlives its row group is copied. */
 const ofItsOwn = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function milliseconds(text: string): number {
@@ -180,7 +180,7 @@ function milliseconds(text: string): number {
 
 const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 
-/** What COPY puts behind a backslash. */
+/** Undoes the escapes of COPY. */
 function unescaped(text: string): string {
 	if (!text.includes("\\")) return text;
 	return text.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);

@@ -16,7 +16,7 @@ const mebibytes = (bytes: number) => `${bytes / 1024 ** 2}MB`;
 export function renderNatsAccounts(passwords: Record<string, string>): string {
 	const streams = openPublishers.map(streamOf);
 	const users = renderNatsUsers(passwords);
-	// What a subscriber's request can reach of the services: two subjects that a publisher answers, and JetStream's flow control.
+	// A subscriber's request reaches only these: two subjects that a publisher answers, and JetStream's flow control.
 	const asked = streams.flatMap((stream) => [
 		sourceRequest(stream),
 		`${consumerRequest(stream)}.>`,
@@ -44,14 +44,14 @@ ${users.services}
 			max_memory: ${mebibytes(subscriberLimits.memoryBytes)}
 			max_file: ${mebibytes(subscriberLimits.accountBytes)}
 			max_streams: ${streams.length}
-			# Of each stream.
+			# Per stream.
 			max_consumers: ${subscriberLimits.consumers}
 			max_ack_pending: ${subscriberLimits.ackPending}
 		}
 		users: [
 ${users.subscribers}
 		]
-		# What clients send: before permissions are asked, and not what JetStream itself publishes.
+		# Mappings apply to messages of clients, before permissions are checked, and not to messages of JetStream itself.
 		mappings {${lines([
 			...streams.map((stream) => `"$JS.API.CONSUMER.CREATE.${stream}.>": "${consumerRequest(stream)}.>"`),
 			// A way past those mappings, for services alone.

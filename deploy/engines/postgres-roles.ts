@@ -31,8 +31,8 @@ export async function prepareDatabase(adminUrl: string, database: string, roles:
 }
 
 /**
- * What makes large objects, where every role may: a place to write to, and before PostgreSQL 16 a read-only transaction may make one. No service
- * does. A role that is no superuser revokes it in vain, with a warning.
+ * Functions that make large objects and that every role may call. No service does: they are a place to write to, before PostgreSQL 16 even in
+ * a read-only transaction. A role that is no superuser revokes them in vain, with a warning.
  */
 export async function publicMakers(inside: Sql): Promise<string[]> {
 	const rows = await inside<{ call: string }[]>`

@@ -1,4 +1,4 @@
-/** What the file of a view is made from, and what the manifest says of it. */
+/** The task from which the file of a view is made, and its entry in the manifest. */
 import { stat } from "node:fs/promises";
 import { type ExtractView, extractLimits } from "#libs/contract/extracts.ts";
 import { type EncodeTask, hashOf } from "./encode.ts";

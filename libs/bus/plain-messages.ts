@@ -1,0 +1,84 @@
+/**
+ * Plain NATS messages: nothing is redelivered, and a process that is disconnected misses what is published meanwhile. For announcements that
+ * are repeated, and for caches that are refreshed by time anyway; an event that must not be missed needs a durable consumer (`react.ts`).
+ */
+import type { z } from "zod";
+import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import type { Bus } from "./connect.ts";
+
+/** Publishes `text` if there is a connection: a message kept for later would only be out of date. */
+export function say(bus: Bus, subject: string, text: string): void {
+	if (bus.connected && !bus.nats.isClosed()) bus.nats.publish(subject, text);
+}
+
+/** Says `text` on a subject at once and every `heartbeatMs`; `change` says another from then on. */
+export function announce(bus: Bus, subject: string, heartbeatMs: number): Disposable & { change(text: string): void } {
+	let current: string | undefined;
+	const repeat = () => {
+		if (current !== undefined) say(bus, subject, current);
+	};
+	const timer = setInterval(repeat, heartbeatMs);
+	return {
+		change(text) {
+			current = text;
+			repeat();
+		},
+		[Symbol.dispose]: () => clearInterval(timer),
+	};
+}
+
+/** Calls `onText` with each text said on the subject, repeated ones too. */
+export function listen(bus: Bus, subject: string, onText: (text: string) => void): Disposable {
+	const subscription = bus.nats.subscribe(subject, {
+		callback: (error, message) => {
+			if (error !== null) bus.log.error({ err: error, subject }, "a subscription failed");
+			else onText(message.string());
+		},
+	});
+	return { [Symbol.dispose]: () => subscription.unsubscribe() };
+}
+
+/** Calls `onMessage` whenever something may have been published: at each message, and when a lost connection is there again. */
+export function watchSubjects(bus: Bus, subjects: readonly string[], onMessage: () => void): Disposable {
+	const subscriptions = subjects.map((subject) => listen(bus, subject, () => onMessage()));
+	return withReconnects(bus, subscriptions, onMessage);
+}
+
+interface Subscriber<E extends EventShape> {
+	onEvent(event: z.output<E["payload"]>): void;
+	/** Events may have been missed. */
+	onReconnect(): void;
+}
+
+/** Receives an event in every process that subscribes. A message that is no such event is logged and skipped. */
+export function subscribeEphemeral<E extends EventShape>(
+	bus: Bus,
+	event: E,
+	{ onEvent, onReconnect }: Subscriber<E>,
+): Disposable {
+	const subscription = listen(bus, subjectOf(event), (text) => {
+		try {
+			onEvent(event.payload.parse(JSON.parse(text)) as z.output<E["payload"]>);
+		} catch (err) {
+			bus.log.error({ err, event: event.name }, "an event could not be read");
+		}
+	});
+	return withReconnects(bus, [subscription], onReconnect);
+}
+
+/** The subscriptions as one, which calls `onReconnect` each time that a lost connection is there again. */
+function withReconnects(bus: Bus, subscriptions: readonly Disposable[], onReconnect: () => void): Disposable {
+	let disposed = false;
+	void (async () => {
+		for await (const { type } of bus.nats.status()) {
+			if (disposed) return;
+			if (type === "reconnect") onReconnect();
+		}
+	})();
+	return {
+		[Symbol.dispose]() {
+			disposed = true;
+			for (const subscription of subscriptions) subscription[Symbol.dispose]();
+		},
+	};
+}
