@@ -10,14 +10,14 @@ import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
 import { askComputed } from "./history/ask-computed.ts";
-import { archiveJob } from "./history/dated-files/archive-job.ts";
+import { archiveJob } from "./history/dated-files/archive-days.ts";
 import { askScores } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
 import { reconcileJob } from "./quality/reconciliation/jobs/reconcile.ts";
-import { refreshJobs } from "./queues/jobs/refresh-jobs.ts";
+import { refreshJobs } from "./queues/jobs/refresh-source.ts";
 import { startReactions } from "./reactions.ts";
-import { measureDrift } from "./sources/structure/measure-drift.ts";
+import { measureDrift } from "./sources/structure/get-source-contracts.ts";
 
 await runService({
 	name: "queue-ingest",

@@ -6,7 +6,7 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { datasetNotes } from "../../services/gateway/documents/dataset-notes.ts";
 import { httpOperations, isSold } from "../../services/gateway/registry/bindings.ts";
-import { pipelines as queuePipelines } from "../../services/queue-ingest/quality/coverage/pipelines.ts";
+import { pipelines as queuePipelines } from "../../services/queue-ingest/quality/coverage/list-sources.ts";
 import { referenceSources } from "../../services/scoring/references/sources/reference.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/records/records.ts";
 import { eventually } from "../support/eventually.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { pipelines as queuePipelines } from "../../services/queue-ingest/quality/coverage/pipelines.ts";
+import { pipelines as queuePipelines } from "../../services/queue-ingest/quality/coverage/list-sources.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { referenceSources } from "../../services/scoring/references/sources/reference.ts";
 import { pipelineNames as signalPipelines } from "../../services/signals/records/records.ts";

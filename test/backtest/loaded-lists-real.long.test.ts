@@ -5,7 +5,7 @@ import { basename, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { connect } from "../../libs/postgres/connect.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
-import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
+import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { factsOf } from "../../tools/backtest/cohorts.ts";
 import { queuesOf } from "../../tools/backtest/dated-lists.ts";
 import { type Listed, queuedUp2020, Reader } from "../../tools/backtest/lists.ts";

@@ -4,7 +4,7 @@
  * the database, for every operator, 1 and 200 days after the good list, in every layout.
  */
 import { describe, expect, it, test } from "vitest";
-import { recognise } from "../../services/queue-ingest/queues/jobs/recognise.ts";
+import { recognise } from "../../services/queue-ingest/queues/jobs/files/recognise.ts";
 import { sources } from "../../services/queue-ingest/queues/sources/index.ts";
 import { type QueueFeed, queueFeeds, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
 import { cutAt, cutBetweenLines, type Fault, faults, faultsOf, isCsv } from "./broken-files.ts";

@@ -1,7 +1,7 @@
 /** Reads one file as the service does, and says by how much that grew the process: `parse-peak FEED FILE`. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
+import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
 import { peakMemory } from "./peak-memory.ts";
 

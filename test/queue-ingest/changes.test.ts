@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
-import { csvOf, cycleExample, rowsOf, xmlOf } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import { csvOf, cycleExample, rowsOf, xmlOf } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import { type MisoRow, misoCsv, misoJson, standing } from "./support/miso.ts";
 import { type ChangeRow, openQueue } from "./support/queue.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
-import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { type MisoRow, misoJson, standing } from "./support/miso.ts";
 import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { regions } from "#libs/contract/vocabulary.ts";
-import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
-import { recogniseAny } from "../../services/queue-ingest/queues/jobs/recognise.ts";
+import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
+import { recogniseAny } from "../../services/queue-ingest/queues/jobs/files/recognise.ts";
 import { realData } from "../../tools/bench/real-data.ts";
 import { archivedLists, foldLists, totalsOf } from "./support/archived-lists.ts";
 

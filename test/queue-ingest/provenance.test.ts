@@ -8,7 +8,7 @@ import type { ParamsInput } from "#libs/contract/index.ts";
 import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
-import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm.fixtures.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import { loadBytes } from "../../services/scoring/references/load.ts";
 import { openScoring, type TestScoring } from "../scoring/support/scoring.ts";
 import { archivedFile } from "../support/archived-file.ts";

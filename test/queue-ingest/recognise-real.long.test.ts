@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { expect, test } from "vitest";
+import { recogniseContent } from "../../services/queue-ingest/queues/jobs/files/recognise.ts";
 import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
-import { recogniseContent } from "../../services/queue-ingest/queues/jobs/recognise.ts";
 import { haveRealData, realData } from "../../tools/bench/real-data.ts";
 
 /** Of each feed the oldest and the newest of each format. */

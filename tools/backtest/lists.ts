@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { Region } from "../../libs/contract/vocabulary.ts";
-import { parseFile, type StandardFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
+import { parseFile, type StandardFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import type { Feed } from "../../services/queue-ingest/sources/source.ts";
 
 /** A request of a list, with the identity that the list's source gives its number. */

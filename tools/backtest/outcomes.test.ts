@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Region, Status } from "../../libs/contract/vocabulary.ts";
 import { standardise } from "../../services/queue-ingest/queues/standardise.ts";
-import { unfiled } from "../../services/queue-ingest/sources/unfiled.ts";
+import { unfiled } from "../../services/queue-ingest/sources/table-fields.ts";
 import { creditThen } from "./law-then.ts";
 import type { Listed } from "./lists.ts";
 import { fatesOf } from "./outcomes.ts";

@@ -1,8 +1,8 @@
 /** Rows a second from a file's bytes to standardised rows, in the worker thread that the ingest reads it in. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
-import { parseFile } from "../../services/queue-ingest/queues/jobs/parse-file.ts";
 import { sources } from "../../services/queue-ingest/queues/sources/index.ts";
 import type { Feed, RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { queueFeeds, queueFile, queueRows } from "../../test/support/queue-files.ts";

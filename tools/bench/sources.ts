@@ -1,7 +1,7 @@
 /** Rows a second of each reader of news, filings and ownership, in the worker thread that they are read in. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readEia860 } from "../../services/queue-ingest/plants/jobs/read-eia860.ts";
+import { readEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { recogniseEightK } from "../../services/signals/filings/sources/read-8-k.ts";
 import { findFiles } from "../../services/signals/ingest/find-files.ts";
 import { readGroups } from "../../services/signals/ingest/read-files.ts";

@@ -13,8 +13,7 @@ import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service
 import { schema } from "../migrate.ts";
 import { plain } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
-import { mapWord, withdrawWord } from "../queues/words/map-word.ts";
-import { unknownWords } from "../queues/words/unknown-words.ts";
+import { mapWord, unknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
 import { mappedWords } from "../sources/mapped-words.ts";
 
 const text = { type: "string" } as const;

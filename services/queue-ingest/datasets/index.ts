@@ -1,12 +1,30 @@
 /** The related datasets. A new one is a line here and a file in its subject's folder. */
-
 import { eia860mPlanned } from "../plants/sources/eia860m-planned.ts";
 import { epmNew, epmPlanned } from "../plants/sources/electric-power-monthly.ts";
 import { eia861Distributed, eia861NetMetering } from "../queues/distributed/sources/eia861.ts";
 import { pucoOhio } from "../queues/distributed/sources/ohio.ts";
 import type { Dataset } from "../sources/dataset.ts";
-import { datacenterDatasets } from "./datacenters/sources/index.ts";
-import { marketDatasets } from "./prices/sources/index.ts";
+import { facilityEnergy } from "./datacenters/sources/facility-energy.ts";
+import { facilityGuide } from "./datacenters/sources/facility-guide.ts";
+import { facilityMap } from "./datacenters/sources/facility-map.ts";
+import { proposals } from "./datacenters/sources/proposals.ts";
+import { isoneDayAhead, isoneRealTime } from "./prices/sources/isone.ts";
+import { nyisoDayAhead, nyisoRealTime } from "./prices/sources/nyiso.ts";
+import { nyisoOasisCommitment, nyisoOasisDayAhead } from "./prices/sources/nyiso-oasis.ts";
+import { pjmDayAhead } from "./prices/sources/pjm.ts";
+import type { HourPrice } from "./prices/sources/price.ts";
+
+export const marketDatasets: readonly Dataset<HourPrice>[] = [
+	isoneDayAhead,
+	isoneRealTime,
+	nyisoDayAhead,
+	nyisoRealTime,
+	nyisoOasisDayAhead,
+	nyisoOasisCommitment,
+	pjmDayAhead,
+];
+
+export const datacenterDatasets: readonly Dataset[] = [facilityMap, facilityEnergy, facilityGuide, proposals];
 
 export const datasets: readonly Dataset[] = [
 	eia861NetMetering,

@@ -1,7 +1,6 @@
 /** Runs in a thread of its own: reads one file of a related dataset, or looks what it is of. */
 import { answerInThread } from "#libs/files/in-thread.ts";
-import { dateInName } from "../sources/as-of.ts";
-import { savedOn } from "../sources/saved-on.ts";
+import { dateInName, savedOn } from "../sources/as-of.ts";
 import { datasetOf } from "./index.ts";
 import type { DatasetTask, LookTask, ReadDataset } from "./load-dataset-file.ts";
 

@@ -9,8 +9,7 @@ import { moment } from "../sources/as-of.ts";
 import type { Dataset } from "../sources/dataset.ts";
 import { type FileReport, unchanged, unread } from "../sources/file-report.ts";
 import { type ReadDataset, readDataset } from "./load-dataset-file.ts";
-import { judgeDataset, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";
-import { lostOf } from "./load-dataset-lost.ts";
+import { judgeDataset, lostOf, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";
 
 /** What became of one file: rows_in = rows that were stored (however many records each became) + the sum of `reported`. */
 export interface DatasetReport extends FileReport {

@@ -11,7 +11,7 @@ import { type DatasetReport, loadDataset } from "./load-dataset.ts";
 import { lookInto } from "./load-dataset-file.ts";
 
 /** What `--source` says, and the database that it is about. */
-export const datasetSources = {
+const datasetSources = {
 	dg: "dg",
 	datacenters: "datacenter",
 	market: "market",

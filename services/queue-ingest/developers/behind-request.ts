@@ -115,7 +115,7 @@ export function behindFiled(filed: string, book: CompanyBook): Behind | undefine
 	return { developerId, method: "filed_company", confidence, company: filed, evidence, plantId: null };
 }
 
-export interface FiledRequest {
+interface FiledRequest {
 	id: string;
 	/** What the companies of one sponsor's project share ("ip lumina bess"); null where nothing was filed. */
 	family: string | null;

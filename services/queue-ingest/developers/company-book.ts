@@ -12,7 +12,7 @@ export interface Notice {
 	zip: string | null;
 }
 
-export type FoundBy = "name" | "care_of" | "notice_address" | "alias_in_name";
+type FoundBy = "name" | "care_of" | "notice_address" | "alias_in_name";
 
 export interface Company {
 	developerId: number;

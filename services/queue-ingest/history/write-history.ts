@@ -2,7 +2,7 @@
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "./state-columns.ts";
 
-export interface NewStates {
+interface NewStates {
 	snapshotId: number;
 	/** ISO moment from which they hold: that of the list, or of the edition that says so. */
 	from: string;

@@ -1,10 +1,10 @@
 /** What scoring computes of a request, with what it rests on: rows of lists of places, the law, fields of the request. */
 import type { Reply } from "#libs/contract/index.ts";
+import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
 import type { Computed } from "../history/ask-computed.ts";
-import { noCell } from "./cells-of-field.ts";
-import type { OtherPublisher } from "./other-publisher.ts";
+import { type FoundCell, noCell } from "./cells-of-field.ts";
 
-type Citations = NonNullable<OtherPublisher["citations"]>;
+type Citations = NonNullable<Reply<"getProjectProvenance">["data"][number]["citations"]>;
 type Listing = Computed["energy_community"];
 
 /** Addresses of the answers that have everything. */
@@ -84,4 +84,19 @@ export function filesOf(computed: Computed | undefined): Reply<"getProjectProven
 					},
 				],
 	);
+}
+
+/** A value of a request that no operator's list states, and its evidence. */
+export interface OtherPublisher {
+	fields: readonly string[];
+	rule: ProvenanceRule;
+	evidence: { method: string; confidence: number | null; text: string | null } | null;
+	/** What the operator filed instead, by field; null where it states nothing of them. */
+	filed: Record<string, unknown> | null;
+	see: string | null;
+	/** Fields that the value is computed from. */
+	facts?: readonly string[];
+	citations?: Citations;
+	/** The cells of the report, where its file keeps its rows. */
+	report?: FoundCell & { file: string; sha256: string; inputs: FoundCell[] };
 }

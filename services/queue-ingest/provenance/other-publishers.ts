@@ -4,8 +4,7 @@ import { nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Computed } from "../history/ask-computed.ts";
 import { cellsOfField } from "./cells-of-field.ts";
-import { computedValues } from "./computed-values.ts";
-import type { OtherPublisher } from "./other-publisher.ts";
+import { computedValues, type OtherPublisher } from "./computed-values.ts";
 import type { StatingList } from "./stating-lists.ts";
 
 const linked = ["developer_id", "developer_canonical"];

@@ -28,7 +28,7 @@ export interface ScheduleRow {
 	cells: Partial<Record<Said, FoundCell>>;
 }
 
-export interface ScheduleFile {
+interface ScheduleFile {
 	sha256: string;
 	name: string;
 }

@@ -23,7 +23,7 @@ export interface Measures {
 	malformed: number;
 }
 
-export interface Verdict {
+interface Verdict {
 	/** Why the list is held back; empty: accepted. */
 	reasons: string[];
 	/** Every reason is one that a second, equal look at least 12 hours later releases. */

@@ -5,7 +5,7 @@
 import type { ListGroup } from "../sources/source.ts";
 
 /** What identity needs of a row of the new list. */
-export interface Filed {
+interface Filed {
 	/** Normalised number: equal for every spelling. */
 	key: string;
 	number: string;

@@ -21,7 +21,7 @@ export interface OpenRequest {
 }
 
 /** A request of the same operator and number that Berkeley Lab lists as operational. */
-export interface OperationalRequest {
+interface OperationalRequest {
 	name: string | null;
 	queueDate: string | null;
 	operationDate: string | null;

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import type { Database } from "#libs/contract/databases.ts";
+import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Feed, ListGroup, RawFile } from "./source.ts";
 
@@ -60,7 +61,7 @@ export async function archive(
 	});
 }
 
-export interface KeptSnapshot {
+interface KeptSnapshot {
 	/** ISO moment. */
 	asOf: string;
 	files: IncomingFile[];
@@ -111,3 +112,24 @@ export async function recordReport(
 			unknown_columns = ${JSON.stringify(report.unknownColumns)}::text::jsonb
 		where snapshot_id = ${snapshotId} and sha256 = ${sha256}`;
 }
+
+/** A year of form EIA-860 is 22 MB; its workbooks are compressed already. */
+const limits = { maxInflatedBytes: 160 * 1024 * 1024, maxEntries: 2_000 };
+
+/** The workbooks of an archive, or the file itself. Throws `StructureError` for a damaged archive and for one that is too large. */
+export async function unpack(file: IncomingFile): Promise<IncomingFile[]> {
+	if (!isZip(file.bytes)) return [file];
+	const { names, entries } = await inflateArchive(file.bytes, isWorkbook, limits);
+	if (names.includes("xl/workbook.xml") || entries.size === 0) return [file];
+	return [...entries].map(([path, bytes]) => ({
+		name: path.replace(/^.*\//, ""),
+		path: `${file.path}/${path}`,
+		bytes,
+		url: file.url,
+		etag: file.etag,
+		lastModified: file.lastModified,
+	}));
+}
+
+/** Excel's lock files ("~$...") and macOS' shadows ("__MACOSX/._...") have the name of one, and are none. */
+const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name) && !/(^|\/)(~\$|\._)|^__MACOSX\//.test(name);

@@ -1,4 +1,6 @@
 /** When a list was as it says. Pure. */
+import { inflateArchive, isZip } from "#libs/files/archive.ts";
+import { date } from "#libs/files/values.ts";
 
 const months = "january february march april may june july august september october november december".split(" ");
 
@@ -69,3 +71,19 @@ export const newestOf = (moments: readonly string[]): string | undefined => [...
 
 /** An ISO moment to the second, as answers and events state it. */
 export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
+
+/**
+ * The day a workbook was last saved by its own properties, `YYYY-MM-DD`: the last resort for a list that states no date (CAISO's
+ * Cluster 15). Null for anything that says none.
+ */
+export async function savedOn(bytes: Uint8Array): Promise<string | null> {
+	if (!isZip(bytes)) return null;
+	const limits = { maxInflatedBytes: 1 << 20, maxEntries: 2000 };
+	try {
+		const { entries } = await inflateArchive(bytes, (name) => name === "docProps/core.xml", limits);
+		const properties = entries.get("docProps/core.xml")?.toString("utf8") ?? "";
+		return date(/<dcterms:modified[^>]*>([^<]+)</.exec(properties)?.[1]);
+	} catch {
+		return null;
+	}
+}

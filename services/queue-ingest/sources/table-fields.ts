@@ -1,10 +1,9 @@
 /** The fields of a table as an adapter declares them, and the request that they make of a row. Pure. */
-import type { FiledField } from "#libs/contract/records/project.ts";
+import { type FiledField, filedFields } from "#libs/contract/records/project.ts";
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { type Camel, camel } from "./camel.ts";
 import type { Field, FieldCells, Read } from "./filed-cells.ts";
 import type { FiledRequest } from "./source.ts";
-import { unfiled } from "./unfiled.ts";
 
 /** Without `read` it gets its value from several rows; without cells it is of none that provenance names. */
 interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
@@ -37,3 +36,15 @@ export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledReq
 		return { ...unfiled, ...(values as Pick<FiledRequest, "statusStd">) };
 	};
 }
+
+/** Without an identity and a status there is no request. */
+const optional = filedFields.filter((name) => name !== "queue_id" && name !== "status_std");
+
+export const unfiled = {
+	...Object.fromEntries(optional.map((name) => [camel(name), null])),
+	unit: null,
+	kind: "generation",
+	typeStd: "Unknown",
+	statusBasis: "filed",
+	partial: false,
+} as unknown as Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw" | "origins">;

@@ -1,8 +1,8 @@
 /** Market prices taken in the way the service does, and asked for as callers do. */
 import type { z } from "zod";
 import type { operations as contract, ParamsInput } from "#libs/contract/index.ts";
+import { marketDatasets } from "../../../services/queue-ingest/datasets/index.ts";
 import { type DatasetReport, loadDataset } from "../../../services/queue-ingest/datasets/load-dataset.ts";
-import { marketDatasets } from "../../../services/queue-ingest/datasets/prices/sources/index.ts";
 import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 import type { Queue } from "./queue.ts";
 

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import { parseFile, type ReadFile } from "../../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { snapshotFiles } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
-import { parseFile, type ReadFile } from "../../../services/queue-ingest/queues/jobs/parse-file.ts";
 import { driftBetween } from "../../../services/queue-ingest/sources/structure/drift.ts";
 import { haveRealData, realData } from "../../../tools/bench/real-data.ts";
 

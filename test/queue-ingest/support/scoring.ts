@@ -3,8 +3,7 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import { project } from "#libs/contract/records/project.ts";
-import { copyRatings } from "../../../services/queue-ingest/developers/copy-ratings.ts";
-import { copyScores } from "../../../services/queue-ingest/queues/copy-scores.ts";
+import { copyRatings, copyScores } from "../../../services/queue-ingest/reactions.ts";
 import { type QueueRow, queueFile, queueRows } from "../../support/queue-files.ts";
 import { openQueue, type Queue } from "./queue.ts";
 

@@ -1,13 +1,15 @@
 /** Loads files about who stands behind company names into `company_evidence`; each file whole or not at all. */
+
+import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
+import type { RawFile } from "../../sources/source.ts";
 import type { EvidenceFile } from "../sources/evidence.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
-import { readEvidence } from "./read-evidence.ts";
 
 /** The largest known is 4 MB. */
 const maxBytes = 64 * 1024 * 1024;
@@ -82,3 +84,9 @@ async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile
 					registrant_cik bigint, utility_id integer, ownership_type text, attribution text)`;
 	}
 }
+
+const worker = new URL("./read-evidence-worker.ts", import.meta.url);
+
+/** Throws `StructureError` for what is no whole file of its kind, `Error` for a fault of ours. */
+const readEvidence = ({ name, bytes }: RawFile): Promise<EvidenceFile> =>
+	readInThread(worker, name, { name, bytes } satisfies RawFile);

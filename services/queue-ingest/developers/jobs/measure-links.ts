@@ -8,7 +8,7 @@ import { compareNames, namesOf, type PlantName, placeWords } from "../../plants/
 import { behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
 import { plantCompanies, readCompanies } from "./read-companies.ts";
 
-export interface Coverage {
+interface Coverage {
 	region: string;
 	requests: number;
 	mw: number;
@@ -94,7 +94,7 @@ async function readAll(tx: Transaction) {
 	return { projects: await readProjects(tx, names), plants: byState(await readPlants(tx, names)) };
 }
 
-export interface Agreement {
+interface Agreement {
 	/** How the request was linked to its plant. */
 	method: string;
 	region: string;

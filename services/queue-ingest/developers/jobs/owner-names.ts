@@ -2,8 +2,7 @@
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { OwnerName } from "../../history/events/record-ownership.ts";
-import { correctedNames } from "./correct-names.ts";
-import { loadResolver } from "./link-names.ts";
+import { correctedNames, loadResolver } from "./link-names.ts";
 
 /** The known developer of each name that is one's, and its parent company. */
 export async function resolveOwners(tx: Transaction, names: string[]): Promise<OwnerName[]> {

@@ -1,8 +1,9 @@
 /** Gives developers that no register knows the tier of what the EIA's lists say they own and build. */
+
+import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
-import { type Fleet, tierOf } from "../tier.ts";
 
 interface Unregistered {
 	developer_id: number;
@@ -85,4 +86,24 @@ function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 			coalesce(sum(mw) filter (where not runs), 0)::float8 as "plannedMw",
 			coalesce(sum(mw) filter (where is_utility), 0)::float8 as "utilityMw"
 		from all_units where mw > 0 group by name`;
+}
+
+/** Nameplate capacities in MW, its shares of jointly owned units alone. */
+interface Fleet {
+	operatingMw: number;
+	plannedMw: number;
+	/** Of both, what the EIA calls a utility's. */
+	utilityMw: number;
+}
+
+const majorMw = 2_000;
+const platformMw = 500;
+
+/** Plants of which no list of late is at hand can only make a fleet larger. */
+export function tierOf({ operatingMw, plannedMw, utilityMw }: Fleet): DeveloperTier {
+	const allMw = operatingMw + plannedMw;
+	if (allMw <= 0) return "unknown";
+	if (utilityMw > allMw / 2) return "major_utility";
+	if (operatingMw >= majorMw) return "major_ipp";
+	return allMw >= platformMw ? "mid_platform" : "independent";
 }

@@ -6,7 +6,7 @@ import { type CompanyBook, companyBook, type Notice } from "../company-book.ts";
 import { loadResolver } from "./link-names.ts";
 import { isProjectShell } from "./name-groups.ts";
 
-export interface Companies {
+interface Companies {
 	book: CompanyBook;
 	isCompany: (name: string) => boolean;
 }

@@ -1,9 +1,10 @@
 import { containing } from "#libs/contract/filters/containing.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
-import type { Handler, Params } from "#libs/contract/index.ts";
-import type { Fragment } from "#libs/postgres/connect.ts";
+import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList, type SortColumn } from "#libs/postgres/list.ts";
-import { checkDay, pastMeta } from "../../history/past.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { checkDay, metaPart, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, rowsOf } from "../developers-at.ts";
 
@@ -58,4 +59,44 @@ export function developerCondition<F = Fragment>(
 		parts.push(sql`(d.canonical_name ilike ${containing(q)} or exists (
 			select from developer_aliases a where a.developer_id = d.developer_id and a.alias ilike ${containing(q)}))`);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
+}
+
+export function getDeveloperStats(resources: Resources): Handler<"getDeveloperStats"> {
+	const { sql } = resources;
+	return async (asOf) => {
+		checkDay(resources, asOf);
+		return oneJsonReply<Reply<"getDeveloperStats">>(
+			sql,
+			sql`
+			with d as materialized (select * from ${developersAt(sql, asOf)} d)
+			select json_build_object(${metaPart(sql, asOf)}
+				'total_developers', (select count(*) from d),
+				'by_tier', coalesce((select json_agg(row_to_json(t)) from (
+					select tier, count(*) as count, mw(sum((portfolio ->> 'total_capacity_mw')::float8)) as total_capacity_mw
+					from d group by tier order by 3 desc, tier) t), '[]'),
+				'needs_capital_count', ${asOf.as_of !== undefined ? sql`null::integer` : sql`(select count(*) from d where needs_capital)`},
+				'active_states_avg', (select coalesce(round(avg(jsonb_array_length(portfolio -> 'states_active')), 2), 0)
+					from d where portfolio -> 'states_active' <> '[]'))`,
+		);
+	};
+}
+
+/** Those with most projects first. */
+export function listNameReviews(sql: Sql): Handler<"listNameReviews"> {
+	return async (request) =>
+		replyList(
+			sql,
+			{
+				filters: {},
+				tables: sql`reviews as (
+					select l.raw_name, coalesce(l.reason, '') as reason, coalesce(l.candidates, '[]') as candidates,
+						(select count(*) from projects p where p.developer = l.raw_name) as project_count
+					from developer_links l where l.outcome = 'review'),`,
+				chosen: sql`reviews where true`,
+				sort: [{ column: "project_count", order: "desc" }, { column: "raw_name" }],
+				columns: sql`*`,
+				rows: sql`select raw_name, reason, project_count, candidates from page`,
+			},
+			request,
+		);
 }

@@ -1,6 +1,7 @@
 /** Makes the files of every day that has ended and has none. A day is there when the manifest names it: its files are put before that. */
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Bus } from "#libs/bus/connect.ts";
 import { type Bucket, getObject, putObject } from "#libs/bus/objects.ts";
 import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
@@ -10,13 +11,14 @@ import { copyAll, type EncodeTask, encode, hashOf } from "#libs/parquet/encode.t
 import { type ReadView, readViews } from "#libs/parquet/read-views.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { schedule } from "#libs/service/schedule.ts";
 import { newestSeq } from "../newest-seq.ts";
-import { readArchive, writeManifest } from "./bucket.ts";
-import { changesView, reachedView, stateView } from "./day-views.ts";
-import { differenceStatement } from "./difference.ts";
+import { openArchive, readArchive, writeManifest } from "./bucket.ts";
+import { changesView, differenceStatement, reachedView, stateView } from "./day-views.ts";
 import { missingDays, retained } from "./retained.ts";
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
 	now: () => Date;
 	/** Temporary files go into a folder of this one. */
 	dir: string;
@@ -180,3 +182,38 @@ class Day {
 }
 
 const isOfMonth = (day: string, other: string): boolean => day.slice(0, 7) === other.slice(0, 7);
+
+const dayMs = 86_400_000;
+/** So often it is looked for days that are missing (ms). */
+const everyMs = 10 * 60_000;
+
+interface ArchiveJobOptions {
+	bus: Bus;
+	sql: Sql;
+	log: Logger;
+	now: () => Date;
+	dir: string;
+}
+
+export function archiveJob({ bus, sql, log, now, dir }: ArchiveJobOptions): AsyncDisposable {
+	let begun = false;
+	return schedule({
+		name: "archive-days",
+		// At once, then now and then, and when a day ends.
+		nextAt(after) {
+			if (!begun) {
+				begun = true;
+				return after;
+			}
+			const midnight = (Math.floor(after.getTime() / dayMs) + 1) * dayMs;
+			return new Date(Math.min(midnight, after.getTime() + everyMs));
+		},
+		sql,
+		log,
+		now,
+		async run(signal) {
+			const days = await archiveDays(sql, await openArchive(bus), { now, dir, signal });
+			if (days.length > 0) log.info({ days }, "days were archived");
+		},
+	});
+}

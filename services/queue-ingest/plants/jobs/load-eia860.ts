@@ -1,21 +1,23 @@
 /** Loads form EIA-860: files of any years, or a year's archive; each year's set in one transaction, whole or not at all. */
+
+import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { ResolveNames } from "../../history/events/record-ownership.ts";
 import { removeSample, sampleUrl } from "../../sample/leave-sample.ts";
-import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
+import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport, unpack } from "../../sources/archive.ts";
 import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
-import { unpack } from "../../sources/unpack.ts";
+import type { RawFile } from "../../sources/source.ts";
 import { eia860, maxBytes } from "../sources/index.ts";
+import type { ReferenceFile, ScheduleFile } from "../sources/schedule.ts";
 import type { Eia860Report, YearReport } from "./eia860-report.ts";
 import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
-import { readEia860 } from "./read-eia860.ts";
 
 /** In place of a feed's name where a file holds documentation, or a schedule that is not used. */
 const reference = `${eia860.feed} reference`;
 
 /** What is done when the requests of a year are linked: `asOf` is when the year's files were published. */
-export type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
+type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
 
 /**
  * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `resolve` says whose names the
@@ -124,3 +126,9 @@ async function noteLook(sql: Sql, outcome: LoadOutcome, reason: string | null, n
 		on conflict (feed) do update set last_checked_at = excluded.last_checked_at, last_outcome = excluded.last_outcome,
 			last_reason = excluded.last_reason`;
 }
+
+const worker = new URL("./read-eia860-worker.ts", import.meta.url);
+
+/** Throws `StructureError` for what is no whole file of its kind, `Error` for a fault of ours. */
+export const readEia860 = ({ name, bytes }: RawFile): Promise<ScheduleFile | ReferenceFile> =>
+	readInThread(worker, name, { name, bytes } satisfies RawFile);

@@ -3,8 +3,7 @@ import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
-import { eiaCoverage } from "./eia-coverage.ts";
-import { technologyCondition } from "./eia-technology.ts";
+import { eiaCoverage, technologyCondition } from "./eia-technology.ts";
 
 export function listPlants(sql: Sql): Handler<"listPlants"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
@@ -27,7 +26,7 @@ export function listPlants(sql: Sql): Handler<"listPlants"> {
 	};
 }
 
-export type Filters = Omit<Params<"listPlants">, "sort" | "order" | "page" | "per_page" | "cursor">;
+type Filters = Omit<Params<"listPlants">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
 /** Tables behind `with`: `asked`, the year, and `listed`, the plants of that year that the filters choose. `isBySum`: with `operable_mw`. */
 export function plantTables<F = Fragment>(sql: Tag<F>, filters: Filters, isBySum = false): F {

@@ -3,7 +3,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { savedOn } from "../../sources/saved-on.ts";
+import { savedOn } from "../../sources/as-of.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { readGenerators } from "./generators.ts";
 import { readOwners } from "./owners.ts";

@@ -7,7 +7,7 @@ export type Schedule = (typeof schedules)[number];
 
 /** Those that list generators; the first lists them all. */
 export const generatorSchedules = ["generator", "wind", "solar", "storage", "multifuel"] as const;
-export type GeneratorSchedule = (typeof generatorSchedules)[number];
+type GeneratorSchedule = (typeof generatorSchedules)[number];
 
 /** `retired`: retired, cancelled, or put off without a date. */
 export type Stage = "operable" | "proposed" | "retired";

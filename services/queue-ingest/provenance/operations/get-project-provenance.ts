@@ -6,15 +6,14 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkDay } from "../../history/past.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
-import { notListedThen, resolveProject } from "../../queues/operations/get-project.ts";
+import { notListedThen, resolveProjectId } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
-import { filesOf } from "../computed-values.ts";
+import { filesOf, type OtherPublisher } from "../computed-values.ts";
 import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { ruleIn } from "../mapped-rule.ts";
-import type { OtherPublisher } from "../other-publisher.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner, withoutDamaged, withoutUnread } from "../owners.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
@@ -40,7 +39,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 	return async ({ project_id, region, field, ...asOf }) => {
 		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
-		const id = await resolveProject(sql, project_id, region);
+		const id = await resolveProjectId(sql, project_id, region);
 		const state = await stateOf(sql, id, asOf);
 		if (state === undefined) throw await notListedThen(sql, id);
 		const scores = await scoresOf(resources, asOf, [id]);

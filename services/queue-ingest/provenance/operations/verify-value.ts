@@ -1,11 +1,17 @@
-import type { Handler } from "#libs/contract/index.ts";
+import { notFound } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { provenanceRules } from "#libs/contract/provenance-rules.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkDay } from "../../history/past.ts";
-import { resolveProject } from "../../queues/operations/get-project.ts";
+import { resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
 import { KeptCells } from "../kept-cells.ts";
+import { cellsOf, type OwnerOrigin, ownersOf, withoutDamaged } from "../owners.ts";
+import { DamagedArchive } from "../read-rows.ts";
+import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import { rowReader, verify } from "../verify.ts";
-import { verifyOwners } from "../verify-owners.ts";
 
 /** Never from what is kept of the file: the archive itself may be damaged since. */
 export function verifyValue(resources: Resources): Handler<"verifyValue"> {
@@ -13,11 +19,53 @@ export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 	return async ({ project_id, region, field, ...asOf }) => {
 		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
-		const id = await resolveProject(sql, project_id, region);
+		const id = await resolveProjectId(sql, project_id, region);
 		const reply =
 			field === "owners"
 				? await verifyOwners(sql, { id, ...asOf })
 				: await verify(sql, new KeptCells(sql), rowReader(sql), { id, field, ...asOf });
 		return { json: JSON.stringify(reply), dataVersion };
 	};
+}
+
+/** `stored` and `read_again` have a line of each generator and owner: "1: Larkspur Holdings LLC, 0.5". @throws AppError 404 where no owners are known */
+async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<"verifyValue">> {
+	// Each file once, for this answer alone: the archive may be damaged since.
+	const read = keptSchedules(readSchedule(sql));
+	const known = await ownersOf(sql, at, read, withoutDamaged);
+	const first = known.find(({ file }) => file !== null);
+	if (first?.file == null)
+		throw notFound(`no owners of a plant of ${at.id} are known, or the file that states them is not`);
+	const stored = known.map(({ generator, name, fraction }) => lineOf(generator, name, fraction));
+	const about = { project_id: at.id, field: "owners", stored, sha256: first.file.sha256, file: first.file.name };
+	try {
+		await ownersOf(sql, at, read, (error) => {
+			throw error;
+		});
+	} catch (error) {
+		if (!(error instanceof DamagedArchive)) throw error;
+		return { ...about, read_again: null, agrees: false, archive: "damaged", cell: null };
+	}
+	const read_again = known.flatMap((owner) => {
+		const { cell } = cellsOf(owner);
+		return cell.raw === null ? [] : [lineOf(owner.generator, cell.raw, shareOf(owner))];
+	});
+	const agrees = JSON.stringify(read_again) === JSON.stringify(stored);
+	return { ...about, read_again, agrees, archive: "intact", cell: cellsOf(first).cell };
+}
+
+const lineOf = (generator: string, name: string, share: number | null): string => `${generator}: ${name}, ${share}`;
+
+/** Of one, also where the year states shares of a hundred. An operator of whom Schedule 4 is silent owns all. */
+function shareOf({ stated, fraction, row }: OwnerOrigin): number | null {
+	if (!stated) return 1;
+	const raw = row?.cells.share?.raw ?? null;
+	if (raw === null) return null;
+	const share = Math.round(Number(raw) * 1e6) / 1e6;
+	return share === Math.round(fraction * 1e8) / 1e6 ? fraction : share;
+}
+
+export function listProvenanceRules({ sql }: Resources): Handler<"listProvenanceRules"> {
+	const data = Object.entries(provenanceRules).map(([rule, sentence]) => ({ rule, sentence }));
+	return async () => ({ json: JSON.stringify({ data }), dataVersion: await readDataVersion(sql) });
 }

@@ -1,10 +1,10 @@
 import { notFound, tooManyRequests } from "#libs/contract/errors.ts";
-import type { Handler, Params } from "#libs/contract/index.ts";
+import type { Handler, Params, Reply, Versioned } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { jsonReply } from "#libs/postgres/reply.ts";
 import { resolveDeveloper } from "../../developers/operations/get-developer.ts";
-import { getProjectOn, resolveProject } from "../../queues/operations/get-project.ts";
+import { getProjectOn, resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
-import { showDispute } from "./get-dispute.ts";
 
 /** Of an account or an address, in a day. */
 const mostADay = 20;
@@ -63,7 +63,7 @@ async function subjectOf(sql: Sql, given: Given) {
 		}
 		return { ...none, developer_id: developer, scheme, value, stated: identifier ?? null };
 	}
-	const id = await resolveProject(sql, project_id ?? "");
+	const id = await resolveProjectId(sql, project_id ?? "");
 	const [row] = await sql<{ stated: string | null; plants: number }[]>`
 		select body::jsonb ->> ${columnOf(given)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
 		from projects p where id = ${id}`;
@@ -110,3 +110,21 @@ const sourceOf = (tx: Transaction, filer: Fragment): Fragment => tx`
 	case when pg_input_is_valid(substr(${filer}, 9), 'inet') and ${filer} like 'address:%'
 		then host(network(set_masklen(substr(${filer}, 9)::inet, case family(substr(${filer}, 9)::inet) when 4 then 24 else 48 end)))
 		else ${filer} end`;
+
+export const getDispute =
+	(sql: Sql): Handler<"getDispute"> =>
+	({ dispute_id }) =>
+		showDispute(sql, dispute_id);
+
+/** What its author wrote is not shown before a person has read it, nor after. @throws AppError 404 */
+async function showDispute(sql: Sql, id: number): Promise<Versioned<Reply<"getDispute">>> {
+	const found = await jsonReply<Reply<"getDispute">>(
+		sql,
+		sql`select json_build_object('dispute_id', dispute_id, 'state', state, 'about', about, 'project_id', project_id, 'field', field,
+				'developer_id', developer_id, 'identifier', scheme || ':' || value, 'stated', stated, 'opened_at', iso(opened_at),
+				'settled_at', iso(settled_at), 'decision', decision)
+			from disputes where dispute_id = ${id}`,
+	);
+	if (found === null) throw notFound(`no dispute ${id}`);
+	return found;
+}

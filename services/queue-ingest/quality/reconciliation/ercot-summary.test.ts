@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ercotTotals } from "./ercot-summary.ts";
-import { judgeTotals } from "./judge-totals.ts";
+import { judgeTotals } from "./line.ts";
 import type { OurRequest } from "./listed-request.ts";
 import { sumLines } from "./sum-lines.ts";
 

@@ -2,14 +2,14 @@
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 
-export interface MilestoneTotal {
+interface MilestoneTotal {
 	/** As the report's rows call it, "SS Completed, FIS Started, No IA"; of small generators "Not Model Ready" and "Model Ready". */
 	milestone: string;
 	requests: number;
 	mw: number;
 }
 
-export interface DetailRow {
+interface DetailRow {
 	number: string;
 	milestone: string;
 	/** As filed, negative ones too. */

@@ -23,7 +23,7 @@ export interface ReportedUnit {
 	plantMw: number;
 }
 
-export interface ComparedPlants {
+interface ComparedPlants {
 	/** Of the report. */
 	year: number;
 	/** Technologies of the schedules that are loaded; null: all. */

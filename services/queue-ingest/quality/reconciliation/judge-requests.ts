@@ -5,7 +5,7 @@ import type { ListedRequest, OurRequest } from "./listed-request.ts";
 import { matchRequests, type Pairs } from "./match-requests.ts";
 import { classOf, type Rule } from "./rules.ts";
 
-export interface Compared {
+interface Compared {
 	/** Day up to which the edition goes (`YYYY-MM-DD`). */
 	edition: string;
 	/** Day of the list that it is compared with: the edition's, else that of the first after it or of the last before it. */

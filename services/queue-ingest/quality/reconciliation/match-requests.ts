@@ -4,7 +4,7 @@ import type { ReconciliationMethod } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/spelled.ts";
 import type { ListedRequest, OurRequest } from "./listed-request.ts";
 
-export interface Pair {
+interface Pair {
 	ours: OurRequest;
 	theirs: ListedRequest;
 	method: ReconciliationMethod;
@@ -83,7 +83,7 @@ const isSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== nu
  * A number that is the same by chance: name, day and capacity are another's. The 2020 edition numbers the withdrawn requests of some operators
  * as rows of its own.
  */
-export function isAnother(ours: OurRequest, theirs: ListedRequest): boolean {
+function isAnother(ours: OurRequest, theirs: ListedRequest): boolean {
 	const isNamedOtherwise =
 		spelled(ours.name) !== "" && spelled(theirs.name) !== "" && spelled(ours.name) !== spelled(theirs.name);
 	return isNamedOtherwise && (daysApart(ours, theirs) ?? 0) > otherDays && !isSize(ours, theirs);

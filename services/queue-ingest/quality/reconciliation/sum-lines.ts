@@ -10,7 +10,7 @@ import {
 import { type Line, megawattsOf, type Side } from "./line.ts";
 import { classOf, type Rule } from "./rules.ts";
 
-export interface Sum {
+interface Sum {
 	records: number;
 	capacity_mw: number;
 }
@@ -22,14 +22,14 @@ export interface ReasonSums {
 	theirs: Sum;
 }
 
-export interface StatusSums {
+interface StatusSums {
 	status: Status;
 	ours: Sum;
 	theirs: Sum;
 	reasons: ReasonSums[];
 }
 
-export interface Example {
+interface Example {
 	class: ReconciliationClass;
 	rule: Rule;
 	ours: Shown | null;

@@ -7,7 +7,7 @@ import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import { type Evidence, evidenceFor, type OpenRequest, type Reports } from "../status-evidence.ts";
 
-export interface EvidenceSource {
+interface EvidenceSource {
 	snapshotId: number;
 	/** ISO moment of the list or edition that shows it. */
 	asOf: string;

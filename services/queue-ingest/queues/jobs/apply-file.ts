@@ -9,7 +9,7 @@ import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
 import { compareCells } from "./compare-cells.ts";
 import { compare, measure } from "./compare-list.ts";
-import type { StandardFile } from "./parse-file.ts";
+import type { StandardFile } from "./files/parse-file.ts";
 import { Held, type IngestRequest } from "./record-attempt.ts";
 import { stageList } from "./stage-list.ts";
 

@@ -27,7 +27,7 @@ export interface Applied {
 	disappeared: number;
 }
 
-export interface Snapshot {
+interface Snapshot {
 	id: number;
 	/** Whose numbers the list's are. */
 	group: ListGroup;

@@ -12,7 +12,7 @@ import { placeOf } from "./apply-file.ts";
 import { writeProjects } from "./apply-list.ts";
 import { keepCells } from "./compare-cells.ts";
 import { compare } from "./compare-list.ts";
-import { parseFile, type StandardFile } from "./parse-file.ts";
+import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { stageList } from "./stage-list.ts";
 
 export interface FoldedList {

@@ -12,8 +12,8 @@ import { recordStructure } from "../../sources/structure/record-structure.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { applyFile, placeOf } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
-import { parseFile, type StandardFile } from "./parse-file.ts";
-import { recognise } from "./recognise.ts";
+import { parseFile, type StandardFile } from "./files/parse-file.ts";
+import { recognise } from "./files/recognise.ts";
 import {
 	type IngestRequest,
 	type IngestResult,

@@ -8,10 +8,10 @@ import type { ListGroup } from "../../sources/source.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { guard } from "./apply-file.ts";
 import { type Applied, countOutcome } from "./apply-list.ts";
+import { parseFile, type StandardFile } from "./files/parse-file.ts";
+import { recognise } from "./files/recognise.ts";
 import type { FoldedList } from "./fold-lists.ts";
-import { parseFile, type StandardFile } from "./parse-file.ts";
 import { rebuild } from "./rebuild.ts";
-import { recognise } from "./recognise.ts";
 import { Held, type IngestRequest, type IngestResult, nothing } from "./record-attempt.ts";
 
 /** Of one file. Never throws for what is wrong with it: that is an outcome. Throws when the database fails. */

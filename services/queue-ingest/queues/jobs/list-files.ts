@@ -4,7 +4,7 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { sources } from "../sources/index.ts";
-import { recogniseAny } from "./recognise.ts";
+import { recogniseAny } from "./files/recognise.ts";
 import { type IngestResult, nothing } from "./record-attempt.ts";
 
 export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;

@@ -4,13 +4,12 @@ import { basename, join, relative } from "node:path";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { hashed } from "../../sources/archive.ts";
-import { correctionInName, dateInName } from "../../sources/as-of.ts";
-import { savedOn } from "../../sources/saved-on.ts";
+import { correctionInName, dateInName, savedOn } from "../../sources/as-of.ts";
 import type { RawFile, Source } from "../../sources/source.ts";
 import { fileNameOf, sources } from "../sources/index.ts";
+import { recogniseContent } from "./files/recognise.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { loadLbnl } from "./load-lbnl.ts";
-import { recogniseContent } from "./recognise.ts";
 import type { IngestResult } from "./record-attempt.ts";
 
 export interface FolderFile {

@@ -8,12 +8,11 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
-import { dateInName, moment, toTheSecond } from "../../sources/as-of.ts";
+import { dateInName, moment, savedOn, toTheSecond } from "../../sources/as-of.ts";
 import { mappedWords } from "../../sources/mapped-words.ts";
-import { savedOn } from "../../sources/saved-on.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { followEvidence } from "./apply-evidence.ts";
-import { parseFile, type ReadFile } from "./parse-file.ts";
+import { parseFile, type ReadFile } from "./files/parse-file.ts";
 import { type IngestResult, nothing } from "./record-attempt.ts";
 
 /** An edition with less than this share of the requests of the one before replaces nothing. */

@@ -24,7 +24,7 @@ import { readDifferences } from "./compare-list.ts";
 import { type FoldedList, feedsOf, foldLists } from "./fold-lists.ts";
 import { nothing } from "./record-attempt.ts";
 
-export interface Rebuild {
+interface Rebuild {
 	group: ListGroup;
 	/** The list because of which it is done; its changes and events name it. */
 	snapshotId: number;

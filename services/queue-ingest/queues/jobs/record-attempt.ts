@@ -8,7 +8,7 @@ import type { Feed, ListGroup } from "../../sources/source.ts";
 import type { Measures } from "../guards.ts";
 import { sourcesOf } from "../sources/index.ts";
 import type { Applied } from "./apply-list.ts";
-import type { StandardFile } from "./parse-file.ts";
+import type { StandardFile } from "./files/parse-file.ts";
 
 export type Outcome = "applied" | "unchanged" | "quarantined" | "failed";
 

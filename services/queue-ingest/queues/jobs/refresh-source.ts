@@ -1,12 +1,15 @@
 /** Downloads an operator's list and takes it in. A failure is that list's alone: recorded, and the others go on. */
-
 import type { Validators } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
+import type { Logger } from "#libs/service/logger.ts";
+import { schedule } from "#libs/service/schedule.ts";
 import { httpClient } from "../../sources/http.ts";
 import type { Feed, Http, Source } from "../../sources/source.ts";
+import { sources } from "../sources/index.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
+import { describe } from "./load-folder.ts";
 import { type IngestResult, noteUnchanged, nothing, recordFailure } from "./record-attempt.ts";
 
 /** After a failure the next attempt waits this long (h); otherwise lists are looked at daily, or more often if they appear so. */
@@ -61,4 +64,27 @@ async function lastValidators(sql: Sql, feed: Feed): Promise<Validators | undefi
 	const [row] = await sql<Validators[]>`
 		select etag, last_modified as "lastModified" from feeds where feed = ${feed} and applied_as_of is not null`;
 	return row;
+}
+
+/** How often it is asked whether a list is due (ms); the answer is in the database. */
+const everyMs = 5 * 60_000;
+
+export function refreshJobs(sql: Sql, log: Logger, now: () => Date): AsyncDisposable[] {
+	return sources
+		.filter((source) => source.region !== null && !source.utility)
+		.map((source) =>
+			schedule({
+				name: `refresh-${source.feed}`,
+				everyMs,
+				jitterMs: 30_000,
+				sql,
+				log,
+				async run(signal) {
+					if (!(await isDue(sql, source, now()))) return;
+					const result = await refreshSource(sql, source, { now, signal });
+					const level = result.outcome === "failed" || result.outcome === "quarantined" ? "warn" : "info";
+					log[level]({ feed: source.feed, ...result }, describe(result));
+				},
+			}),
+		);
 }

@@ -8,7 +8,7 @@ import { copied, copyLine, factColumns, rowHash } from "../columns.ts";
 import { type Identity, identify, type Known } from "../identify.ts";
 import { sourcesOf } from "../sources/index.ts";
 import { iaStatusByPhase } from "../standardise.ts";
-import type { StandardFile } from "./parse-file.ts";
+import type { StandardFile } from "./files/parse-file.ts";
 
 const factNames = factColumns.map((column) => column.name).join(", ");
 

@@ -1,14 +1,15 @@
 /** The places of the requests that some filters choose, read once for a data version: a map asks for many tiles of the same. */
-
 import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
+import type { Handler } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { requestsAt } from "../../history/past.ts";
+import { checkDay, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { type Place, type PlacedRow, placesOf } from "./places.ts";
+import { tileOf } from "./tile.ts";
 
-export interface Placed {
+interface Placed {
 	dataVersion: number;
 	places: Place[];
 }
@@ -24,7 +25,7 @@ const mostRequests = 150_000;
 /** What a set of filters counts at least: each box of a map is one, and many choose nothing. */
 const leastRequests = 100;
 
-export class KeptPlaces {
+class KeptPlaces {
 	readonly #resources: Resources;
 	/** The last that was asked for is the last. */
 	readonly #kept = new Map<string, Kept>();
@@ -89,4 +90,14 @@ async function readPlaces(sql: Sql, filters: Filters, asOf: AsOf): Promise<Place
 /** Where nothing is chosen there is the data version alone. */
 function* placedRows(rows: unknown[][]): Iterable<PlacedRow> {
 	for (const [, lat, ...rest] of rows) if (lat !== null) yield [lat, ...rest] as PlacedRow;
+}
+
+export function getProjectTile(resources: Resources): Handler<"getProjectTile"> {
+	const kept = new KeptPlaces(resources);
+	return async ({ z, x, y, as_of, ...filters }) => {
+		const asOf = { as_of };
+		checkDay(resources, asOf);
+		const { places, dataVersion } = await kept.get(filters, asOf);
+		return { json: tileOf(places, { z, x, y }), dataVersion };
+	};
 }

@@ -3,7 +3,7 @@ import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { byFips, findState } from "#libs/counties/table.ts";
 import { addTo, newTally, type Tally } from "./tally.ts";
 
-export interface PlacedRequest {
+interface PlacedRequest {
 	id: string;
 	technology: string;
 	status: string;

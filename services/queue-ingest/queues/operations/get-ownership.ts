@@ -5,7 +5,7 @@ import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { checkDay, metaPart, stateCondition } from "../../history/past.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import type { Resources } from "../../resources.ts";
-import { notListedThen, resolveProject } from "./get-project.ts";
+import { notListedThen, resolveProjectId } from "./get-project.ts";
 
 /** The condition on a column of years: it had ended by the day. */
 const endedBy =
@@ -44,7 +44,7 @@ export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 	const { sql } = resources;
 	return async ({ project_id, region, ...asOf }) => {
 		checkDay(resources, asOf);
-		const id = await resolveProject(sql, project_id, region);
+		const id = await resolveProjectId(sql, project_id, region);
 		if (asOf.as_of !== undefined) {
 			const then =
 				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, asOf.as_of)}`;

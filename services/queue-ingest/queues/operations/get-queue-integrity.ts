@@ -1,11 +1,10 @@
 import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
-import { integrityFindings } from "#libs/contract/vocabulary.ts";
+import { type IntegrityFinding, integrityFindings } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { type ListPage, readPage } from "#libs/postgres/list.ts";
+import { type ListPage, readPage, replyList } from "#libs/postgres/list.ts";
 import type { Resources } from "../../resources.ts";
 import { notReplaced } from "../../sources/archive.ts";
-import { findingCondition } from "../integrity-findings.ts";
 import { sources } from "../sources/index.ts";
 
 /** The page is of zombies; everything else is the same on each. */
@@ -128,4 +127,47 @@ function staleSources(sql: Sql, at: Date): Fragment {
 		from unnest(${names}::text[], ${maxAges}::float8[]) as s (feed, max_age) left join feeds f using (feed)
 		where f.last_success_at is null
 			or f.last_success_at < ${at.toISOString()}::timestamptz - make_interval(secs => s.max_age * 3600)`;
+}
+
+export function listIntegrityFindings({ sql, now }: Resources): Handler<"listIntegrityFindings"> {
+	return async ({ page, per_page, cursor, ...filters }) => {
+		const { finding, region } = filters;
+		return replyList(
+			sql,
+			{
+				filters,
+				chosen: sql`projects where ${findingCondition(sql, finding, now())}
+					${region === undefined ? sql`` : sql`and region = ${region}`}`,
+				sort: [{ column: "id" }],
+				rows: sql`select p.id, p.region, p.name, p.status, p.status_std, p.queue_date, p.cod, p.actual_cod, p.energized_date,
+						p.withdrawn_date, p.capacity_mw, iso(p.last_changed_at) as last_changed_at
+					from page join projects p using (id)`,
+			},
+			{ page, per_page, cursor },
+		);
+	};
+}
+
+/** The oldest queue date that an operator files is of 1996 (ISO-NE's). */
+const firstQueue = "1996-01-01";
+/** The farthest projected date in the lists lies ten years ahead. */
+const farthestYears = 20;
+
+/** Of requests that the newest list shows: of others nothing is filed any more. `at` is now. */
+function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date): Fragment {
+	const now = sql`${at.toISOString()}::timestamptz`;
+	const today = sql`(${now} at time zone 'UTC')::date`;
+	const conditions: Record<IntegrityFinding, Fragment> = {
+		// queues.md 4.4.
+		zombies: sql`status_std = 'Active' and cod < (${now} - interval '3 years')::date
+			and last_changed_at < ${now} - interval '24 months'`,
+		cod_before_queue_date: sql`least(cod, actual_cod) < queue_date`,
+		// A date that is not filed is none: greatest and least leave it out.
+		implausible_date: sql`(least(cod, actual_cod) < ${firstQueue}::text::date
+			or cod > ${today} + make_interval(years => ${farthestYears})
+			or greatest(queue_date, actual_cod, withdrawn_date) > ${today})`,
+		// What another publisher knows to run has its day in the evidence.
+		operational_without_date: sql`status_std = 'Operational' and status_basis is distinct from 'other_source' and actual_cod is null and energized_date is null`,
+	};
+	return sql`kind = 'generation' and listed = 'listed' and ${conditions[finding]}`;
 }

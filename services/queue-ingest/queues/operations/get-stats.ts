@@ -58,3 +58,52 @@ const taxCredits = (sql: Sql): Fragment => sql`(
 const totalsAt = (sql: Sql, asOf: AsOf): Fragment => sql`(
 	select kind, listed, region, type_std, status_std, count(*) as projects, coalesce(sum(capacity_mw::numeric), 0) as capacity_mw
 	from ${requestsAt(sql, asOf)} true group by kind, listed, region, type_std, status_std)`;
+
+export function summariseMilestones(resources: Resources): Handler<"summariseMilestones"> {
+	const { sql } = resources;
+	return async ({ include_unlisted, ...asOf }) => {
+		checkDay(resources, asOf);
+		return oneJsonReply<Reply<"summariseMilestones">>(
+			sql,
+			sql`
+			with p as (select * from ${requestsAt(sql, asOf)} kind = 'generation' ${include_unlisted ? sql`` : sql`and listed = 'listed'`}),
+			stages as (
+				select construction_stage as stage, count(*) as n, round(avg(construction_stage_confidence)::numeric, 4)::float8 as confidence
+				from p group by 1),
+			agreements as (select ia_status as status, count(*) as n from p group by 1)
+			select json_build_object(${metaPart(sql, asOf)}
+				'total_projects', (select count(*) from p),
+				'total_with_milestones', (select count(*) from p
+					where num_nonnulls(ia_date, actual_cod, study_phase, backfeed_date, ia_status_filed) > 0),
+				'ia_status_distribution', coalesce((select json_object_agg(status, n order by n desc, status) from agreements), '{}'),
+				'construction_stage_distribution', coalesce((select json_object_agg(stage, n order by n desc, stage) from stages), '{}'),
+				'avg_confidence_by_stage', coalesce((select json_object_agg(stage, confidence order by n desc, stage) from stages), '{}'),
+				'milestone_fill_rates', (select json_build_object('ia_date', count(ia_date), 'actual_cod', count(actual_cod),
+					'study_phase', count(study_phase), 'backfeed_date', count(backfeed_date), 'ia_status', count(ia_status_filed)) from p))`,
+		);
+	};
+}
+
+export function validate(resources: Resources): Handler<"validate"> {
+	const { sql } = resources;
+	// What was withdrawn or built has no credit to come: the share is of the requests for which the question is open.
+	const open = sql`status_std in ('Active', 'Suspended')`;
+	return async (asOf) => {
+		checkDay(resources, asOf);
+		return oneJsonReply<Reply<"validate">>(
+			sql,
+			sql`
+			select json_build_object(${metaPart(sql, asOf)} 'total_projects', count(*), 'coverage', json_build_object(
+				'geocoded', fraction(count(lat), count(*)),
+				'ia_status', fraction(count(*) filter (where ia_status <> 'In Progress (unknown study)'), count(*)),
+				'developer_tier', fraction(count(*) filter (where developer_tier <> 'unknown'), count(*)),
+				'tax_credit_eligibility', ${
+					asOf.as_of === undefined
+						? sql`fraction(count(*) filter (where ${open} and tax_credit_status <> 'requires_determination'), count(*) filter (where ${open}))`
+						: sql`null::float8`
+				},
+				'construction_stage', fraction(count(*) filter (where construction_stage_confidence > 0.5), count(*))))
+			from ${requestsAt(sql, asOf)} kind = 'generation' and listed = 'listed'`,
+		);
+	};
+}

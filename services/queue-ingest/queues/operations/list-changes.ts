@@ -1,11 +1,12 @@
-import type { Handler } from "#libs/contract/index.ts";
-import { type ListPage, readPage } from "#libs/postgres/list.ts";
-import { changeColumns } from "../../history/change-columns.ts";
-import { checkDay, pastMeta, windowEnd } from "../../history/past.ts";
+import type { Handler, Versioned } from "#libs/contract/index.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
+import { type ListPage, readPage, rowText } from "#libs/postgres/list.ts";
+import { changeColumns, rowAfter } from "../../history/change-columns.ts";
+import { changesUntil, checkDay, metaJson, pastMeta, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { changeCounts } from "./change-counts.ts";
-import { changeCondition } from "./change-rows.ts";
-import { readChangeLog } from "./read-change-log.ts";
+import { type ChangeFilters, changeCondition } from "./change-rows.ts";
+import { resolveProjectId } from "./get-project.ts";
+import { changeCounts } from "./summarise-changes.ts";
 
 const dayMs = 86_400_000;
 
@@ -49,4 +50,46 @@ function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor,
 	const head = JSON.stringify({ total, page, per_page, meta }).slice(0, -1);
 	const tail = next_cursor === undefined ? "]}" : `],"next_cursor":${JSON.stringify(next_cursor)}}`;
 	return Buffer.concat([Buffer.from(`${head},"data":[`), rows, Buffer.from(tail)]);
+}
+
+/**
+ * `{data, next}`: an empty page repeats `after` as its `next`. At the end of the log `next` passes over changes of raw cells that are
+ * left out: else each reader would look at them again with every call.
+ */
+async function readChangeLog<R>(
+	sql: Sql,
+	filters: ChangeFilters,
+	{ after, limit, fields }: { after: number; limit: number; fields?: readonly string[] | undefined },
+): Promise<Versioned<R>> {
+	const withRow = filters.include?.includes("row") === true;
+	const columns = withRow ? sql`${changeColumns(sql)}, ${rowAfter(sql)} as project` : changeColumns(sql);
+	const shown = withRow && fields !== undefined ? [...fields, "project"] : fields;
+	const passed =
+		filters.as_of !== undefined
+			? sql`c.change_type = 'raw_update' and ${changesUntil(sql, filters.as_of)}`
+			: sql`c.change_type = 'raw_update'`;
+	const [row] = (await sql`
+		with page as materialized (
+			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit})
+		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, shown)}, ',') from (select ${columns} from page c order by c.seq) t),
+			(select case when l.rows < ${limit} then greatest(l.seq, (select max(c.seq) from changes c where c.seq > l.seq and ${passed}))
+				else l.seq end from (select coalesce(max(seq), ${after}::bigint) as seq, count(*) as rows from page) l),
+			(select version from data_version),
+			(${metaJson(sql, filters)})::text`.raw()) as (Buffer | null)[][];
+	const [rows, next, version, meta] = row ?? [];
+	if (!next || !version) throw new Error("a page of changes without a position");
+	const end = meta ? `],"next":${next},"meta":${meta}}` : `],"next":${next}}`;
+	return {
+		json: Buffer.concat([Buffer.from('{"data":['), rows ?? Buffer.alloc(0), Buffer.from(end)]),
+		dataVersion: Number(version),
+	};
+}
+
+export function listProjectChanges(resources: Resources): Handler<"listProjectChanges"> {
+	const { sql } = resources;
+	return async ({ project_id, region, after, per_page, ...filters }) => {
+		checkDay(resources, filters);
+		const id = await resolveProjectId(sql, project_id, region);
+		return readChangeLog(sql, { ...filters, project_id: id }, { after, limit: per_page });
+	};
 }

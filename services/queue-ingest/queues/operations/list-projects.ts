@@ -1,4 +1,4 @@
-import { projectCondition } from "#libs/contract/filters/project-condition.ts";
+import { type Filters, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { KeptTotals } from "#libs/postgres/kept-totals.ts";
@@ -6,7 +6,6 @@ import { type ListPage, readPage, type SortColumn, writePage } from "#libs/postg
 import { checkDay, dayInOrder, pastMeta, requestsAt } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
-import { summaryTableFor } from "../counted-filters.ts";
 
 /** Filters that leave most requests. */
 const wholeFilters = new Set(["population", "listed", "include_unlisted"]);
@@ -77,4 +76,16 @@ async function scoredPage(
 	if (scores === undefined) throw new Error("a past day has scores");
 	const json = JSON.stringify({ data: data.map((row) => scoredRow(row, scores, fields)), meta });
 	return { json, dataVersion };
+}
+
+/** Columns that each summary table is grouped by, the smallest table first. */
+const summaryTables = {
+	queue_totals: ["population", "region", "iso", "fuel_type", "listed", "include_unlisted"],
+	project_counts: ["population", "region", "iso", "fuel_type", "listed", "include_unlisted", "state", "status"],
+};
+
+/** The table whose counts add up to the total under these filters; undefined if the requests themselves must be counted. */
+function summaryTableFor(filters: Filters): string | undefined {
+	const usedFilters = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+	return Object.entries(summaryTables).find(([, names]) => usedFilters.every((name) => names.includes(name)))?.[0];
 }

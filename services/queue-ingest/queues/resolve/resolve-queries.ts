@@ -1,13 +1,12 @@
 /** Answers queries together: each way to look for a request is one or a few statements for all of them. */
-import type { Reply } from "#libs/contract/index.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { goneIds } from "../operations/gone.ts";
 import { byName } from "./by-name.ts";
-import { byCluster, byNumber } from "./by-number.ts";
-import { byPoint } from "./by-point.ts";
+import { byCluster, byNumber, byPoint } from "./by-number.ts";
 import { byEia, byGem, byLbnl } from "./by-publisher.ts";
 import { type Asked, askedOf, bareCounty, type Candidate, ofKind, type Query } from "./candidate.ts";
-import { type Place, placesOf } from "./evidence.ts";
 
 type Answer = Reply<"resolve">;
 type Named = NonNullable<Answer["project"]>;
@@ -22,7 +21,7 @@ const mostAlternatives = 5;
 const margin = 0.1;
 
 /** In the order of the queries. The first way that finds something decides; what fits alike is ambiguous. */
-export async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
+async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
 	let open = askedOf(queries);
 	const all = open;
 	const candidates = new Map<number, Candidate[]>();
@@ -123,4 +122,55 @@ function withPlace(answer: Answer, places: ReadonlyMap<string, Place>): Answer {
 	const place = answer.project === null ? undefined : places.get(answer.project.id);
 	if (place === undefined || answer.evidence === null) return answer;
 	return { ...answer, evidence: { ...answer.evidence, ...place } };
+}
+
+interface Place {
+	source: string;
+	file: string;
+	sha256: string;
+	sheet: string | null;
+	row: number | null;
+}
+
+/** Further back than a request stays in partial rows alone. */
+const mostLists = 24;
+
+/** By id: the newest list of the request's feed that has a row of it. Without an entry where none of the last lists has. */
+async function placesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, Place>> {
+	const places = new Map<string, Place>();
+	for (const [from, to] of [
+		[1, 1],
+		[2, mostLists],
+	] as const) {
+		const open = ids.filter((id) => !places.has(id));
+		if (open.length === 0) break;
+		const rows = await sql<(Place & { id: string })[]>`
+			with wanted as (select id, feed from projects where id = any(${open}::text[])),
+			lists as (
+				select * from (
+					select f.*, row_number() over (partition by f.feed order by f.snapshot_id desc) as nth
+					from snapshot_files f join snapshots s on s.id = f.snapshot_id
+					where s.outcome = 'applied' and f.feed in (select feed from wanted)) numbered
+				where nth between ${from} and ${to})
+			select distinct on (w.id) w.id, l.feed as source, l.name as file, l.sha256, l.tables -> u.tab ->> 'sheet' as sheet, u.line as row
+			from lists l cross join lateral unnest(l.stated, l.stated_tables::int[], l.stated_rows) as u (id, tab, line)
+			join wanted w on w.id = u.id and w.feed = l.feed order by w.id, l.snapshot_id desc`;
+		for (const { id, ...place } of rows) places.set(id, place);
+	}
+	return places;
+}
+
+export function resolve(sql: Sql): Handler<"resolve"> {
+	return async (query) => {
+		const dataVersion = await readDataVersion(sql);
+		const [answer] = await resolveQueries(sql, [query]);
+		return { json: JSON.stringify(answer), dataVersion };
+	};
+}
+
+export function resolveMany(sql: Sql): Handler<"resolveMany"> {
+	return async ({ queries }) => {
+		const dataVersion = await readDataVersion(sql);
+		return { json: JSON.stringify({ data: await resolveQueries(sql, queries) }), dataVersion };
+	};
 }

@@ -1,6 +1,6 @@
 /** Duke Energy Carolinas and Duke Energy Progress: one list of both. */
 import type { Operator } from "../../sources/source.ts";
-import { utilityQueue } from "./utility-queue.ts";
+import { utilityQueue } from "./utilities/utility-queue.ts";
 
 const publisher = "Duke Energy";
 

@@ -9,8 +9,8 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { FiledRequest, Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
-import { machines, readDetails } from "./ercot-details.ts";
-import { readUpdates, type Update, updateSheets } from "./ercot-updates.ts";
+import { machines, readDetails } from "./ercot/details.ts";
+import { readUpdates, type Update, updateSheets } from "./ercot/updates.ts";
 
 const host = "https://www.ercot.com";
 const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;

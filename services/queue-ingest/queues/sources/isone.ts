@@ -8,9 +8,9 @@ import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
-import { isQueueWorkbook, looksLikeQueue, readLayout } from "./isone-layout.ts";
-import { isTrue, projectStatuses, type State, stateOf, statusLetters, studiesOf } from "./isone-state.ts";
-import { isoneTechnology } from "./isone-technology.ts";
+import { isQueueWorkbook, looksLikeQueue, readLayout } from "./isone/layout.ts";
+import { isTrue, projectStatuses, type State, stateOf, statusLetters, studiesOf } from "./isone/state.ts";
+import { isoneTechnology } from "./isone/technology.ts";
 
 const extras: Extra[] = [
 	{ header: "Sync Date", kind: "date" },

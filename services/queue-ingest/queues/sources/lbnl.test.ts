@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RawFile } from "../../sources/source.ts";
+import { lbnlDate } from "./lbnl/values.ts";
 import { lbnl } from "./lbnl.ts";
-import { lbnlDate } from "./lbnl-values.ts";
 
 const csv = (text: string, name = "queues.csv"): RawFile => ({ name, bytes: new TextEncoder().encode(text) });
 

@@ -15,7 +15,7 @@ import type { ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
-import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl-values.ts";
+import { lbnlDate, phaseMeanings, statusMeanings } from "./lbnl/values.ts";
 
 /** Identity (a q_id is unique within its entity only), status, place, technology and size. */
 const required = [["q_id"], ["q_status"], ["entity"], ["state"], ["type_clean"], ["mw_1", "mw1"]];

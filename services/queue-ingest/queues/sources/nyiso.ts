@@ -8,8 +8,8 @@ import { spelled } from "#libs/names/spelled.ts";
 import { Reading } from "../../sources/reading.ts";
 import type { Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
-import { knownCodes } from "./nyiso-codes.ts";
-import { holdsList, readSheet, type SheetSpec } from "./nyiso-sheets.ts";
+import { knownCodes } from "./nyiso/codes.ts";
+import { holdsList, readSheet, type SheetSpec } from "./nyiso/sheets.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
 const maxBytes = 16 * 1024 * 1024;

@@ -6,9 +6,9 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { withoutOrigins } from "../../sources/collector.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { miso } from "./miso.ts";
-import { csvOf, cycleExample, file, rowsOf, serialExample, xmlOf } from "./pjm.fixtures.ts";
-import { pjmCycle } from "./pjm-cycle.ts";
-import { pjmSerial } from "./pjm-serial.ts";
+import { pjmCycle } from "./pjm/cycle.ts";
+import { csvOf, cycleExample, file, rowsOf, serialExample, xmlOf } from "./pjm/fixtures.ts";
+import { pjmSerial } from "./pjm/serial.ts";
 import { spp } from "./spp.ts";
 
 describe("recognition", () => {

@@ -1,7 +1,7 @@
 /** PJM: two lists, that of the transition cycles and since, and that of the serial queue before. */
 import type { Operator } from "../../sources/source.ts";
-import { pjmCycle } from "./pjm-cycle.ts";
-import { pjmSerial } from "./pjm-serial.ts";
+import { pjmCycle } from "./pjm/cycle.ts";
+import { pjmSerial } from "./pjm/serial.ts";
 
 export const operator: Operator = {
 	publisher: "PJM Interconnection",

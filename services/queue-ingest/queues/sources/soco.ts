@@ -1,6 +1,6 @@
 /** Southern Company: Georgia Power, Alabama Power and Mississippi Power. */
 import type { Operator } from "../../sources/source.ts";
-import { utilityQueue } from "./utility-queue.ts";
+import { utilityQueue } from "./utilities/utility-queue.ts";
 
 const publisher = "Southern Company";
 

@@ -1,6 +1,6 @@
 /** Tennessee Valley Authority. */
 import type { Operator } from "../../sources/source.ts";
-import { utilityQueue } from "./utility-queue.ts";
+import { utilityQueue } from "./utilities/utility-queue.ts";
 
 const publisher = "Tennessee Valley Authority";
 

@@ -1,11 +1,15 @@
 /** Words of the newest lists that no adapter knows and that are not mapped. */
 import type { Sql } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { UserError } from "#libs/service/program.ts";
 import { notReplaced } from "../../sources/archive.ts";
+import { fold } from "../../sources/collector.ts";
 import { isMapped } from "../../sources/mapped-words.ts";
 import type { Feed } from "../../sources/source.ts";
-import { sources } from "../sources/index.ts";
+import { isTarget, targetsOf } from "../../sources/vocabulary.ts";
+import { sourceOf, sources } from "../sources/index.ts";
 
-export interface UnknownWord {
+interface UnknownWord {
 	feed: Feed;
 	/** As the adapter calls the column. */
 	field: string;
@@ -37,3 +41,57 @@ export const unknownWords = (sql: Sql, feed?: Feed): Promise<UnknownWord[]> => s
 	cross join jsonb_to_recordset(n.unknown_values) as v (field text, value text, count integer, "column" text, example text)
 	left join mapped_words m on ${isMapped(sql, "n")}
 	order by n.feed, v.count desc, v.field, v.value`;
+
+interface Said {
+	author: string;
+	at: Date;
+}
+
+/**
+ * Replaces what was said of the word before. `field` is needed where the word stands in several. Answers the number and the field.
+ * Throws `UserError`: a word that no list has or that is known, a column whose words are read by a rule, a target that there is not.
+ */
+export async function mapWord(
+	sql: Sql,
+	{ feed, word, means, field }: { feed: Feed; word: string; means: string; field: string | undefined },
+	{ author, at }: Said,
+): Promise<{ id: number; field: string }> {
+	const own = (await unknownWords(sql, feed)).filter((one) => fold(one.word) === fold(word));
+	const found = own.filter((one) => field === undefined || one.field === field);
+	const [one, another] = found;
+	if (one === undefined) throw new UserError(`--map: "${word}" is no unknown word of ${feed}'s newest list`);
+	if (another !== undefined)
+		throw new UserError(
+			`--map: "${word}" stands in ${found.map((each) => each.field).join(" and ")}: name one with --column`,
+		);
+	const words = sourceOf(feed).words?.[one.field];
+	if (words === undefined)
+		throw new UserError(
+			`--map: the words of ${one.field} in ${feed} are read by a rule, and no word can be mapped there`,
+		);
+	if (!isTarget(words, means))
+		throw new UserError(
+			`--map: "${means}" is none of the words of ${one.field} in ${feed}: ${targetsOf(words).join(", ")}`,
+		);
+	const id = await sql.begin(async (tx) => {
+		await tx`
+			update mapped_words set ended_at = ${at}, ended_by = ${author}
+			where feed = ${feed} and field = ${one.field} and word_key = ${fold(word)} and ended_at is null`;
+		const [row] = await tx<{ id: number }[]>`
+			insert into mapped_words ${tx({ feed, field: one.field, word: one.word, word_key: fold(word), means, author, made_at: at })}
+			returning mapped_id as id`;
+		await raiseDataVersion(tx);
+		return row?.id ?? 0;
+	});
+	return { id, field: one.field };
+}
+
+/** From the next list on the word is unknown again. Throws `UserError` where no mapping of this number stands. */
+export async function withdrawWord(sql: Sql, id: number, { author, at }: Said): Promise<void> {
+	await sql.begin(async (tx) => {
+		const ended = await tx`
+			update mapped_words set ended_at = ${at}, ended_by = ${author} where mapped_id = ${id} and ended_at is null`;
+		if (ended.count === 0) throw new UserError(`--withdraw: no mapping ${id} stands`);
+		await raiseDataVersion(tx);
+	});
+}

@@ -98,7 +98,7 @@ const filedAs: Record<string, string> = {
 	WY: "Rock Springs=Sweetwater",
 };
 
-export interface Correction {
+interface Correction {
 	state: string;
 	filed: string;
 	counties: string[];

@@ -7,7 +7,7 @@ import { known } from "#libs/files/values.ts";
 import type { Operator } from "../source.ts";
 import { corrected } from "./corrections.ts";
 
-export interface Location {
+interface Location {
 	/** Official name of the first valid county without "County"; when none is valid the filed text, cleaned (a town, a typing error). */
 	county: string | null;
 	/** Official names of all valid counties, in filed order, each once; empty when none is valid. */

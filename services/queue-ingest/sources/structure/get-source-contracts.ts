@@ -1,8 +1,11 @@
-import type { Handler, Reply } from "#libs/contract/index.ts";
+import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
+import type { Handler, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
+import { type DriftSeverity, driftSeverities } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../../resources.ts";
+import { notReplaced } from "../archive.ts";
 import { isMapped } from "../mapped-words.ts";
-import { newestStructures } from "./newest-structures.ts";
 
 export function getSourceContracts({ sql }: Resources): Handler<"getSourceContracts"> {
 	return async ({ region, columns = true }) =>
@@ -41,4 +44,37 @@ export function getSourceContracts({ sql }: Resources): Handler<"getSourceContra
 					select jsonb_agg(t - 'columns' || '{"columns": []}') from jsonb_array_elements(l.structure) t) end)
 				order by l.feed, l.outcome) from lists l), '[]'))`,
 		);
+}
+
+/** Of each list the newest that was accepted, and the newest that a guard holds back since. */
+const newestStructures = (sql: Sql): Fragment => sql`
+	select distinct on (l.feed, f.outcome) f.id, f.region, l.feed, f.outcome, coalesce(l.as_of, f.as_of) as as_of, l.sha256,
+		l.format, l.layout, l.structure, l.compared_with, l.drift, l.unknown_values, l.mapped_words
+	from snapshot_files l join snapshots f on f.id = l.snapshot_id
+	where l.structure is not null and (f.outcome = 'applied' or f.outcome = 'quarantined' and ${notReplaced(sql)})
+	order by l.feed, f.outcome, coalesce(l.as_of, f.as_of) desc, f.id desc`;
+
+type Contracts = Reply<"getSourceContracts">;
+type Asked = (params: { columns: false }, context: RequestContext) => Promise<Versioned<Contracts>>;
+
+/** How far each newest list, accepted or held back, is from the structure of the list before it, as /source-contracts has it. */
+export function measureDrift(ask: Asked): void {
+	const contracts = inTime(async () => {
+		const { json } = await ask({ columns: false }, { signal: AbortSignal.timeout(5_000) });
+		return (JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString()) as Contracts).data;
+	});
+	const countOf = ({ drift }: Contracts["data"][number], severity: DriftSeverity) =>
+		drift.filter((one) => one.severity === severity).length;
+	gaugeOf({
+		name: "source_drift",
+		help: "Differences between the structure of a list and that of the list accepted before it.",
+		labels: ["source", "outcome", "severity"],
+		read: async () =>
+			(await contracts())?.flatMap((each) =>
+				driftSeverities.map((severity) => ({
+					labels: { source: each.source, outcome: each.outcome, severity },
+					value: countOf(each, severity),
+				})),
+			),
+	});
 }

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { describeRealFiles } from "../../../sources/real-files.ts";
+import { datacenterDatasets } from "../../index.ts";
 import { addressKey, type FacilityRow, nameKey } from "./facility.ts";
 import { readFacilityEnergy } from "./facility-energy.ts";
 import { readFacilityGuide } from "./facility-guide.ts";
 import { readFacilityMap } from "./facility-map.ts";
-import { datacenterDatasets } from "./index.ts";
 import { isInState } from "./place.ts";
 
 const file = (lines: string[], name = "list.csv") => ({ name, bytes: Buffer.from(`${lines.join("\n")}\n`) });

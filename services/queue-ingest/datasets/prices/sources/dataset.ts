@@ -6,7 +6,7 @@ import { type LocalClock, localClock } from "./local-clock.ts";
 import type { HourPrice } from "./price.ts";
 import { writePrices } from "./write-prices.ts";
 
-export interface MarketFeed {
+interface MarketFeed {
 	feed: string;
 	title: string;
 	publication: Publication;

@@ -7,7 +7,7 @@ const two = (value: number): string => String(value).padStart(2, "0");
 /** What an hour costs unless a test says otherwise: the energy is the hour's number plus 20. */
 const usual = (hour: number): number => 20 + hour;
 
-export interface IsoneOptions {
+interface IsoneOptions {
 	/** `MM/DD/YYYY`. */
 	day: string;
 	kind?: "day-ahead" | "real-time";
@@ -55,7 +55,7 @@ export function isoneReport(options: IsoneOptions): RawFile {
 
 const compact = (day: string): string => day.replace(/^(..)\/(..)\/(....)$/, "$3$1$2");
 
-export const nyisoHeader =
+const nyisoHeader =
 	'"Time Stamp","Name","PTID","LBMP ($/MWHr)","Marginal Cost Losses ($/MWHr)","Marginal Cost Congestion ($/MWHr)"';
 
 /** A zone, its number, its losses, and its congestion as NYISO signs it. */

@@ -13,7 +13,7 @@ import { type Cell, number, text } from "#libs/files/values.ts";
 import { hourMs, type LocalClock, type LocalStamp, readStamp } from "./local-clock.ts";
 import { type Account, faultOf, type HourPrice, iso, rounded } from "./price.ts";
 
-export interface Columns {
+interface Columns {
 	stamp: number;
 	/** -1: the layout does not say EDT or EST. */
 	zone: number;

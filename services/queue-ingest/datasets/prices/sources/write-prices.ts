@@ -4,7 +4,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import type { DatasetFile } from "../../../sources/dataset.ts";
 import type { HourPrice } from "./price.ts";
 
-export interface PricesOf {
+interface PricesOf {
 	feed: string;
 	iso: Region;
 	market: string;

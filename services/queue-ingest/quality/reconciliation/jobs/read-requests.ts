@@ -26,7 +26,7 @@ export async function listDayOf(tx: Transaction, region: Region, day: string): P
 	return row?.day ?? null;
 }
 
-export interface OurSides {
+interface OurSides {
 	/** Requests of generation that were listed on the day. */
 	counted: OurRequest[];
 	/** All others of the region that any list has shown. */

@@ -1,14 +1,21 @@
 /** Compares what operators list with what others publish of it, and keeps the outcome until a list, an edition or a rule is another. */
 import { hash } from "node:crypto";
+import { regions } from "#libs/contract/vocabulary.ts";
+import { readInThread } from "#libs/files/in-thread.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
+import { operators } from "../../../queues/sources/index.ts";
+import { archivedBytes } from "../../../sources/archive.ts";
+import type { ErcotTotals } from "../ercot-summary.ts";
+import { judgeRequests } from "../judge-requests.ts";
+import { judgeTotals } from "../line.ts";
 import type { Reconciled } from "../reconciled.ts";
 import { rules } from "../rules.ts";
+import { sumLines } from "../sum-lines.ts";
 import { againstEia860 } from "./against-eia860.ts";
-import { againstLbnl } from "./against-lbnl.ts";
-import { againstOperators } from "./against-operators.ts";
+import { listDayOf, readListed, readOurs } from "./read-requests.ts";
 
 /** Raised where the same files would be compared otherwise. */
 const edition = 1;
@@ -63,3 +70,72 @@ export const reconcileJob = (sql: Sql, log: Logger, now: () => Date): AsyncDispo
 			if (await reconcile(sql, now())) log.info("the lists were compared with what others publish");
 		},
 	});
+
+/** Where a list has the parts of a request in columns of its own. */
+const partColumns = ["MW-1", "MW-2", "MW-3"];
+
+const lbnlNotes = [
+	"q_status: active, suspended, withdrawn, operational (2020: completed). The edition's day is the end of its year, or the newest date in it where the file states none.",
+	"mw_1 to mw_3 are the parts of a request; their sum is what the publisher's own totals count. Capacities of some editions are whole MW.",
+	"Transmission service is in the edition of PJM's queue. Of a number that several requests of ISO-NE or NYISO have, it lists one or a few.",
+	"A file that is part of an edition makes requests missing there that the edition has.",
+];
+
+async function againstLbnl(tx: Transaction): Promise<Reconciled[]> {
+	const [edition] = await tx<{ day: string; sha256: string }[]>`
+		select to_char(applied_as_of at time zone 'UTC', 'YYYY-MM-DD') as day, applied_sha256 as sha256 from feeds
+		where feed = 'lbnl' and applied_as_of is not null`;
+	if (edition === undefined) return [];
+	const found: Reconciled[] = [];
+	for (const region of regions) {
+		const listDay = await listDayOf(tx, region, edition.day);
+		const theirs = await readListed(tx, region);
+		if (listDay === null || theirs.length === 0) continue;
+		const { counted, known } = await readOurs(tx, region, listDay, partColumns);
+		const isOfOpen = operators[region].lists.every(({ coverage }) => coverage === "active-only");
+		const lines = judgeRequests({ edition: edition.day, listDay, isOfOpen, ours: counted, known, theirs });
+		found.push({
+			source: "lbnl",
+			region,
+			title: "LBNL Queued Up",
+			edition: edition.day,
+			compared_on: listDay,
+			sha256: edition.sha256,
+			...sumLines(lines),
+			notes: lbnlNotes,
+		});
+	}
+	return found;
+}
+
+const ercotNotes = [
+	"Sheet Summary of the report: requests that are under study, by milestone; inactive, cancelled and commissioned ones are not in it. Status Active alone is compared.",
+	"Requests of which no full study was asked for, and small generators before their model is ready, are in the sums but in no sheet of requests.",
+];
+
+async function againstOperators(tx: Transaction): Promise<Reconciled[]> {
+	const [file] = await tx<{ name: string; sha256: string; bytes: Buffer; day: string }[]>`
+		select f.name, f.sha256, r.bytes, to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD') as day
+		from snapshots s join snapshot_files f on f.snapshot_id = s.id and f.feed = 'ercot' join raw_files r using (sha256)
+		where s.region = 'ERCOT' and s.outcome = 'applied' order by s.as_of desc, s.id desc limit 1`;
+	if (file === undefined) return [];
+	const { name, bytes, day, sha256 } = file;
+	const totals = await readInThread<ErcotTotals | null>(new URL("./read-totals-worker.ts", import.meta.url), name, {
+		bytes: await archivedBytes(bytes),
+	});
+	if (totals === null) return [];
+	const { counted } = await readOurs(tx, "ERCOT", day, []);
+	const open = counted.filter(({ status }) => status === "Active");
+	return [
+		{
+			source: "operator",
+			region: "ERCOT",
+			title: "Generator Interconnection Status report, sheet Summary",
+			edition: day,
+			compared_on: day,
+			sha256,
+			...sumLines(judgeTotals(totals, open)),
+			notes: ercotNotes,
+		},
+	];
+}

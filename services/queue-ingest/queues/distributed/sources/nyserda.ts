@@ -53,7 +53,7 @@ const extras: readonly Extra[] = [
 	{ header: "Facility NYISO Zone", kind: "text" },
 ];
 
-export function parseNyserda(sheets: Table[]): ParsedFile {
+function parseNyserda(sheets: Table[]): ParsedFile {
 	const places = facilities(sheetNamed(sheets, "facilities"));
 	const table = new HeadedTable(sheetNamed(sheets, "projects"), [
 		["Project ID"],

@@ -1,0 +1,141 @@
+import { containing } from "#libs/contract/filters/containing.ts";
+import type { Handler, Params } from "#libs/contract/index.ts";
+import { datacentersToCome, regions, states } from "#libs/contract/vocabulary.ts";
+import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { replyList } from "#libs/postgres/list.ts";
+import { operators } from "../../queues/sources/index.ts";
+
+const feeds = ["datacenter-map", "datacenter-energy", "datacenter-guide"];
+
+export function listDatacenters(sql: Sql): Handler<"listDatacenters"> {
+	return async ({ sort, order, page, per_page, cursor, ...filters }) =>
+		replyList(
+			sql,
+			{
+				filters,
+				chosen: sql`datacenter_facilities f where ${facilityCondition(sql, filters)}`,
+				sort: [{ column: sort, order, nullable: true }, { column: "id" }],
+				rows: sql`select f.id, f.same_as, f.name, f.operator, f.status, f.status_filed, f.facility_type, f.address, f.city, f.county,
+						f.state, f.lat, f.lon, f.location_precision, f.capacity_mw, f.energy_low_mwh_year, f.energy_high_mwh_year,
+						f.market, f.year_opened, f.address is null as may_repeat, f.source, f.as_of
+					from page join datacenter_facilities f using (id)`,
+				fields: {
+					coverage: sql`select json_build_object('sources', ${describedSources(
+						sql,
+						feeds,
+						sql`select source, as_of, state from datacenter_facilities`,
+					)})`,
+				},
+			},
+			{ page, per_page, cursor },
+		);
+}
+
+type FacilityFilters = Omit<Params<"listDatacenters">, "sort" | "order" | "page" | "per_page" | "cursor">;
+
+function facilityCondition(sql: Sql, filters: FacilityFilters): Fragment {
+	const parts: Fragment[] = [filters.duplicates ? sql`true` : sql`f.same_as is null`];
+	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+		if (value !== undefined) parts.push(part(value));
+	};
+	when(filters.state, (value) => sql`f.state = ${value}`);
+	// The largest list names no operators, and most of its names begin with one.
+	when(filters.operator, (value) => sql`coalesce(f.operator, f.name) ilike ${containing(value)}`);
+	when(
+		filters.q,
+		(value) => sql`concat_ws(chr(10), f.name, f.operator, f.address, f.city, f.market) ilike ${containing(value)}`,
+	);
+	when(filters.status, (value) => sql`f.status = ${value}`);
+	when(filters.capacity_min, (value) => sql`f.capacity_mw >= ${value}`);
+	when(filters.source, (value) => sql`f.source = ${value}`);
+	if (filters.lat !== undefined && filters.lon !== undefined)
+		parts.push(
+			sql`distance_km(f.lat, f.lon, ${filters.lat}::float8, ${filters.lon}::float8) <= ${filters.radius_km}::float8`,
+		);
+	return parts.reduce((all, part) => sql`${all} and ${part}`);
+}
+
+/** The others keep their requests of loads to themselves. */
+const publishers: readonly string[] = regions.filter((region) => operators[region].publishesLoads);
+
+export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
+	return async ({ sort, order, page, per_page, cursor, kind, status, ...filters }) => {
+		const found = pipelineCondition(sql, filters);
+		const ofKind = kind === "all" ? sql`true` : sql`p.kind = ${kind}`;
+		const ofStatus = statusCondition(sql, status);
+		return replyList(
+			sql,
+			{
+				filters: { ...filters, kind, status },
+				tables: sql`pipeline as materialized (select * from datacenter_pipeline),`,
+				chosen: sql`pipeline p where ${found} and ${ofKind} and ${ofStatus}`,
+				sort: [{ column: sort, order, nullable: true }, { column: "id" }],
+				columns: sql`p.*`,
+				rows: sql`select * from page`,
+				fields: {
+					coverage: sql`select json_build_object(
+						'left_out', (select json_build_object('by_kind', count(*) filter (where not (${ofKind})),
+							'by_status', count(*) filter (where ${ofKind} and not (${ofStatus}))) from pipeline p where ${found}),
+						'sources', ${describedSources(sql, ["datacenter-proposals"], sql`select source, as_of, state from pipeline`)},
+						'load_requests', json_build_object('published_by', ${publishers}::text[],
+							'not_published_by', ${regions.filter((region) => !publishers.includes(region))}::text[]))`,
+				},
+			},
+			{ page, per_page, cursor },
+		);
+	};
+}
+
+type ProposalFilters = Omit<
+	Params<"listDatacenterPipeline">,
+	"sort" | "order" | "page" | "per_page" | "cursor" | "kind" | "status"
+>;
+
+/** Never unknown: what is counted as left out is what this is not true of. */
+function statusCondition(sql: Sql, status: Params<"listDatacenterPipeline">["status"]): Fragment {
+	if (status === "all") return sql`true`;
+	return sql`coalesce(p.status_std = any(${status === "to_come" ? [...datacentersToCome] : [status]}::text[]), false)`;
+}
+
+function pipelineCondition(sql: Sql, filters: ProposalFilters): Fragment {
+	const parts: Fragment[] = [];
+	const when = <T>(value: T | undefined, part: (value: T) => Fragment) => {
+		if (value !== undefined) parts.push(part(value));
+	};
+	when(filters.state, (value) => sql`p.state = ${value}`);
+	when(filters.record, (value) => sql`p.record = ${value}`);
+	when(filters.company, (value) => sql`array_to_string(p.companies, chr(10)) ilike ${containing(value)}`);
+	when(
+		filters.q,
+		(value) =>
+			sql`concat_ws(chr(10), p.name, p.town, p.address, array_to_string(p.counties, chr(10))) ilike ${containing(value)}`,
+	);
+	when(filters.capacity_min, (value) => sql`p.capacity_mw >= ${value}`);
+	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
+}
+
+const says: Record<string, string> = {
+	"datacenter-map":
+		"Name, street address and coordinates; neither operator, capacity nor status. Coordinates outside the state, or far from the rest of their market, are left out.",
+	"datacenter-energy":
+		"Brand and county, with a low and a high estimate of the yearly use of electricity. Placed at the county's centre: other lists may hold the same facilities.",
+	"datacenter-guide":
+		"Large sites with operator, city, status and an estimate of the capacity. Placed at the city's centre.",
+	"datacenter-proposals":
+		"Proposals with phase, companies, site and capacity, gathered from announcements and hearings.",
+};
+const ofQueue = "Load requests of the operator's queue whose end use, or whose name, is a data centre.";
+
+/** `sources` of those lists that hold rows, as a JSON value. `feeds` are in the order in which they are shown; `rows`: source, as_of, state. */
+function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
+	return sql`
+		coalesce((select json_agg(json_build_object('source', c.source, 'records', c.records, 'as_of', c.as_of,
+				'says', concat_ws(' ', coalesce((${JSON.stringify(says)}::text::jsonb) ->> c.source, ${ofQueue}), ${without(sql)}))
+			order by array_position(${feeds as string[]}::text[], c.source))
+			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
+}
+
+/** Where a list has no row, so that its absence is not taken for no data centre. An operator's queue is of its own territory. */
+const without = (sql: Sql): Fragment => sql`(
+	select 'It has none in ' || string_agg(code, ', ' order by code) || '.' from unnest(${states as string[]}::text[]) code
+	where starts_with(c.source, 'datacenter-') and code <> all (coalesce(c.states, '{}')))`;

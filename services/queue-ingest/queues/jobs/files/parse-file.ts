@@ -1,0 +1,46 @@
+/** Reads a file in a worker thread with a bound on its memory and its time. */
+import { readInThread } from "#libs/files/in-thread.ts";
+import type { TableLayout } from "../../../sources/filed-cells.ts";
+import type { Feed, ParsedFile } from "../../../sources/source.ts";
+import type { ListStructure } from "../../../sources/structure/structure.ts";
+import type { MappedWord } from "../../../sources/vocabulary.ts";
+import type { StandardRequest } from "../../standard-request.ts";
+
+export interface ParseTask {
+	feed: Feed;
+	/** Last part of the path. */
+	name: string;
+	/** Whole path or address: folders can state the date. */
+	path: string;
+	bytes: Uint8Array;
+	/** Snapshot time given from outside, ISO; else the file's or its name's. */
+	asOf: string | null;
+	/** What a person said of words that the adapter does not know. */
+	mapped?: readonly MappedWord[];
+}
+
+/** What the worker knows of a file. */
+export type ReadFile = Omit<StandardFile, "sha256">;
+
+export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed" | "tables"> {
+	feed: Feed;
+	/** Of the file's bytes. */
+	sha256: string;
+	/** ISO moment. */
+	asOf: string;
+	requests: (StandardRequest & {
+		key: string;
+		/** What its rows hold, by the names of their columns; null where the adapter does not say which rows they are. */
+		filed: Record<string, string> | null;
+	})[];
+	/** Where the rows' values stand; none where the adapter does not say. */
+	tables: TableLayout[];
+	/** What the next list of its feed is compared with. */
+	structure: ListStructure;
+	/** Keys that the file still shows although their rows are dropped. */
+	stillListed: string[];
+}
+
+/** Throws `StructureError` for what is no whole file of the feed, `Error` for a fault of ours. */
+export const parseFile = (task: ParseTask): Promise<ReadFile> =>
+	readInThread<ReadFile>(new URL("./parse-worker.ts", import.meta.url), task.name, task);

@@ -1,0 +1,30 @@
+/** Where words that no adapter knows stand in their list. Pure. */
+import type { UnknownValue } from "../../../sources/source.ts";
+
+interface FiledRow {
+	number: string;
+	filed?: Record<string, string> | null;
+}
+
+/** Words that are sought as parts of cells: a list whose columns moved has thousands that are new. */
+const mostParts = 50;
+
+/** Each with the first request whose row has the word, as the whole of a cell or else as a part of one. */
+export function placedWords(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
+	const found = new Map<string, Required<Pick<UnknownValue, "column" | "example">>>();
+	const words = new Set(unknown.map(({ value }) => value.toLowerCase()).filter((word) => word !== ""));
+	if (words.size > 0)
+		for (const { cell, column, example } of cellsOf(rows))
+			if (words.has(cell) && !found.has(cell)) found.set(cell, { column, example });
+	const parts = [...words].filter((word) => !found.has(word)).slice(0, mostParts);
+	if (parts.length > 0)
+		for (const { cell, column, example } of cellsOf(rows))
+			for (const word of parts) if (!found.has(word) && cell.includes(word)) found.set(word, { column, example });
+	return unknown.map((one) => ({ ...one, ...found.get(one.value.toLowerCase()) }));
+}
+
+function* cellsOf(rows: readonly FiledRow[]) {
+	for (const { number: example, filed } of rows)
+		for (const [column, cell] of Object.entries(filed ?? {}))
+			yield { cell: cell.toLowerCase().trim(), column, example };
+}

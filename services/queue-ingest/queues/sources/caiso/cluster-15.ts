@@ -1,0 +1,161 @@
+/** CAISO's Cluster 15 of 2023: a workbook of its own, apart from the public queue report and with its own columns. */
+import type { Status } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import { dataRowCells, filledCells, Reading } from "../../../sources/reading.ts";
+import type { Component, FiledRequest, ParsedFile, Source } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import { standardTechnology } from "../../../sources/technology.ts";
+import type { MappedWord } from "../../../sources/vocabulary.ts";
+import { caisoKey } from "./queue.ts";
+
+const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";
+const maxBytes = 16 * 1024 * 1024;
+
+export const caisoCluster15: Source = {
+	feed: "caiso-cluster-15",
+	region: "CAISO",
+	title: "CAISO Cluster 15 interconnection requests (xlsx)",
+	publication: { title: "Cluster 15 requests", url, cadence: "as it changes" },
+	// It is published at no fixed rhythm; a month is how long its silence says nothing.
+	cadenceHours: 720,
+	maxAgeHours: 1080,
+	maxBytes,
+	coverage: "all-status",
+	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	recognises: (file) => /^cluster\W?15\W.*request[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	isWorkbook: (sheets) => hasSheets(sheets, "cluster 15"),
+	words: { fuel: "technology" },
+	parse: async (file, mapped) => parseCluster15(await readWorkbook(file.bytes), mapped),
+	key: caisoKey,
+};
+
+/** In order of precedence, should a request ever stand in two sheets. No status is published: the sheet's name is it. */
+const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdrawn"> }[] = [
+	{ sheet: "withdrawn", status: "Withdrawn" },
+	{ sheet: "cluster 15", status: "Active" },
+];
+
+/** The requests of both sheets. Throws `StructureError` when a sheet or column is missing. */
+export function parseCluster15(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
+	const reading = new Reading(mapped);
+	const seen = new Set<string>();
+	for (const { sheet: name, status } of sheetStatuses) {
+		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
+		if (!sheet) throw new StructureError(`sheet missing: ${name}`);
+		for (const request of readSheet(sheet, status, reading)) {
+			if (seen.has(request.number)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
+			else reading.found.keep(request);
+			seen.add(request.number);
+		}
+	}
+	return reading.parsed(null);
+}
+
+const extras: Extra[] = [
+	{ header: "Project Number", kind: "text" },
+	{ header: "NET MW 1", kind: "number" },
+	{ header: "NET MW 2", kind: "number" },
+	{ header: "NET MW 3", kind: "number" },
+	{ header: "Study Area", kind: "text" },
+	{ header: "Voltage kV", kind: "text" },
+	{ header: "Application Date", kind: "date" },
+];
+
+function columnsOf(table: HeadedTable) {
+	return {
+		name: table.column("Project Name"),
+		fuels: [1, 2, 3].map((n) => table.column(`Generation/Fuel ${n}`)),
+		megawatts: [1, 2, 3].map((n) => table.column(`NET MW ${n}`)),
+	};
+}
+
+const fieldsOf = (
+	table: HeadedTable,
+	at: ReturnType<typeof columnsOf>,
+	status: Extract<Status, "Active" | "Withdrawn">,
+	reading: Reading,
+): TableFields => ({
+	queue_id: filed.by("number", filed.text(table.column("Queue Number")), (number) => number && caisoKey(number)),
+	name: filed.text(at.name),
+	county: filed.text(table.column("Project County")),
+	state: filed.text(table.column("Project State")),
+	poi: filed.text(table.column("POI")),
+	utility: filed.text(table.column("PTO")),
+	cluster: filed.from("list.constant", [], () => "C15"),
+	service: filed.text(table.column("Service Type")),
+	type: filed.from("caiso.fuels", at.fuels, filed.joined("; ")),
+	type_std: filed.from("technology.tokens", [...at.fuels, at.name], (...cells) =>
+		reading.found.technology("fuel", technology(filedFuels(cells.slice(0, -1)))),
+	),
+	status: filed.from("caiso.cluster_15", [], () => (status === "Withdrawn" ? "Withdrawn" : "Cluster 15")),
+	status_std: filed.from("caiso.cluster_15", [], () => status),
+	capacity_mw: filed.megawatts(table.column("NET MW POI")),
+	components: filed.from("caiso.components", [...at.megawatts, ...at.fuels], (...cells) =>
+		at.fuels.flatMap((_, n) => componentOf(cells[at.megawatts.length + n], cells[n], reading)),
+	),
+	queue_date: filed.day(table.column("Queue Date")),
+	cod: filed.day(table.column("Requested COD")),
+	withdrawn_date: filed.day(table.column("Withdrawal Date")),
+});
+
+function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">, reading: Reading): FiledRequest[] {
+	const table = new HeadedTable(sheet, [
+		["Queue Number"],
+		["Project Name"],
+		["Generation/Fuel 1"],
+		["NET MW POI"],
+		["Project County"],
+		["Project State"],
+		["POI"],
+		["Requested COD"],
+		["Queue Date"],
+		...(status === "Withdrawn" ? [["Withdrawal Date"]] : []),
+	]);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	const fields = fieldsOf(table, at, status, reading);
+	const read = reading.found.rowsOf(table, fields);
+	reading.noteLeftovers(table);
+	const requests: FiledRequest[] = [];
+	// The file does not say which study the cluster is in.
+	const evidence = {
+		stage: "early",
+		basis: status === "Withdrawn" ? "published" : "active-only",
+		contradictory: false,
+	} as const;
+	for (const row of table.rows) {
+		if (filledCells(row) < dataRowCells) continue;
+		reading.countRow();
+		const number = fields.queue_id.read(row);
+		if (number === null) reading.found.drop("no queue number", text(row[at.name]), "malformed");
+		else requests.push({ ...read(row), number, evidence, raw: raw(row) });
+	}
+	return requests;
+}
+
+/** "Generation/Fuel" pairs of which the fuel gives the technology, and the generation another. */
+const pairs = new Map(
+	Object.entries({
+		"combustion turbine/hydrogen": "Hydrogen",
+		"storage/compressed air": "Compressed Air",
+		"hydro/pumped-storage hydro": "Pumped Storage",
+	}),
+);
+
+const filedFuels = (fuels: readonly Cell[]): string[] => fuels.flatMap((fuel) => known(fuel) ?? []);
+
+const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
+	standardTechnology(parts.map((part) => pairs.get(fold(part)) ?? part).join("; ") || null, mapped);
+
+function componentOf(fuel: Cell, megawattsFiled: Cell, { found }: Reading): Component[] {
+	const parts = filedFuels([fuel]);
+	const capacityMw = megawatts(megawattsFiled);
+	if (parts.length === 0 && capacityMw === null) return [];
+	return [{ typeStd: found.technologyOf("fuel", technology(parts)).typeStd, capacityMw }];
+}

@@ -1,0 +1,270 @@
+/** CAISO: the public queue report, one sheet each for active, completed and withdrawn requests. Cluster 15 is another feed. */
+import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import { type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import { dataRowCells, filledCells, Reading } from "../../../sources/reading.ts";
+import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import { standardTechnology } from "../../../sources/technology.ts";
+import type { MappedWord } from "../../../sources/vocabulary.ts";
+
+const url = "https://www.caiso.com/PublishedDocuments/PublicQueueReport.xlsx";
+const maxBytes = 16 * 1024 * 1024;
+
+const statuses: ReadonlyMap<string, Status> = new Map([
+	["active", "Active"],
+	["completed", "Operational"],
+	["withdrawn", "Withdrawn"],
+]);
+const agreements = new Set(["executed", "in progress", "released for execution", "terminated", "filed unexecuted"]);
+
+export const caiso: Source = {
+	feed: "caiso",
+	region: "CAISO",
+	title: "CAISO public queue report (PublicQueueReport.xlsx)",
+	publication: { title: "Public queue report", url: "https://www.caiso.com/documents/publicqueuereport.xlsx" },
+	cadenceHours: 24,
+	maxAgeHours: 48,
+	maxBytes,
+	coverage: "all-status",
+	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	recognises: (file) => /^public\W?queue\W?report[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
+	isWorkbook: (sheets) => hasSheets(sheets, "grid generationqueue"),
+	words: { "application status": statuses, "agreement status": agreements, fuel: "technology" },
+	parse: async (file, mapped) => parseCaiso(await readWorkbook(file.bytes), mapped),
+	key: caisoKey,
+};
+
+/** Queue positions are numbers or "643AB"; some exports make "517.0" of 517. */
+export function caisoKey(number: string): string {
+	return number.trim().replace(/\.0+$/, "").toUpperCase();
+}
+
+/** In order of precedence, should a request ever stand in two sheets. */
+const sheetStatuses: { sheet: string; status: Status }[] = [
+	{ sheet: "completed generation projects", status: "Operational" },
+	{ sheet: "withdrawn generation projects", status: "Withdrawn" },
+	{ sheet: "grid generationqueue", status: "Active" },
+];
+
+/** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` when a sheet or column is missing. */
+export function parseCaiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
+	const reading = new Reading(mapped);
+	const seen = new Set<string>();
+	for (const { sheet: name, status } of sheetStatuses) {
+		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
+		if (!sheet) throw new StructureError(`sheet missing: ${name}`);
+		for (const request of readSheet(sheet, status, reading)) {
+			const key = caisoKey(request.number);
+			if (seen.has(key)) reading.found.drop(`same request in ${sheet.name}`, request.number);
+			else reading.found.keep(request);
+			seen.add(key);
+		}
+	}
+	return reading.parsed(reportDate(sheets));
+}
+
+/** "Report Run Date: 07/20/2026" stands above the headers of every sheet. */
+function reportDate(sheets: Table[]): string | null {
+	for (const cell of sheets.flatMap((sheet) => sheet.rows.slice(0, 4).flat())) {
+		const [, stated] = /Report Run Date:\s*(\S+)/i.exec(text(cell) ?? "") ?? [];
+		if (stated !== undefined) return date(stated);
+	}
+	return null;
+}
+
+const extras: Extra[] = [
+	{ header: "Interconnection Request Receive Date", kind: "date" },
+	{ header: "MW-1", kind: "number" },
+	{ header: "MW-2", kind: "number" },
+	{ header: "MW-3", kind: "number" },
+	{ header: "MWh-1", kind: "number" },
+	{ header: "MWh-2", kind: "number" },
+	{ header: "MWh-3", kind: "number" },
+	{ header: "TPD Allocation Percentage", kind: "number" },
+	{ header: "Off-Peak Deliverability and Economic Only", kind: "text" },
+	{ header: "TPD Allocation Group", kind: "text" },
+	{ header: "PTO Study Region", kind: "text" },
+	{ header: "Proposed On-line Date (as filed with IR)", kind: "date" },
+	{ header: "Optional Study (OS)", kind: "text" },
+	{ header: "Reason for Withdrawal", kind: "text" },
+];
+
+function columnsOf(table: HeadedTable) {
+	return {
+		number: table.column("Queue Position"),
+		name: table.column("Project Name", "Project Name - Confidential"),
+		status: table.column("Application Status"),
+		withdrawn: table.column("Withdrawn Date"),
+		types: [1, 2, 3].map((n) => table.column(`Type-${n}`)),
+		fuels: [1, 2, 3].map((n) => table.column(`Fuel-${n}`)),
+		megawatts: [1, 2, 3].map((n) => table.column(`MW-${n}`)),
+		actual: table.column("Actual On-line Date"),
+		suspension: table.column("Suspension Status"),
+		feasibility: table.column("Feasibility Study or Supplemental Review"),
+		impact: table.column("System Impact Study or Phase I Cluster Study"),
+		facilities: table.column("Facilities Study (FAS) or Phase II Cluster Study"),
+		agreement: table.column("Interconnection Agreement Status"),
+	};
+}
+type Columns = ReturnType<typeof columnsOf>;
+
+/** What a row says by several of its columns. */
+type Facts = Pick<FiledRequest, "type" | "typeStd" | "components" | "statusStd" | "studyPhase" | "evidence">;
+
+const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
+	queue_id: filed.by("number", filed.word(at.number), (number) => number && caisoKey(number)),
+	name: filed.text(at.name),
+	county: filed.text(table.column("County")),
+	state: filed.text(table.column("State")),
+	poi: filed.text(table.column("Station or Transmission Line")),
+	utility: filed.text(table.column("Utility")),
+	cluster: filed.text(table.column("Study Process")),
+	service: filed.text(table.column("Full Capacity, Partial or Energy Only (FC/P/EO)")),
+	type: filed.fact("caiso.type", [...at.types, ...at.fuels], ({ type }) => type),
+	type_std: filed.fact("caiso.technology", [...at.fuels, ...at.types, at.name], ({ typeStd }) => typeStd),
+	status: filed.word(at.status),
+	status_std: filed.fact("caiso.status", [at.status, at.suspension], ({ statusStd }) => statusStd),
+	capacity_mw: filed.megawatts(table.column("Net MWs to Grid")),
+	components: filed.fact(
+		"caiso.components",
+		[...at.megawatts, ...at.fuels, ...at.types],
+		({ components }) => components,
+	),
+	queue_date: filed.day(table.column("Queue Date")),
+	cod: filed.day(table.column("Current On-line Date")),
+	actual_cod: filed.day(at.actual),
+	withdrawn_date: filed.day(at.withdrawn),
+	study_phase: filed.fact(
+		"caiso.study_phase",
+		[at.agreement, at.facilities, at.impact, at.feasibility, at.status],
+		({ studyPhase }) => studyPhase,
+	),
+	ia_status_filed: filed.text(at.agreement),
+});
+
+function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRequest[] {
+	const table = new HeadedTable(sheet, [
+		["Queue Position"],
+		["Project Name", "Project Name - Confidential"],
+		["Application Status"],
+		["Queue Date"],
+		["Type-1"],
+		["Fuel-1"],
+		["Net MWs to Grid"],
+		["County"],
+		["State"],
+		["Station or Transmission Line"],
+		["Interconnection Agreement Status"],
+		...(sheetStatus === "Withdrawn" ? [["Withdrawn Date"]] : []),
+		...(sheetStatus === "Operational" ? [["Actual On-line Date"]] : []),
+		...(sheetStatus === "Active" ? [["Current On-line Date"], ["Suspension Status"]] : []),
+	]);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	const fields = fieldsOf(table, at);
+	const read = reading.found.rowsOf(table, fields);
+	reading.noteLeftovers(table);
+	const requests: FiledRequest[] = [];
+	for (const row of table.rows) {
+		// Below the list stand a legend and a disclaimer, one or two cells each.
+		if (filledCells(row) < dataRowCells) continue;
+		reading.countRow();
+		const number = fields.queue_id.read(row);
+		if (number === null || text(row[at.status]) === null) {
+			const label = text(row[at.number]) ?? text(row[at.name]);
+			reading.found.drop("no queue position or application status", label, "malformed");
+			continue;
+		}
+		const facts = factsOf(row, at, sheetStatus, reading);
+		const request = read(row, facts);
+		requests.push({ ...request, number, evidence: facts.evidence, raw: { ...raw(row), ...fuelsOf(row, at) } });
+	}
+	return requests;
+}
+
+function factsOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading): Facts {
+	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, reading);
+	const agreement = known(row[at.agreement]);
+	const agreementWord = agreement === null ? null : reading.found.word("agreement status", agreement, agreements);
+	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at, fold(agreementWord));
+	const evidence = evidenceOf(statusStd, studyPhase, agreement, contradictory);
+	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, reading) };
+}
+
+/** The status as filed; the sheet decides where the word is new, and disagreement of the two is a contradiction. */
+function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading) {
+	const word = text(row[at.status]) ?? "";
+	const filed = statuses.get(fold(reading.found.word("application status", word, statuses)));
+	const status = filed ?? sheetStatus;
+	const finished = date(row[at.actual]) !== null || date(row[at.withdrawn]) !== null;
+	const suspended = status === "Active" && known(row[at.suspension]) !== null;
+	return {
+		statusStd: suspended ? ("Suspended" as const) : status,
+		contradictory: status !== sheetStatus || (status === "Active" && finished),
+	};
+}
+
+const ownWords = { "steam turbine": "Other" };
+const technology = (filed: string | null) => (mapped: Record<string, string>) =>
+	standardTechnology(filed, { ...mapped, ...ownWords });
+
+/**
+ * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". The type is what
+ * CAISO calls it, and so is `type`; the fuels are kept in `raw`.
+ */
+function technologyOf(
+	row: Cell[],
+	at: Columns,
+	reading: Reading,
+): Pick<FiledRequest, "type" | "typeStd" | "components"> {
+	const types: string[] = [];
+	const kinds: string[] = [];
+	const components: Component[] = [];
+	for (const [n, column] of at.types.entries()) {
+		const type = known(row[column]);
+		const fuel = known(row[at.fuels[n] ?? -1]);
+		const named = [type, fuel].find((word) => word !== null && fold(word) !== "other") ?? type ?? fuel;
+		const telling = [fuel, type].find((word) => word !== null && fold(word) !== "other") ?? fuel ?? type;
+		if (named !== null) types.push(named);
+		if (telling !== null) kinds.push(telling);
+		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
+		if (telling !== null || capacityMw !== null)
+			components.push({ typeStd: reading.found.technologyOf("fuel", technology(telling)).typeStd, capacityMw });
+	}
+	const typeStd = reading.found.technology("fuel", technology(kinds.join("; ") || null));
+	return { type: types.join("; ") || null, typeStd, components };
+}
+
+function fuelsOf(row: Cell[], at: Columns): Record<string, string> {
+	const fuels = at.fuels.map((column, n) => [`Fuel-${n + 1}`, known(row[column])] as const);
+	return Object.fromEntries(fuels.flatMap(([header, fuel]) => (fuel === null ? [] : [[header, fuel]])));
+}
+
+/** `agreement`: folded. */
+function studyPhaseOf(row: Cell[], at: Columns, agreement: string): StudyPhase | null {
+	if (agreement === "executed" || agreement === "filed unexecuted") return "IA Executed";
+	// A re-study repeats a study that had been completed.
+	const done = (column: number) => /^(complete|re-study)$/.test(fold(known(row[column])));
+	if (done(at.facilities)) return /^(in progress|released for execution)$/.test(agreement) ? "GIA" : "Facilities";
+	if (done(at.impact)) return "SIS";
+	return done(at.feasibility) ? "Feasibility" : null;
+}
+
+function evidenceOf(
+	status: Status,
+	phase: StudyPhase | null,
+	agreement: string | null,
+	contradictory: boolean,
+): StageEvidence {
+	const late = phase === "IA Executed" || phase === "GIA";
+	const stage = late ? "late" : phase === "Facilities" || phase === "SIS" ? "mid" : "early";
+	if (status === "Operational" || status === "Withdrawn") return { stage, basis: "published", contradictory };
+	if (phase === "IA Executed" && agreement !== null) return { stage, basis: "agreement", contradictory };
+	return { stage, basis: phase === null ? "active-only" : "study-columns", contradictory };
+}

@@ -1,0 +1,234 @@
+/** The "Project Details" sheets of ERCOT's monthly Generator Interconnection Status report. Pure. */
+import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { type Collector, type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import { dataRowCells, filledCells, type Reading } from "../../../sources/reading.ts";
+import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import { standardTechnology } from "../../../sources/technology.ts";
+
+/** "16INR0112", with a letter when a project was split, and several where parts of it go on together ("13INR0010def"). */
+export const inrPattern = /^\d\dINR\d{4}[a-z]{0,4}$/i;
+
+const detailExtras: Extra[] = [
+	{ header: "CDR Reporting Zone", kind: "text" },
+	{ header: "Model Ready Date", kind: "date" },
+	{ header: "Approval Date for Submission of Proof of Site Control", kind: "date" },
+	{ header: "Screening Study Complete", kind: "date" },
+	{ header: "FIS Requested", kind: "date" },
+	{ header: "FIS Approved", kind: "date" },
+	{ header: "Economic Study Required", kind: "text" },
+	{ header: "Air Permit", kind: "date" },
+	{ header: "GHG Permit", kind: "date" },
+	{ header: "Water Availability", kind: "date" },
+	{ header: "Meets Planning", kind: "date" },
+	{ header: "Meets All Planning", kind: "date" },
+	{ header: "Meets Planning Guide QSA (Section 5.9) Prerequisites", kind: "date" },
+	{ header: "Construction Start", kind: "date" },
+	{ header: "Construction End", kind: "date" },
+	{ header: "Comment", kind: "text" },
+];
+
+/**
+ * The requests of a "Project Details" sheet, large or small generators, in the layouts since 2018. Throws `StructureError`
+ * when a required column is missing.
+ */
+export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
+	const table = new HeadedTable(withNamedBlanks(sheet), [
+		["INR"],
+		["Project Name"],
+		["Interconnecting Entity"],
+		["County"],
+		["Projected COD"],
+		["Fuel"],
+		["Technology"],
+		["Capacity (MW)"],
+		["IA Signed"],
+	]);
+	const at = detailColumns(table);
+	const raw = rawReader(table, detailExtras);
+	const { found } = reading;
+	const fields = fieldsOf(table, at, found);
+	const read = found.rowsOf(table, fields);
+	reading.noteLeftovers(table);
+	return inrRows(table, at.inr, reading).map((row) => {
+		const phase = text(row[at.phase]);
+		const studyPhase = studyPhaseOf(phase, date(row[at.iaSigned]));
+		if (phase !== null && studyPhase === null) found.unknown("study phase", phase);
+		const request = read(row, { studyPhase });
+		return {
+			...request,
+			number: fields.queue_id.read(row) ?? "",
+			evidence: evidenceOf(request.energizedDate !== null, phase, studyPhase),
+			raw: { ...raw(row), ...unusable(row[at.capacity]) },
+		};
+	});
+}
+
+/** A net change of zero or less (repowering) is no capacity, but it is what ERCOT says. */
+function unusable(capacity: Cell): Record<string, string> {
+	const filed = known(capacity);
+	return megawatts(capacity) !== null || filed === null ? {} : { "Capacity (MW)": filed };
+}
+
+function detailColumns(table: HeadedTable) {
+	table.ignoreWhere((key) => key.startsWith("change indicators"));
+	return {
+		inr: table.column("INR"),
+		name: table.column("Project Name"),
+		phase: table.column("GIM Study Phase", "GINR Study Phase"),
+		fuel: table.column("Fuel"),
+		technology: table.column("Technology"),
+		capacity: table.column("Capacity (MW)"),
+		iaSigned: table.column("IA Signed"),
+	};
+}
+
+/** What a row says by its study phase and the agreement. */
+type Facts = Pick<FiledRequest, "studyPhase">;
+
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, found: Collector): TableFields<Facts> => ({
+	queue_id: filed.by("number", filed.word(at.inr)),
+	name: filed.text(at.name),
+	developer: filed.text(table.column("Interconnecting Entity")),
+	county: filed.text(table.column("County")),
+	state: filed.from("list.constant", [], () => "TX"),
+	poi: filed.text(table.column("POI Location")),
+	type: filed.from("ercot.type", [at.fuel, at.technology], filed.joined("; ")),
+	type_std: filed.from("ercot.technology", [at.technology, at.fuel, at.name], (technology, fuel) =>
+		technologyOf(known(fuel), known(technology), found),
+	),
+	status: filed.from("ercot.sheet_status", [], () => "Active"),
+	status_std: filed.from("ercot.sheet_status", [], () => "Active"),
+	capacity_mw: filed.megawatts(at.capacity),
+	queue_date: filed.day(table.column("Screening Study Started")),
+	cod: filed.day(table.column("Projected COD")),
+	ia_date: filed.day(at.iaSigned),
+	energized_date: filed.by(
+		"ercot.energized",
+		filed.day(table.column("Approved for Energization"), table.column("Approved for Synchronization")),
+	),
+	security_posted: filed.from(
+		"ercot.security",
+		[table.columnWhere((key) => key.startsWith("financial security"))],
+		yesOrNo,
+	),
+	study_phase_filed: filed.word(at.phase),
+	study_phase: filed.fact("ercot.study_phase", [at.phase, at.iaSigned], ({ studyPhase }) => studyPhase),
+});
+
+/** The rows with a request number in column `at`. Wrapped header lines above them and footnotes below are no rows; a garbled number is. */
+export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[][] {
+	const isRequest = (row: Cell[]) => inrPattern.test(text(row[at]) ?? "");
+	const first = table.rows.findIndex(isRequest);
+	if (first < 0) return [];
+	return table.rows.slice(first).filter((row) => {
+		const garbled = !isRequest(row);
+		if (garbled && filledCells(row) < dataRowCells) return false;
+		reading.countRow();
+		if (garbled)
+			reading.found.drop("no interconnection request number", text(row[at]) ?? known(row[at + 1]), "malformed");
+		return !garbled;
+	});
+}
+
+/**
+ * Names the columns of a details sheet whose header stands in the wrapped lines below the header row. The column that
+ * says whether security is posted is known by its Yes and No between "IA Signed" and the permits: its wording varies.
+ */
+function withNamedBlanks(sheet: Table): Table {
+	const at = sheet.rows.findIndex((row) => row.some((cell) => text(cell) === "INR"));
+	const header = sheet.rows[at];
+	if (header === undefined) return sheet;
+	const below = sheet.rows.slice(at + 1);
+	const inr = header.findIndex((cell) => text(cell) === "INR");
+	const wrapped = below.slice(
+		0,
+		Math.max(
+			below.findIndex((row) => text(row[inr]) !== null),
+			0,
+		),
+	);
+	const signed = header.findIndex((cell) => text(cell) === "IA Signed");
+	const permits = header.findIndex((cell, column) => column > signed && text(cell) !== null);
+	const named = header.map((cell, column) => {
+		if (text(cell) !== null) return cell;
+		if (signed < column && column < permits && holdsYesOrNo(below, column)) return "Financial Security";
+		return wrapped.map((row) => text(row[column]) ?? "").join(" ");
+	});
+	const filedHeader = header.map((cell, column) => cell ?? wrapped.map((row) => text(row[column]) ?? "").join(" "));
+	return { name: sheet.name, rows: sheet.rows.with(at, named), filedHeader };
+}
+
+function holdsYesOrNo(rows: Cell[][], column: number): boolean {
+	return rows.some((row) => yesOrNo(row[column]) !== null);
+}
+
+function yesOrNo(cell: Cell): boolean | null {
+	const word = fold(text(cell));
+	return word === "yes" || word === "no" ? word === "yes" : null;
+}
+
+const byFuel: Record<string, string> = {
+	bio: "Biomass",
+	coa: "Coal",
+	gas: "Gas",
+	geo: "Geothermal",
+	hyd: "Hydrogen",
+	nuc: "Nuclear",
+	oil: "Oil",
+	pet: "Oil",
+	sol: "Solar",
+	wat: "Hydro",
+	win: "Wind",
+	mwh: "Storage",
+	bat: "Storage",
+	oth: "Other",
+};
+
+/** Technologies that decide whatever the fuel: a battery is filed as fuel "other", and for one month was fuel "BAT". */
+const byTechnology = new Map(
+	Object.entries({
+		ba: "Storage",
+		bl: "Storage",
+		bo: "Storage",
+		ce: "Other Storage",
+		en: "Other Storage",
+		fc: "Fuel Cell",
+		cp: "Solar",
+		pv: "Solar",
+		wt: "Wind",
+		hy: "Hydro",
+	}),
+);
+
+/** These decide nothing: they burn what the fuel says. */
+const burners = ["cc", "gt", "ic", "st", "ot", "so"];
+export const machines: ReadonlySet<string> = new Set([...byTechnology.keys(), ...burners]);
+
+function technologyOf(fuel: string | null, technology: string | null, found: Collector): string {
+	const machine = technology === null ? "" : fold(found.word("technology", technology, machines));
+	const decided = byTechnology.get(machine);
+	if (decided !== undefined) return decided;
+	return found.technology("fuel", (mapped) => standardTechnology(fuel, { ...mapped, ...byFuel }));
+}
+
+function studyPhaseOf(phase: string | null, iaDate: string | null): StudyPhase | null {
+	if (phase === null) return iaDate === null ? null : "IA Executed";
+	const words = fold(phase);
+	if (/\bno ia$/.test(words)) {
+		if (words.includes("fis completed")) return "Facilities";
+		return words.startsWith("ss completed") ? "SIS" : "Feasibility";
+	}
+	return /\bia$/.test(words) ? "IA Executed" : null;
+}
+
+/** The stage that an approval to energise, the agreement or the study phase shows. */
+export function evidenceOf(energized: boolean, phase: string | null, studyPhase: StudyPhase | null): StageEvidence {
+	if (energized) return { stage: "construction", basis: "published", contradictory: false };
+	if (studyPhase === "IA Executed") return { stage: "late", basis: "agreement", contradictory: false };
+	const basis = phase === null ? "active-only" : "study-code";
+	return { stage: studyPhase === "Facilities" ? "mid" : "early", basis, contradictory: false };
+}

@@ -1,0 +1,139 @@
+/** The sheets of ERCOT's report that say what became of a request: approved for operation, inactive, cancelled. Pure. */
+import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
+import { date, known, text } from "#libs/files/values.ts";
+import { fold, rawReader } from "../../../sources/collector.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import type { Reading } from "../../../sources/reading.ts";
+import type { FiledRequest } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import { standardTechnology } from "../../../sources/technology.ts";
+import { evidenceOf, inrPattern, inrRows } from "./details.ts";
+
+interface Outcome {
+	status: string;
+	statusStd: Status;
+	statusBasis: StatusBasis;
+	/** True for an approval to energise or synchronise: the plant is being built, its status is as before. */
+	energized: boolean;
+}
+
+/** One row of an update sheet. */
+export interface Update extends Outcome {
+	sheet: string;
+	/** Day of the approval, inactivation or cancellation. */
+	on: string | null;
+	/** What the row says about the request itself, without its outcome. */
+	request: FiledRequest;
+}
+
+interface UpdateSheet {
+	/** Part of the sheet's name in every layout: since August 2019 the names no longer start with "Project". */
+	words: string;
+	/** Reports of before August 2019 have no such sheet. */
+	since2019?: true;
+	date: string[];
+	/** Null: the category is unknown. */
+	outcome: (category: string | null) => Outcome | null;
+}
+
+/** Until 2025 these sheets called batteries "Other", as they do what is neither: no technology can be read from it. */
+const vagueFuels = { other: "Unknown" };
+
+/** The three sheets that say what became of a request, by what their names hold. */
+export const updateSheets: UpdateSheet[] = [
+	{ words: "commissioning update", date: ["Approval Date"], outcome: commissioned },
+	{
+		words: "inactive projects",
+		since2019: true,
+		date: ["Inactive Date"],
+		outcome: () => ({ status: "Inactive", statusStd: "Suspended", statusBasis: "filed", energized: false }),
+	},
+	{
+		words: "cancellation update",
+		date: ["Cancel Date", "Cancellation Date", "Cancelled Date"],
+		outcome: () => ({ status: "Cancelled", statusStd: "Withdrawn", statusBasis: "filed", energized: false }),
+	},
+];
+
+function commissioned(category: string | null): Outcome | null {
+	const words = fold(category);
+	if (words.startsWith("commercial operation")) {
+		return {
+			status: "Commercial Operation Approved by ERCOT",
+			statusStd: "Operational",
+			statusBasis: "milestone",
+			energized: false,
+		};
+	}
+	if (/^(synchronization|energization) approved/.test(words)) {
+		return { status: "Active", statusStd: "Active", statusBasis: "milestone", energized: true };
+	}
+	return null;
+}
+
+/** The rows of an update sheet. A month without any leaves the sheet without rows, and perhaps without a header. */
+export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): Update[] {
+	if (!sheet.rows.some((row) => row.some((cell) => inrPattern.test(text(cell) ?? "")))) return [];
+	const isCommissioning = spec.outcome(null) === null;
+	const required = [["INR"], spec.date, ...(isCommissioning ? [["Commissioning Category"]] : [])];
+	const table = new HeadedTable(sheet, required);
+	const at = columnsOf(table, spec);
+	const raw = rawReader(table, [{ header: "Size Category", kind: "text" }]);
+	const fields = fieldsOf(table, at);
+	const read = reading.found.rowsOf(table, fields, { partial: true });
+	reading.noteLeftovers(table);
+	const updates: Update[] = [];
+	for (const row of inrRows(table, at.inr, reading)) {
+		const inr = fields.queue_id.read(row) ?? "";
+		const category = text(row[at.category]);
+		const outcome = spec.outcome(category);
+		if (outcome === null) {
+			reading.found.unknown("commissioning category", category ?? "");
+			reading.found.drop("unknown commissioning category", inr);
+			continue;
+		}
+		// The fuel is in words here, and coarser than in the details: as `type` it would look like a change.
+		const fuel = known(row[at.fuel]);
+		const request = {
+			...read(row, outcome),
+			number: inr,
+			evidence: evidenceOf(false, null, null),
+			raw: { ...raw(row), ...(fuel === null ? {} : { Fuel: fuel }) },
+		};
+		updates.push({ ...outcome, sheet: sheet.name.trim(), on: date(row[at.on]), request });
+	}
+	return updates;
+}
+
+function columnsOf(table: HeadedTable, spec: UpdateSheet) {
+	return {
+		inr: table.column("INR"),
+		category: table.column("Commissioning Category"),
+		on: table.column(...spec.date),
+		name: table.column("Project Name"),
+		fuel: table.column("Fuel"),
+	};
+}
+
+/** The outcome's own fields are decided with the details sheet's row beside it. */
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFields<Outcome> => ({
+	queue_id: filed.by("number", filed.word(at.inr)),
+	name: filed.text(at.name),
+	county: filed.text(table.column("County")),
+	state: filed.from("list.constant", [], () => "TX"),
+	type_std: filed.from(
+		"technology.tokens",
+		[at.fuel, at.name],
+		(fuel) => standardTechnology(known(fuel), vagueFuels).typeStd,
+	),
+	status: filed.together("ercot.sheet_status", at.category),
+	status_std: filed.from("ercot.sheet_status", [at.category], () => "Active"),
+	status_basis: filed.fact("ercot.sheet_status", [at.category], ({ statusBasis }) => statusBasis),
+	capacity_mw: filed.megawatts(table.column("MW", "MW **", "Capacity (MW)")),
+	actual_cod: filed.together("ercot.outcome_date", at.on, at.category),
+	withdrawn_date: filed.together("ercot.outcome_date", at.on, at.category),
+	energized_date: filed.together("ercot.outcome_date", at.on, at.category),
+	construction_stage: filed.together("stage.evidence", at.category),
+	partial: filed.unstated(() => true),
+});

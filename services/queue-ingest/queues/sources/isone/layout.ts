@@ -1,0 +1,84 @@
+/** The four layouts of ISO-NE's public queue as one table: the web page, its Excel export, and that export as CSV or JSON. */
+import { isZip } from "#libs/files/archive.ts";
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { peek } from "#libs/files/decode.ts";
+import { readHtmlTable } from "#libs/files/html.ts";
+import { readJsonRecords } from "#libs/files/json.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
+import { date, text } from "#libs/files/values.ts";
+import { readWorkbook } from "#libs/files/workbook.ts";
+import type { RawFile } from "../../../sources/source.ts";
+
+/** Identity, kind, state and capacity: without these columns a file is no ISO-NE queue. The page abbreviates. */
+const required = [
+	["Position", "QP"],
+	["Type"],
+	["Alternative Name"],
+	["Unit"],
+	["Fuel Type"],
+	["Net MW"],
+	["W/ D Date", "W/D Date"],
+	["Project Status"],
+];
+
+export interface Layout {
+	table: HeadedTable;
+	/** The day of the "As of:" line; null where the layout has none (CSV, JSON). */
+	publishedOn: string | null;
+}
+
+/** Throws `StructureError` for anything that is no whole file of the queue in one of its layouts. */
+export async function readLayout(file: RawFile): Promise<Layout> {
+	if (isZip(file.bytes)) return fromWorkbook(file);
+	if (isPage(file)) {
+		const page = readHtmlTable(file.bytes, file.name, "publicqueue");
+		return { table: new HeadedTable(withoutTwins(page.table), required), publishedOn: asOf(page.text) };
+	}
+	const read = peek(file.bytes, 16).trimStart().startsWith("[") ? readJsonRecords : readCsv;
+	return { table: new HeadedTable(read(file.bytes, file.name), required), publishedOn: null };
+}
+
+async function fromWorkbook(file: RawFile): Promise<Layout> {
+	const sheets = await readWorkbook(file.bytes);
+	const queue = sheets.find((sheet) => sheet.name.trim().toLowerCase() === "queue");
+	if (!queue) throw new StructureError(`${file.name}: the workbook holds no sheet "Queue"`);
+	const table = new HeadedTable(queue, required);
+	const banner = queue.rows.slice(0, table.headerIndex).flat();
+	return { table, publishedOn: asOf(banner.map((cell) => text(cell) ?? "").join(" ")) };
+}
+
+/** "As of: 1/23/2025 12:00:00 AM". */
+function asOf(banner: string): string | null {
+	return date(/as of:?\s*(\d{1,2}\/\d{1,2}\/\d{4})/i.exec(banner)?.[1]);
+}
+
+/** The page heads two columns "SIS": whether the study is complete, and further right, among the studies, how it stands. */
+function withoutTwins(table: Table): Table {
+	const rows = table.rows.map((row) => {
+		const keys = row.map(headerKey);
+		const first = keys.indexOf("sis");
+		const isHeader = keys.includes("qp") || keys.includes("position");
+		return isHeader && first !== keys.lastIndexOf("sis") ? row.with(first, "SIS Complete") : row;
+	});
+	const header = table.rows.find((row, at) => row !== rows[at]);
+	return { name: table.name, rows, ...(header !== undefined && { filedHeader: header }) };
+}
+
+function isPage(file: RawFile): boolean {
+	return /^\ufeff?\s*</.test(peek(file.bytes, 256));
+}
+
+export const isQueueWorkbook = (sheets: readonly Table[]): boolean => sheets.some((sheet) => isHeaded(sheet, required));
+
+/** Cheap look at name and content. A workbook is known by its name only: "publicqueuereport.xlsx" is CAISO's. */
+export function looksLikeQueue(file: RawFile): boolean {
+	if (isZip(file.bytes)) return /(^|[^a-z])(iso[-_ ]?ne|neiso)|^queue[-_ ]?report/i.test(file.name);
+	if (isPage(file)) return /<table[^>]*\bid=["']?publicqueue\b/.test(peek(file.bytes, 1_000_000));
+	if (peek(file.bytes, 16).trimStart().startsWith("[")) {
+		const start = peek(file.bytes, 4096);
+		return ['"position"', '"alternative name"', '"project status"'].every((key) => start.includes(key));
+	}
+	const headers = csvHeaderNames(file.bytes);
+	return required.every((names) => names.some((name) => headers.has(headerKey(name))));
+}

@@ -1,0 +1,154 @@
+/** What ISO-NE's words say of a request's status and studies. Pure. */
+import type { Status, StatusBasis, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { type Cell, date, known, text } from "#libs/files/values.ts";
+import { type Collector, fold } from "../../../sources/collector.ts";
+import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
+
+/** Positions of the columns read here; -1 for one that the layout lacks. */
+interface StateColumns {
+	projectStatus: number;
+	/** The page's letter: A, W, C. */
+	status: number;
+	withdrawn: number;
+	agreement: number;
+	facilities: number;
+	impact: number;
+	feasibility: number;
+	impactComplete: number;
+	service: number;
+	operation: number;
+	updated: number;
+}
+
+/** One spelling for the page's and the export's words. */
+export const projectStatuses: ReadonlyMap<string, string> = new Map(
+	["Under Study", "Under Construction", "In Service", "Partially In Service", "Suspended"].map((word) => [
+		fold(word),
+		word,
+	]),
+);
+
+/** Only the page has this column: active, withdrawn, commercial. */
+export const statusLetters: ReadonlySet<string> = new Set(["", "a", "w", "c"]);
+
+const studyWords = new Set([
+	...["", "not started", "not required", "in progress", "interim study", "under study", "document posted"],
+	...["executed", "isa not executed", "ia filed unexecuted"],
+]);
+
+export interface State {
+	status: string | null;
+	statusStd: Status;
+	/** Null: the row states neither status nor withdrawal, nor confirms that it operates. */
+	statusBasis: Extract<StatusBasis, "filed" | "date"> | null;
+	/** Folded. */
+	projectStatus: string;
+	contradictory: boolean;
+}
+
+/**
+ * The filed status is made of what all layouts have, the project status and the withdrawal, so that a change of layout is no change of
+ * status: "Under Study", "Withdrawn (Under Study)"; null where ISO-NE says neither. The page's letter decides the standard status too, and where no
+ * word is filed the date of operation does, once it is confirmed.
+ */
+export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
+	const filed = known(row[at.projectStatus]);
+	const projectStatus = filed === null ? "" : fold(found.word("status", filed, projectStatuses));
+	const letter = fold(found.word("status_letter", known(row[at.status]), statusLetters));
+	const word = projectStatuses.get(fold(filed)) ?? filed;
+	const dated = date(row[at.withdrawn]) !== null;
+	const withdrawn = letter === "w" || dated;
+	const stated = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
+	const confirmed = filed === null && letter === "" && !dated && hasConfirmedOperation(row, at);
+	const operational = stated || confirmed;
+	const open = projectStatus === "suspended" ? "Suspended" : "Active";
+	return {
+		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : word,
+		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : open,
+		statusBasis:
+			confirmed || (dated && !operational && letter !== "w")
+				? "date"
+				: operational || withdrawn || word !== null
+					? "filed"
+					: null,
+		projectStatus,
+		contradictory: operational && withdrawn,
+	};
+}
+
+/**
+ * ISO-NE leaves the project status of most plants that run blank, but states the day on which each began, and touches the row after it. Of the rows without
+ * a status that were so in the lists of 2024 and 2025, 2 of 117 were withdrawn later on. Small plants of the distribution systems, which ask for no
+ * service of ISO-NE (blank, "NA"), are left out: their rows are touched together, with dates of operation that have passed long ago.
+ */
+function hasConfirmedOperation(row: Cell[], at: StateColumns): boolean {
+	const service = fold(known(row[at.service]));
+	const operation = date(row[at.operation]);
+	const updated = date(row[at.updated]);
+	return service !== "" && service !== "na" && operation !== null && updated !== null && updated >= operation;
+}
+
+/** Study phase and stage evidence by queues.md 2.3 and 2.5; `state` is the same row's. */
+export function studiesOf(
+	row: Cell[],
+	at: StateColumns,
+	state: State,
+	found: Collector,
+): Pick<FiledRequest, "studyPhase" | "evidence"> {
+	const words = studyWordsOf(row, at, found);
+	const evidence = (stage: StageEvidence["stage"], basis: StageEvidence["basis"]) => ({
+		stage,
+		basis,
+		contradictory: state.contradictory,
+	});
+	if (state.statusStd === "Withdrawn") return { studyPhase: null, evidence: evidence("early", "published") };
+	// No plant is in service without an agreement, though ISO-NE leaves the column of old ones blank.
+	if (state.statusStd === "Operational") return { studyPhase: "IA Executed", evidence: evidence("late", "published") };
+	const studyPhase = phaseOf(words);
+	if (state.projectStatus === "under construction")
+		return { studyPhase, evidence: evidence("construction", "published") };
+	if (studyPhase === "IA Executed") return { studyPhase, evidence: evidence("late", "agreement") };
+	const impactDone = words.impactComplete || words.impact === "document posted";
+	const stage = studyPhase === "GIA" ? "late" : studyPhase === "Facilities" || impactDone ? "mid" : "early";
+	return { studyPhase, evidence: evidence(stage, studyPhase === null ? "active-only" : "study-columns") };
+}
+
+/** The study columns, folded; words that ISO-NE has not used before are counted. */
+function studyWordsOf(row: Cell[], at: StateColumns, found: Collector): StudyWords {
+	const study = (column: number, field: string) => {
+		const word = fold(known(row[column]));
+		if (!studyWords.has(word)) found.unknown(field, word);
+		return word;
+	};
+	return {
+		agreement: study(at.agreement, "ia"),
+		facilities: study(at.facilities, "fac"),
+		impact: study(at.impact, "sis"),
+		feasibility: study(at.feasibility, "fs"),
+		impactComplete: isTrue(row[at.impactComplete]),
+	};
+}
+
+interface StudyWords {
+	agreement: string;
+	facilities: string;
+	impact: string;
+	feasibility: string;
+	impactComplete: boolean;
+}
+
+/** The furthest study that has begun (queues.md 2.3); an agreement in progress is being negotiated. */
+function phaseOf({ agreement, facilities, impact, feasibility, impactComplete }: StudyWords): StudyPhase | null {
+	const begun = (word: string) => word !== "" && word !== "not started" && word !== "not required";
+	if (agreement === "executed" || agreement === "ia filed unexecuted") return "IA Executed";
+	if (agreement === "in progress") return "GIA";
+	if (begun(facilities)) return "Facilities";
+	if (begun(impact) || impactComplete) return "SIS";
+	if (begun(feasibility)) return "Feasibility";
+	return [agreement, facilities, impact, feasibility].includes("not started") ? "Not Started" : null;
+}
+
+/** "True" (CSV), true (JSON, xlsx), an icon's title (page). */
+export function isTrue(cell: Cell): boolean {
+	return ["true", "yes", "y", "x", "complete", "completed"].includes(fold(text(cell)));
+}

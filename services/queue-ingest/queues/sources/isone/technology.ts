@@ -1,0 +1,59 @@
+/** What ISO-NE's fuel codes stand for, with the two things they do not say: pumped storage, and wind at sea. Pure. */
+import { type StandardTechnology, standardTechnology } from "../../../sources/technology.ts";
+
+interface TechnologyFacts {
+	/** Elective upgrades and transmission service have no fuel. */
+	transmission: boolean;
+	/** Space-joined EIA codes: "SUN BAT". */
+	fuel: string | null;
+	/** Prime mover: "WT", "PS". */
+	unit: string | null;
+	county: string | null;
+	state: string | null;
+	poi: string | null;
+	/** The largest of net, summer and winter capacity. */
+	megawatts: number;
+}
+
+/** WO is EIA's waste oil here (wood is WDS); at NYISO "Wo" is wood. */
+const fuelTokens = { wo: "Oil" };
+
+/** The prime movers that name a technology by themselves; turbines and OT (other) do not. */
+const byUnit = new Map(
+	Object.entries({
+		PV: "Solar",
+		WT: "Wind",
+		HD: "Hydro",
+		HW: "Hydro",
+		PS: "Pumped Storage",
+		FC: "Fuel Cell",
+	}),
+);
+
+/** Where cables from the sea land, and what is too large for the land there (queues.md 1.7). */
+const landfallCounties = new Set([
+	"barnstable, ma",
+	"bristol, ma",
+	"dukes, ma",
+	"nantucket, ma",
+	"newport, ri",
+	"washington, ri",
+	"new london, ct",
+]);
+const landfallPoints = /brayton point|millstone|west barnstable|davisville/i;
+const offshoreMegawatts = 200;
+
+/** The standard technology of a request; the prime mover decides where the fuel is missing or is the water of a pumped storage. */
+export function isoneTechnology(facts: TechnologyFacts, mapped: Record<string, string> = {}): StandardTechnology {
+	if (facts.transmission) return { typeStd: "Transmission", unknown: [] };
+	const ofUnit = facts.unit === null ? undefined : byUnit.get(facts.unit.toUpperCase());
+	if (facts.fuel === null) return { typeStd: ofUnit ?? "Unknown", unknown: [] };
+	const { typeStd, unknown } = standardTechnology(facts.fuel.split(" ").join("; "), { ...mapped, ...fuelTokens });
+	if (typeStd === "Hydro" && ofUnit === "Pumped Storage") return { typeStd: ofUnit, unknown };
+	return { typeStd: isOffshore(facts, typeStd) ? typeStd.replace(/^Wind/, "Offshore Wind") : typeStd, unknown };
+}
+
+function isOffshore({ county, state, poi, megawatts }: TechnologyFacts, typeStd: string): boolean {
+	if (!typeStd.startsWith("Wind") || megawatts < offshoreMegawatts) return false;
+	return landfallCounties.has(`${county}, ${state}`.toLowerCase()) || landfallPoints.test(poi ?? "");
+}

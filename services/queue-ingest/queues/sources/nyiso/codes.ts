@@ -1,0 +1,131 @@
+/** NYISO's status and fuel codes, whose legend stands below the sheets of its workbook. Pure. */
+import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import { text } from "#libs/files/values.ts";
+import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
+
+interface Code {
+	/** The words of NYISO's legend. */
+	words: string;
+	phase: StudyPhase | null;
+	stage: StageEvidence["stage"];
+}
+
+/** Codes of the serial process; those of the cluster process end in C. */
+const codes: Record<string, Code> = {
+	"0": { words: "Withdrawn", phase: null, stage: "early" },
+	"1": { words: "Scoping Meeting Pending", phase: "Not Started", stage: "early" },
+	"2": { words: "FES Pending", phase: "Feasibility", stage: "early" },
+	"3": { words: "FES in Progress", phase: "Feasibility", stage: "early" },
+	"3A": { words: "FES Approved/Performed", phase: "Feasibility", stage: "early" },
+	"4": { words: "SRIS/SIS Pending", phase: "SIS", stage: "early" },
+	"5": { words: "SRIS/SIS in Progress", phase: "SIS", stage: "early" },
+	"5P": { words: "SRIS/SIS commenced, stopped pending new process", phase: "SIS", stage: "early" },
+	"6": { words: "SRIS/SIS Approved", phase: "SIS", stage: "mid" },
+	"7": { words: "FS Pending", phase: "Facilities", stage: "mid" },
+	"8": { words: "Rejected Cost Allocation/Next FS Pending", phase: "Facilities", stage: "mid" },
+	"9": { words: "FS in Progress", phase: "Facilities", stage: "mid" },
+	"10": { words: "Accepted Cost Allocation/IA in Progress", phase: "GIA", stage: "late" },
+	"11": { words: "IA Completed", phase: "IA Executed", stage: "late" },
+	"12": { words: "Under Construction", phase: "IA Executed", stage: "construction" },
+	"13": { words: "In Service for Test", phase: "IA Executed", stage: "construction" },
+	"14": { words: "In Service Commercial", phase: "IA Executed", stage: "construction" },
+	"15": { words: "Partial In-Service", phase: "IA Executed", stage: "construction" },
+	P: { words: "Pending Adoption of IP Compliance with Order 2023", phase: null, stage: "early" },
+	"1C": { words: "IR Validated/Scoping Meeting Pending", phase: "Not Started", stage: "early" },
+	"2C": { words: "Customer Engagement Window", phase: "Not Started", stage: "early" },
+	"3C": { words: "Phase 1 Entry Decision Period", phase: "Feasibility", stage: "early" },
+	"4C": { words: "Phase 1 Study", phase: "Feasibility", stage: "early" },
+	"5C": { words: "Phase 2 Entry Decision Period", phase: "SIS", stage: "early" },
+	"6C": { words: "Phase 2 Study", phase: "SIS", stage: "early" },
+	"7C": { words: "Final Decision Period", phase: "Facilities", stage: "mid" },
+	"10C": { words: "Accepted Cost Allocation/IA in Progress", phase: "GIA", stage: "late" },
+	"11C": { words: "IA Completed", phase: "IA Executed", stage: "late" },
+	"12C": { words: "Under Construction", phase: "IA Executed", stage: "construction" },
+	"13C": { words: "In Service for Test", phase: "IA Executed", stage: "construction" },
+	"14C": { words: "In Service Commercial", phase: "IA Executed", stage: "construction" },
+	"15C": { words: "Partially In-Service", phase: "IA Executed", stage: "construction" },
+};
+
+/** As words are compared. */
+export const knownCodes: ReadonlySet<string> = new Set(Object.keys(codes).map((code) => code.toLowerCase()));
+
+/** Codes with which a request is built, whatever sheet it stands in. */
+const operational = new Set(["14", "15", "14C", "15C"]);
+
+export type Standing = Pick<
+	FiledRequest,
+	"status" | "statusStd" | "studyPhaseFiled" | "studyPhase" | "iaStatusFiled" | "evidence"
+>;
+
+/**
+ * What a status cell and the sheet it stands in say: "9, 10" is at its last code. The sheets of finished requests decide
+ * over the code, and give the status where no fitting code is filed. `unknown` is a code that the legend does not explain.
+ */
+export function standing(cell: string | null, sheet: Status): Standing & { unknown: string | null } {
+	const last = cell?.split(",").at(-1)?.trim().toUpperCase() ?? "";
+	const code = Object.hasOwn(codes, last) ? codes[last] : undefined;
+	const unknown = cell !== null && code === undefined ? cell : null;
+	if (sheet === "Withdrawn" || last === "0") return { ...withdrawn(last), unknown };
+	const statusStd = sheet === "Operational" || operational.has(last) ? "Operational" : "Active";
+	const stage = code?.stage ?? "early";
+	const agreed = code?.phase === "GIA" || last === "11" || last === "11C";
+	return {
+		status: cell ?? (sheet === "Operational" ? "In Service" : null),
+		statusStd,
+		studyPhaseFiled: code?.phase ? code.words : null,
+		studyPhase: code?.phase ?? null,
+		iaStatusFiled: agreed ? (code?.words ?? null) : null,
+		evidence: { stage, basis: basisOf(statusStd, code), contradictory: false },
+		unknown,
+	};
+}
+
+function withdrawn(code: string): Standing {
+	return {
+		status: code === "0" ? "0" : "Withdrawn",
+		statusStd: "Withdrawn",
+		studyPhaseFiled: null,
+		studyPhase: null,
+		iaStatusFiled: null,
+		evidence: { stage: "early", basis: "published", contradictory: false },
+	};
+}
+
+function basisOf(status: Status, code: Code | undefined): StageEvidence["basis"] {
+	if (status === "Operational" || code?.stage === "construction") return "published";
+	if (code?.phase === "IA Executed") return "agreement";
+	return code?.phase ? "study-code" : "active-only";
+}
+
+/** Fuel codes by standard technology. M is methane, D dual fuel, HSR a hybrid whose parts are not said. */
+export const fuelTokens: Record<string, string> = {
+	s: "Solar",
+	es: "Storage",
+	w: "Wind",
+	osw: "Offshore Wind",
+	nu: "Nuclear",
+	h: "Hydro",
+	ps: "Pumped Storage",
+	cs: "Gas",
+	st: "Gas",
+	"cc-d": "Gas",
+	"ct-d": "Gas",
+	d: "Gas",
+	m: "Biomass",
+	wo: "Biomass",
+	sw: "Waste",
+	f: "Other Storage",
+	o: "Oil",
+	c: "Coal",
+	cr: "Solar + Storage",
+	cw: "Wind + Storage",
+	hsr: "Other",
+	l: "Load",
+};
+
+/** Until 2024 offshore wind was filed as W. No wind farms are built on land in these counties at the sea. */
+const seaCounties = /\b(suffolk|kings|richmond|nassau|queens|new york|ny)\b/i;
+
+export function isOffshore(typeStd: string, county: string | null): boolean {
+	return typeStd === "Wind" && seaCounties.test(text(county) ?? "");
+}

@@ -1,0 +1,201 @@
+/** What a request of either PJM queue says in the columns that both have: identity, place, size, status and kind. */
+import type { RequestKind, Status, StatusFlag, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, known, megawatts, number as numberOf } from "#libs/files/values.ts";
+import { type Collector, fold } from "../../../sources/collector.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import { standardTechnology } from "../../../sources/technology.ts";
+
+/** "AE1-070 - moved to TC1" and "Y2-016 " are AE1-070 and Y2-016. */
+function withoutAnnotation(number: string): string {
+	return (number.split(/\s-\s/)[0] ?? number).replace(/\s+/g, " ").trim();
+}
+
+export function pjmKey(number: string): string {
+	return withoutAnnotation(number).toUpperCase();
+}
+
+/** What a status says. `agreement`: it is only reached with an executed agreement. */
+export interface StatusMeaning {
+	std: Status;
+	flag?: StatusFlag;
+	agreement?: boolean;
+	construction?: boolean;
+	transmission?: boolean;
+}
+
+const active: StatusMeaning = { std: "Active" };
+const agreed: StatusMeaning = { std: "Active", agreement: true };
+const building: StatusMeaning = { std: "Active", agreement: true, construction: true };
+const operational: StatusMeaning = { std: "Operational", agreement: true };
+const withdrawn: StatusMeaning = { std: "Withdrawn" };
+
+/** Both queues' words, folded. The cycle queue abbreviates: EP, UC, and UC-ISP for a plant that is partly in service. */
+const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
+	["active", active],
+	["pending", active],
+	["renewal", active],
+	["engineering and procurement", agreed],
+	["ep", agreed],
+	["under construction", building],
+	["uc", building],
+	["in service", operational],
+	["partially in service - under construction", operational],
+	["active - in service", operational],
+	["under construction - in service", operational],
+	["uc-isp", operational],
+	["deactivated", { ...operational, flag: "retired" }],
+	["suspended", { std: "Suspended", agreement: true }],
+	["pending termination", { std: "Active", flag: "at_risk" }],
+	["withdrawn", withdrawn],
+	["canceled", withdrawn],
+	["annulled", withdrawn],
+	["retracted", withdrawn],
+	["confirmed", { std: "Active", transmission: true }],
+]);
+
+/** A status that PJM is not known to use is taken for an active one: nothing may end a request by accident. */
+function meaningOf(status: string | null, collector: Collector): StatusMeaning {
+	return statusMeanings.get(fold(collector.word("status", status, statusMeanings))) ?? active;
+}
+
+const kinds: ReadonlyMap<string, RequestKind> = new Map([
+	["generation interconnection", "generation"],
+	["long-term firm transmission", "transmission"],
+	["long-term firm transmission service", "transmission"],
+	["merchant transmission", "transmission"],
+	["upgrade request", "transmission"],
+]);
+
+/** Of both queues. */
+export const commonWords = { status: statusMeanings, project_type: kinds, type: "technology" } as const;
+
+function kindOf(projectType: string | null, meaning: StatusMeaning, collector: Collector): RequestKind {
+	const kind = kinds.get(fold(collector.word("project_type", projectType, kinds)));
+	return meaning.transmission ? "transmission" : (kind ?? "generation");
+}
+
+/** Headers of the common columns, in every spelling; XML elements are led back to them. */
+export const commonHeaders =
+	`Project ID, Name, Commercial Name, State, County, Status, Transmission Owner, MFO, MW Energy,
+	MW Capacity, Capacity or Energy, Project Type, Fuel, Submitted Date, Backfeed Date, Withdrawal Date, Withdrawn Date,
+	Actual In Service Date, Actual In-Service Date, Revised In Service Date, Revised In-Service Date, Projected In Service Date,
+	Requested In-Service Date, Commercial Operation Milestone`.split(/,\s+/);
+
+/** Columns that several values are made of; -1 for one that the layout lacks. */
+export function commonColumns(table: HeadedTable) {
+	return {
+		number: table.column("Project ID"),
+		name: table.column("Name"),
+		commercialName: table.column("Commercial Name"),
+		status: table.column("Status"),
+		maximumOutput: table.column("MFO"),
+		energy: table.column("MW Energy"),
+		rights: table.column("MW Capacity"),
+		projectType: table.column("Project Type"),
+		fuel: table.column("Fuel"),
+	};
+}
+type CommonColumns = ReturnType<typeof commonColumns>;
+
+/** What a row says by its status, its type and its studies. */
+export interface Facts {
+	meaning: StatusMeaning;
+	kind: RequestKind;
+	phase: StudyPhase | null;
+}
+
+export function factsOf(row: Cell[], at: CommonColumns, collector: Collector): Omit<Facts, "phase"> {
+	const meaning = meaningOf(known(row[at.status]), collector);
+	return { meaning, kind: kindOf(known(row[at.projectType]), meaning, collector) };
+}
+
+/** The fields that both queues have; each adds its own. */
+export const commonFields = (table: HeadedTable, at: CommonColumns, collector: Collector): TableFields<Facts> => ({
+	queue_id: filed.by("number", filed.word(at.number), (number) => withoutAnnotation(number ?? "") || null),
+	kind: filed.fact("pjm.kind", [at.projectType, at.status], ({ kind }) => kind),
+	// "Name" is where the project connects; its own name is only published after the impact study.
+	name: filed.by("pjm.name", filed.text(at.commercialName, at.name)),
+	county: filed.text(table.column("County")),
+	state: filed.text(table.column("State")),
+	poi: filed.text(at.name),
+	utility: filed.text(table.column("Transmission Owner")),
+	service: filed.from("pjm.service", [table.column("Capacity or Energy")], serviceOf),
+	type: filed.text(at.fuel),
+	type_std: filed.fact(
+		"pjm.technology",
+		[at.fuel, at.projectType, at.status, at.commercialName, at.name],
+		({ kind }, row) => {
+			const typeStd = collector.technology("type", (mapped) => standardTechnology(known(row[at.fuel]), mapped));
+			return kind === "transmission" ? "Transmission" : typeStd;
+		},
+	),
+	status: filed.text(at.status),
+	status_std: filed.fact("pjm.status", [at.status], ({ meaning }) => meaning.std),
+	status_basis: filed.unstated((_, row) => (known(row[at.status]) === null ? null : "filed")),
+	status_flag: filed.fact("pjm.status", [at.status], ({ meaning }) => meaning.flag ?? null),
+	capacity_mw: filed.by(
+		"pjm.capacity",
+		filed.megawatts(at.energy, at.maximumOutput, at.rights),
+		// Of the size of the rights, and of none where it asks for none.
+		(stated, row) => (asksForNoEnergy(row, at) ? megawatts(row[at.rights]) : stated),
+	),
+	queue_date: filed.day(table.column("Submitted Date")),
+	// The serial queue swapped its headers: what the files of 2025 call milestone, those of 2026 call projected, and their
+	// milestone is 2025's revised date. One is filled for nearly every request, the other once there is an agreement, and
+	// then both are equal. In the cycle queue the milestone of the agreement supersedes the date asked for.
+	cod: filed.by(
+		"pjm.cod",
+		filed.day(
+			table.column("Revised In Service Date", "Revised In-Service Date"),
+			table.column("Commercial Operation Milestone"),
+			table.column("Projected In Service Date", "Requested In-Service Date"),
+		),
+	),
+	actual_cod: filed.day(table.column("Actual In Service Date", "Actual In-Service Date")),
+	withdrawn_date: filed.day(table.column("Withdrawal Date", "Withdrawn Date")),
+	backfeed_date: filed.day(table.column("Backfeed Date")),
+});
+
+export const phaseShown = ({ meaning, phase }: Facts): StudyPhase | null =>
+	meaning.std === "Withdrawn" ? null : phase;
+
+/** What the plant may put out with it, where that is no capacity of the request. */
+export function outputOf(row: Cell[], at: CommonColumns): Record<string, string> {
+	const output = asksForNoEnergy(row, at) ? megawatts(row[at.maximumOutput]) : null;
+	return output === null ? {} : { MFO: String(output) };
+}
+
+/**
+ * An MW Energy of 0 is meant: the request adds no output, and the maximum facility output is that of the plant, or of the request, whose
+ * rights it raises (most of window AI2). An empty cell says nothing: PJM filled two of them with the output later on.
+ */
+const asksForNoEnergy = (row: readonly Cell[], at: CommonColumns): boolean => numberOf(row[at.energy]) === 0;
+
+/** "CAPACITY_RESOURCE" of the cycle's newer rows is "Capacity" everywhere else. */
+function serviceOf(cell: Cell): string | null {
+	const filed = known(cell);
+	if (filed === "CAPACITY_RESOURCE") return "Capacity";
+	return filed === "ENERGY_RESOURCE" ? "Energy" : filed;
+}
+
+/** What both queues show of a request's stage, where neither its status nor its dates say more than the studies. */
+export function evidenceOf(
+	{ withdrawnDate, actualCod }: Pick<FiledRequest, "withdrawnDate" | "actualCod">,
+	meaning: StatusMeaning,
+	studies: Pick<StageEvidence, "stage" | "basis">,
+): StageEvidence {
+	return {
+		stage: meaning.construction ? "construction" : studies.stage,
+		basis: meaning.construction || meaning.std !== "Active" ? "published" : studies.basis,
+		contradictory: contradicts(meaning, withdrawnDate, actualCod),
+	};
+}
+
+/** A withdrawal date on a live request (a closed plant may have one), or an in-service date on a withdrawn request. */
+function contradicts(meaning: StatusMeaning, withdrawnDate: string | null, actualCod: string | null): boolean {
+	if (meaning.std === "Withdrawn") return actualCod !== null;
+	return withdrawnDate !== null && meaning.flag !== "retired";
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { withoutOrigins } from "../../../sources/collector.ts";
+import type { ParsedFile } from "../../../sources/source.ts";
+import { csvOf, file, one, type Row, rowsOf, serialExample, xmlOf } from "./fixtures.ts";
+import { pjmSerial } from "./serial.ts";
+
+const serial = (change?: Row) => one(pjmSerial, serialExample, change);
+
+/** Wherever it stands. */
+const said = ({ tables: _, requests, ...rest }: ParsedFile) => ({ ...rest, requests: requests.map(withoutOrigins) });
+
+describe("PJM's serial queue", () => {
+	it("reads a request", async () => {
+		expect(await serial()).toMatchObject({
+			number: "AB2-901",
+			kind: "generation",
+			name: "Heron Solar Project",
+			poi: "Church - Oil City 138kV",
+			developer: null,
+			county: "Caroline",
+			state: "MD",
+			utility: "DPL",
+			service: "Capacity",
+			type: "Solar; Storage",
+			typeStd: "Solar + Storage",
+			status: "Engineering and Procurement",
+			statusStd: "Active",
+			capacityMw: 90,
+			queueDate: "2016-02-26",
+			cod: "2026-12-31",
+			backfeedDate: "2026-06-20",
+			studyPhase: "IA Executed",
+			evidence: { stage: "late", basis: "agreement", contradictory: false },
+			raw: { "Attachment Type": "N" },
+		});
+	});
+
+	it("reads the same requests from XML and CSV", async () => {
+		const rows = rowsOf(serialExample, [{}, { "Project ID": "AB2-902", Name: "Hill & Dale <115 kV>", MFO: "5" }]);
+		const xml = await pjmSerial.parse(xmlOf(rows));
+		expect(said(xml)).toEqual(said(await pjmSerial.parse(csvOf(rows))));
+		expect(xml.unknownColumns).toEqual([]);
+	});
+
+	it("finds the agreement's status under its old name and its new one", async () => {
+		const old = "Interim/Interconnection Service Agreement Status";
+		const renamed = "Interim/Interconnection Service/Generation Interconnection Agreement Status";
+		const { [renamed]: _, ...base } = serialExample;
+		const word = "Wholesale Market Participation Agreement";
+		for (const header of [old, renamed]) {
+			const request = await one(pjmSerial, base, { Status: "Active", [header]: word });
+			expect(request).toMatchObject({ iaStatusFiled: word, studyPhase: "IA Executed" });
+		}
+	});
+
+	it("takes the point of interconnection for the name until there is one", async () => {
+		expect(await serial({ "Commercial Name": "" })).toMatchObject({ name: "Church - Oil City 138kV" });
+	});
+
+	it("takes the energy asked for as capacity, else the facility's output, else the capacity rights", async () => {
+		expect(await serial({ "MW Energy": "" })).toMatchObject({ capacityMw: 92 });
+		expect(await serial({ "MW Energy": "", MFO: "" })).toMatchObject({ capacityMw: 34.9 });
+	});
+
+	it("takes a request for no energy to be of the size of its capacity rights, and keeps the plant's output beside it", async () => {
+		const rights = await serial({ MFO: "776.0", "MW Energy": "0", "MW Capacity": "9.0" });
+		expect(rights).toMatchObject({ capacityMw: 9, raw: { MFO: "776" } });
+		const nothing = await serial({ MFO: "484", "MW Energy": "0", "MW Capacity": "0" });
+		expect(nothing).toMatchObject({ capacityMw: null, raw: { MFO: "484" } });
+		expect((await serial({ "MW Energy": "92" })).raw).not.toHaveProperty("MFO");
+	});
+
+	it("drops what moved to the cycle queue, and says that it is still listed", async () => {
+		const moved = { "Project ID": "AE1-970 - moved to TC1", Status: "Withdrawn" };
+		const parsed = await pjmSerial.parse(csvOf(rowsOf(serialExample, [{}, moved])));
+		expect(parsed.requests.map((request) => request.number)).toEqual(["AB2-901"]);
+		expect(parsed.stillListed).toEqual(["AE1-970"]);
+		const reason = "moved to the cycle queue";
+		expect(parsed.dropped).toEqual([{ reason, count: 1, examples: ["AE1-970 - moved to TC1"] }]);
+		expect(parsed.rowsIn).toBe(2);
+	});
+
+	it("standardises every status", async () => {
+		const cases = [
+			["Active", "Active", null],
+			["Under Construction", "Active", null],
+			["In Service", "Operational", null],
+			["Partially in Service - Under Construction", "Operational", null],
+			["Deactivated", "Operational", "retired"],
+			["Pending Termination", "Active", "at_risk"],
+			["Suspended", "Suspended", null],
+			["Retracted", "Withdrawn", null],
+			["Canceled", "Withdrawn", null],
+		] as const;
+		for (const [Status, statusStd, statusFlag] of cases) {
+			expect(await serial({ Status })).toMatchObject({ status: Status, statusStd, statusFlag });
+		}
+	});
+
+	it("infers the study phase from the furthest study that runs or ran", async () => {
+		const active = { Status: "Active" };
+		const posted = { ...active, "System Impact Study Status": "Document Posted" };
+		expect(await serial(active)).toMatchObject({ studyPhase: "Feasibility", evidence: { stage: "early" } });
+		expect(await serial({ ...active, "System Impact Study Status": "In Progress" })).toMatchObject({
+			studyPhase: "SIS",
+			evidence: { stage: "early", basis: "study-columns" },
+		});
+		expect(await serial(posted)).toMatchObject({ studyPhase: "SIS", evidence: { stage: "mid" } });
+		expect(await serial({ ...posted, "Facilities Study Status": "Not Required" })).toMatchObject({ studyPhase: "SIS" });
+		expect(await serial({ ...posted, "Facilities Study Status": "In Progress" })).toMatchObject({
+			studyPhase: "Facilities",
+		});
+		expect(await serial({ ...posted, Status: "Withdrawn" })).toMatchObject({ studyPhase: null });
+		expect(await serial({ ...active, "Feasibility Study Status": "" })).toMatchObject({
+			studyPhase: null,
+			evidence: { stage: "early", basis: "active-only" },
+		});
+	});
+
+	it("knows construction from the status alone", async () => {
+		const request = await serial({ Status: "Under Construction" });
+		expect(request.evidence).toEqual({ stage: "construction", basis: "published", contradictory: false });
+	});
+
+	it("notes a withdrawal date on a live request as a contradiction", async () => {
+		const request = await serial({ Status: "Active", "Withdrawal Date": "1/2/2025" });
+		expect(request).toMatchObject({ statusStd: "Active", evidence: { contradictory: true } });
+	});
+
+	it("keeps transmission requests, as transmission", async () => {
+		for (const type of ["Long-Term Firm Transmission", "Merchant Transmission", "Upgrade Request"]) {
+			const request = await serial({ "Project Type": type, Status: "Confirmed", Fuel: "" });
+			expect(request).toMatchObject({ kind: "transmission", typeStd: "Transmission", statusStd: "Active" });
+		}
+	});
+
+	it("reads the same date of operation from the headers of 2025 and from those of 2026, which PJM swapped", async () => {
+		const { "Revised In Service Date": _, "Commercial Operation Milestone": __, ...base } = serialExample;
+		const layouts: Row[] = [
+			{ "Commercial Operation Milestone": "12/31/2026", "Revised In Service Date": "" },
+			{ "Projected In Service Date": "12/31/2026", "Commercial Operation Milestone": "" },
+		];
+		const [before, after] = await Promise.all(layouts.map((layout) => one(pjmSerial, base, layout)));
+		expect(before).toMatchObject({ cod: "2026-12-31" });
+		expect(after).toEqual(before);
+	});
+
+	it("keeps no links to documents", async () => {
+		expect(JSON.stringify(await serial())).not.toContain("http");
+	});
+
+	it("drops exact repeats, keeps real ones, and drops rows without a number", async () => {
+		const rows = rowsOf(serialExample, [{}, {}, { MFO: "1", "MW Energy": "1" }, { "Project ID": "" }]);
+		const parsed = await pjmSerial.parse(csvOf(rows));
+		expect(parsed.requests).toHaveLength(2);
+		expect(parsed.dropped.map(({ reason, count }) => [reason, count])).toEqual([
+			["exact repeat of another row", 1],
+			["no request number", 1],
+		]);
+	});
+
+	it("refuses a page, a cut list and a list without its status", async () => {
+		const xml = new TextDecoder().decode(xmlOf(rowsOf(serialExample, [{}])).bytes);
+		for (const source of ["<!doctype html><html></html>", xml.slice(0, -20), "<Projects></Projects>", ""]) {
+			await expect(pjmSerial.parse(file(source, "PlanningQueues.xml"))).rejects.toThrow(StructureError);
+		}
+		const { Status: _, ...without } = serialExample;
+		const parsing = pjmSerial.parse(csvOf(rowsOf(without, [{}])));
+		await expect(parsing).rejects.toThrow("required column missing: Status");
+	});
+
+	it("compares numbers without annotation, case and outer space", () => {
+		for (const number of ["AE1-070 - moved to TC1", " ae1-070 ", "AE1-070"])
+			expect(pjmSerial.key(number)).toBe("AE1-070");
+		expect(pjmSerial.key("S30B  564954")).toBe("S30B 564954");
+	});
+});

@@ -1,0 +1,160 @@
+/** PJM's serial queue: every request up to 2023, as one XML, xlsx or CSV list. Requests that moved to a cycle stay listed in it. */
+import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import { isZip } from "#libs/files/archive.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, known, text } from "#libs/files/values.ts";
+import { Collector, dataRows, type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import type { ParsedFile, RawFile, Source, StageEvidence } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import type { MappedWord } from "../../../sources/vocabulary.ts";
+import { readProjects, textLayout, workbookLayout } from "./layout.ts";
+import {
+	commonColumns,
+	commonFields,
+	commonHeaders,
+	commonWords,
+	evidenceOf,
+	type Facts,
+	factsOf,
+	outputOf,
+	phaseShown,
+	pjmKey,
+	type StatusMeaning,
+} from "./request.ts";
+
+const extras: Extra[] = [
+	{ header: "MW In Service", kind: "number" },
+	{ header: "Project (AC/DC)", kind: "text" },
+	{ header: "Rights (MW)", kind: "text" },
+	{ header: "Construction Service Agreement Status", kind: "text" },
+	{ header: "Upgrade Construction Service Agreement Status", kind: "text" },
+	{ header: "Long-Term Firm Service Start Date", kind: "date" },
+	{ header: "Long-Term Firm Service End Date", kind: "date" },
+	{ header: "Test Energy Date", kind: "date" },
+	{ header: "Withdrawn Remarks", kind: "text" },
+	{ header: "Attachment Type", kind: "text" },
+	{ header: "Alternate Project", kind: "text" },
+	{ header: "Sliding Project", kind: "text" },
+];
+
+/** Links to documents, and two columns that one exporter computed. */
+const ignored =
+	`Initial Study, Feasibility Study, System Impact Study, Facilities Study, Construction Service Agreement,
+	Wholesale Market Participation Agreement, Upgrade Construction Service Agreement, Position, Year`.split(/,\s+/);
+
+const headers = [
+	...commonHeaders,
+	..."Feasibility Study Status, System Impact Study Status, Facilities Study Status".split(", "),
+	...extras.map((extra) => extra.header),
+	...ignored,
+];
+
+function columnsOf(table: HeadedTable) {
+	table.ignore(...ignored);
+	// The agreement was renamed in 2024 ("Interim/Interconnection Service/Generation Interconnection Agreement").
+	const agreement = table.columnWhere((key) => key.startsWith("interim") && key.endsWith("status"));
+	table.ignoreWhere((key) => key.startsWith("interim") && !key.endsWith("status"));
+	return {
+		...commonColumns(table),
+		agreement,
+		feasibility: table.column("Feasibility Study Status"),
+		impact: table.column("System Impact Study Status"),
+		facilities: table.column("Facilities Study Status"),
+	};
+}
+type Columns = ReturnType<typeof columnsOf>;
+
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableFields<Facts> => ({
+	...commonFields(table, at, collector),
+	study_phase: filed.fact(
+		"pjm.study_phase",
+		[at.agreement, at.facilities, at.impact, at.feasibility, at.status],
+		phaseShown,
+	),
+	ia_status_filed: filed.text(at.agreement),
+});
+
+/** Words for an executed agreement. A WMPA is the agreement where a state, not FERC, has jurisdiction. */
+const executed = new Set([
+	"document posted",
+	"executed agreement and/or study",
+	"wholesale market participation agreement",
+]);
+/** Words for a study that neither runs nor ran. */
+const noStudy = new Set(["", "withdrawn", "not required", "not started", "not applicable"]);
+const complete = new Set(["document posted", "executed agreement and/or study", "issued", "revised"]);
+
+/** The furthest study that the columns show (queues.md 2.3 and 2.5). */
+function studyState(
+	row: Cell[],
+	at: Columns,
+	meaning: StatusMeaning,
+): { phase: StudyPhase | null } & Pick<StageEvidence, "stage" | "basis"> {
+	if (meaning.agreement || executed.has(fold(known(row[at.agreement])))) {
+		return { phase: "IA Executed", stage: "late", basis: "agreement" };
+	}
+	const basis = "study-columns";
+	if (!noStudy.has(fold(known(row[at.facilities])))) return { phase: "Facilities", stage: "mid", basis };
+	const impact = fold(known(row[at.impact]));
+	if (!noStudy.has(impact)) return { phase: "SIS", stage: complete.has(impact) ? "mid" : "early", basis };
+	if (!noStudy.has(fold(known(row[at.feasibility])))) return { phase: "Feasibility", stage: "early", basis };
+	return { phase: null, stage: "early", basis: "active-only" };
+}
+
+async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
+	const table = await readProjects(file, headers, []);
+	const at = columnsOf(table);
+	const raw = rawReader(table, extras);
+	const rows = dataRows(table);
+	const collector = new Collector(mapped);
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { sheet: isZip(file.bytes) });
+	const stillListed: string[] = [];
+	for (const row of rows) {
+		const number = fields.queue_id.read(row);
+		const stated = text(row[at.number]) ?? "";
+		if (number === null) {
+			collector.drop("no request number", known(row[at.name]), "malformed");
+		} else if (/\s-\s*moved to\b/i.test(stated)) {
+			// The cycle queue holds the request now; this row reads "Withdrawn" although it was not withdrawn.
+			stillListed.push(number);
+			collector.drop("moved to the cycle queue", stated);
+		} else {
+			const facts = factsOf(row, at, collector);
+			const { phase, ...studies } = studyState(row, at, facts.meaning);
+			const request = read(row, { ...facts, phase });
+			const evidence = evidenceOf(request, facts.meaning, studies);
+			collector.keep({ ...request, number, evidence, raw: { ...raw(row), ...outputOf(row, at) } });
+		}
+	}
+	const unknownColumns = table.leftovers();
+	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns, stillListed });
+}
+
+const url = "https://www.pjm.com/pjmfiles/media/planning/queues-data/PlanningQueues.xml";
+const maxBytes = 64 * 1024 * 1024;
+
+export const pjmSerial: Source = {
+	feed: "pjm-serial",
+	region: "PJM",
+	title: "PJM serial queue (PlanningQueues.xml)",
+	publication: {
+		title: "Serial service requests",
+		url: "https://www.pjm.com/planning/service-requests/serial-service-request-status",
+	},
+	cadenceHours: 24,
+	maxAgeHours: 48,
+	maxBytes,
+	coverage: "all-status",
+	// 23 MB from a slow server.
+	download: (http) => http.get(url, { conditional: true, maxBytes, timeoutMs: 180_000 }),
+	isWorkbook: (sheets) => workbookLayout(sheets) === "serial",
+	recognises(file) {
+		if (isZip(file.bytes)) return /planning[ _-]?queues|pjm[ _-]?queue/i.test(file.name);
+		return textLayout(file) === "serial";
+	},
+	words: commonWords,
+	parse,
+	key: pjmKey,
+};

@@ -1,0 +1,127 @@
+/**
+ * Lists of active requests of utilities outside the seven operators, in the one layout in which they are at hand: derived by a third party
+ * from what each utility publishes. They state neither developer nor status, and no day of their own. Pure.
+ */
+import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
+import { peek } from "#libs/files/decode.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { HeadedTable } from "#libs/files/table.ts";
+import { type Cell, known, text } from "#libs/files/values.ts";
+import { dataRows } from "../../../sources/collector.ts";
+import * as filed from "../../../sources/filed-cells.ts";
+import { Reading } from "../../../sources/reading.ts";
+import type { ParsedFile, RawFile, Source } from "../../../sources/source.ts";
+import type { TableFields } from "../../../sources/table-fields.ts";
+import { standardTechnology } from "../../../sources/technology.ts";
+import type { MappedWord } from "../../../sources/vocabulary.ts";
+
+const required = [["id"], ["capacity"], ["fuel"], ["county"], ["state"], ["iso_utility"]] as const;
+
+interface UtilityQueue {
+	feed: string;
+	region: NonNullable<Source["region"]>;
+	title: string;
+	publisher: string;
+	/** What its rows say in `iso_utility`. */
+	names: readonly string[];
+}
+
+export function utilityQueue({ feed, region, title, publisher, names }: UtilityQueue): Source {
+	return {
+		feed,
+		region,
+		utility: true,
+		title,
+		publication: {
+			title: `${publisher}: active requests, derived by gi-queue-map`,
+			url: "https://github.com/zachwl/gi-queue-map",
+			cadence: "once, about February 2025",
+			licence: "No licence is stated with the list: facts are shown, ask its publisher before republishing",
+		},
+		cadenceHours: 8760,
+		maxAgeHours: 9600,
+		maxBytes: 4 * 1024 * 1024,
+		coverage: "active-only",
+		download: () => Promise.reject(new StructureError(`${feed}: has no address, it is taken in by hand`)),
+		recognises: (file) => isOf(names, file),
+		words: { fuel: "technology" },
+		parse: async (file, mapped) => parseUtilityQueue(names, file, mapped),
+		key: (number) => number.trim().toUpperCase(),
+	};
+}
+
+/** By its columns, and by the utility that its first rows name: the lists of all utilities look alike. */
+function isOf(names: readonly string[], { bytes }: RawFile): boolean {
+	const headers = csvHeaderNames(bytes);
+	const start = peek(bytes, 4096);
+	return (
+		required.every(([name]) => headers.has(name)) && names.some((name) => start.includes(`,${name.toLowerCase()},`))
+	);
+}
+
+function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: readonly MappedWord[]): ParsedFile {
+	const table = new HeadedTable(readCsv(file.bytes, file.name), required);
+	const at = columnsOf(table);
+	const reading = new Reading(mapped);
+	const fields = fieldsOf(table, at, reading);
+	reading.noteLeftovers(table);
+	const read = reading.found.rowsOf(table, fields, { sheet: false });
+	let newest: string | null = null;
+	for (const row of dataRows(table)) {
+		reading.countRow();
+		const id = known(row[at.id]);
+		const utility = text(row[at.list]);
+		if (utility === null || !names.includes(utility)) throw new StructureError(`${file.name}: ${id} is of ${utility}`);
+		const number = fields.queue_id.read(row);
+		if (number === null) {
+			reading.found.drop("no number of a request", id ?? text(row[at.poi]), "malformed");
+			continue;
+		}
+		const request = read(row);
+		if (request.queueDate !== null && request.queueDate > (newest ?? "")) newest = request.queueDate;
+		const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;
+		reading.found.keep({ ...request, number, evidence, raw: {} });
+	}
+	// The list is at least as new as its newest request.
+	return reading.parsed(newest);
+}
+
+function columnsOf(table: HeadedTable) {
+	// Place in one word, for joining.
+	table.ignore("join_key");
+	return {
+		id: table.column("id"),
+		poi: table.column("name"),
+		fuel: table.column("fuel"),
+		list: table.column("iso_utility"),
+	};
+}
+
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, { found }: Reading): TableFields => ({
+	queue_id: filed.by("number", filed.text(at.id), numberOf),
+	poi: filed.from("utility.poi", [at.poi], pointOf),
+	county: filed.from("utility.county", [table.column("county")], countyOf),
+	state: filed.text(table.column("state")),
+	utility: filed.text(table.column("transmission_owner")),
+	type: filed.text(at.fuel),
+	type_std: filed.from("technology.tokens", [at.fuel], (fuel) =>
+		found.technology("fuel", (mapped) => standardTechnology(known(fuel), mapped)),
+	),
+	status_std: filed.unstated(() => "Active"),
+	status_basis: filed.unstated(() => null),
+	kind: filed.unstated(() => "utility"),
+	capacity_mw: filed.megawatts(table.column("capacity")),
+	queue_date: filed.day(table.column("submitted_date")),
+	cod: filed.day(table.column("service_date")),
+});
+
+const numberOf = (id: string | null): string | null => /^[\w-]{1,40}(?=(\.0)?$)/.exec(id ?? "")?.[0] ?? null;
+
+/** The substation or line: two columns were joined, of which one or both said "nan", which stands for nothing. */
+function pointOf(cell: Cell): string | null {
+	const joined = text(cell) ?? "";
+	return known(joined.replace(/^(nan)+(?=[A-Z\d]|$)/, "").replace(/(?<=[\w)])nan$/, ""));
+}
+
+/** TVA's list has a county without the ends of its words. */
+const countyOf = (cell: Cell): string | null => known(cell)?.replace(/ Count$/, "") ?? null;
