@@ -1,4 +1,4 @@
-/** What this service's operations use. Passed as an argument; the clock is injected so that tests can set it. */
+/** Resources of this service's operations. The clock is injected so that tests can set it. */
 import type { Bucket } from "#libs/bus/objects.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { ReadComputed } from "./history/ask-computed.ts";

@@ -55,7 +55,7 @@ test("whenever a run is cut off, what is listed is there and whole, and the next
 			expect(await statObject(bucket, name)).toMatchObject({ name, sha256, bytes });
 	}
 	expect(cut).toBeGreaterThan(0);
-	// What a writer that is killed leaves, of a day that is no more.
+	// A killed writer leaves such files, of a day that was deleted since.
 	await putObject(bucket, "projects/delta/2025-01-01.parquet", Buffer.from("PAR1 half"));
 	await run("2026-05-31T00:05:00Z");
 	expect(await names()).toEqual([

@@ -154,7 +154,7 @@ describe("the queue as of a day", () => {
 			["MISO-J100", "changed", "Active", "Withdrawn"],
 			["MISO-J102", "added", undefined, "Active"],
 		]);
-		// What is not listed any more has left the queue of the later day.
+		// A request that is not listed any more is not in the queue of the later day.
 		const listed = await queue.ask("compareDays", { from: "2026-03-01", to: "2026-03-09" });
 		expect(listed.data).toContainEqual(expect.objectContaining({ id: "MISO-J101", change: "removed", after: null }));
 		await expect(queue.ask("compareDays", { from: "2026-03-09", to: "2026-03-01" })).rejects.toThrow(

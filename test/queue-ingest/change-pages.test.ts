@@ -81,7 +81,7 @@ test("pages visited at random, while changes are added and time passes, are thos
 		// Mostly the next one, sometimes a jump.
 		page = chance() < 0.6 ? page + 1 : 1 + upTo(32);
 		queue.now = new Date(start + step * 600_000).toISOString();
-		// Of lists as of now and as of long ago, as they come when one operator publishes later than another.
+		// Lists arrive as of now and as of long ago when one operator publishes later than another.
 		if (step % 10 === 9)
 			await queue.sql.begin(async (tx) => {
 				await tx`insert into changes select added.* from (

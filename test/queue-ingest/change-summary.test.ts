@@ -49,7 +49,7 @@ async function summed({ sql, now }: Queue, days: number, regions?: string[]): Pr
 	return row?.summary;
 }
 
-/** What lists of other operators, developers and days would have written. Deterministic. */
+/** Changes as if written by lists of other operators, developers and days. Deterministic. */
 async function scatter({ sql }: Queue, step: number): Promise<void> {
 	const of = (column: string, values: string) => `(${values})[1 + abs(hashtext(${column} || ${step}) % 5)]`;
 	const regions = "array['MISO', 'PJM', 'ERCOT', 'SPP', 'NYISO']";

@@ -7,7 +7,7 @@ import { type ChangeRow, openQueue } from "./support/queue.ts";
 const one: MisoRow = { number: "J100", poi: "Panther 230kV Substation" };
 const nothingElse = { new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
 
-/** What two lists of consecutive days tell, beside requests that stay as they are. */
+/** Changes between two lists of consecutive days, beside unchanged requests. */
 async function difference(before: MisoRow[], after: MisoRow[], write = { before: misoJson, after: misoJson }) {
 	await using queue = await openQueue();
 	await queue.take("MISO", "2026-03-01", write.before([...before, ...standing()]));

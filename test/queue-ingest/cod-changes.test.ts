@@ -11,7 +11,7 @@ const moved = 3;
 const at = (facts: { cod?: string; mw?: number }) => ercotRows((_, place) => (place === moved ? facts : {}));
 const first = ercotRows()[moved]?.cod ?? "";
 
-/** What was published since the last call, with the moves that came along. */
+/** Events published since the last call, with their moves. */
 async function published(queue: Queue) {
 	const { changed } = await queue.announced();
 	await queue.sql`delete from outbox`;

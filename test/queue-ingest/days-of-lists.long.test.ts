@@ -118,7 +118,7 @@ describe.skipIf(lists.length === 0)("200 days of the archived lists", () => {
 		);
 		for (const list of newest) await take(queue, list);
 		const late = lists.filter((list) => !newest.includes(list));
-		// Of one day a correction follows what it corrects.
+		// On one day, a correction follows the file that it corrects.
 		const byDay = Map.groupBy(late, ({ publication, day }) => `${publication.path} ${day}`);
 		for (const list of shuffled([...byDay.values()]).flat()) await take(queue, list, ingestLate);
 		await compareDays(queue);

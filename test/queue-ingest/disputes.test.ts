@@ -41,7 +41,7 @@ const open = (queue: Queue, given: Partial<ParamsInput<"recordDispute">>) =>
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** What the command prints; the day of its clock is the one on which it decides. */
+/** Output of the command; its clock is set to the day of the decision. */
 async function run(queue: Queue, ...args: string[]): Promise<string> {
 	const printed: string[] = [];
 	const spy = vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));

@@ -19,7 +19,7 @@ const sources = [join(realData, "../archive/ercot"), join(realData, "ercot")];
 const missing = !sources.every((folder) => existsSync(folder));
 if (missing) console.warn(`Skipped: the series of ERCOT's reports, as ${sources.join(" or ")} is absent.`);
 
-/** What a report says of each request in its sheets of details, and every number that it names anywhere. */
+/** Rows of each request in a report's sheets of details, and every number that it has anywhere. */
 interface Month {
 	cod: Map<string, string>;
 	named: Set<string>;

@@ -1,4 +1,4 @@
-/** What another publisher says of a request that its operator says nothing of: the standard status follows it, and goes back. */
+/** Evidence by another publisher, where the operator files nothing: the standard status follows it, and reverts. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { followEvidence } from "../../services/queue-ingest/queues/jobs/apply-evidence.ts";

@@ -58,7 +58,7 @@ async function file(input: Input = {}): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-/** What is said of it: at its beginning, and in the end. */
+/** Headers at its beginning, and trailers at its end. */
 async function saidOf(input: Input = {}): Promise<Record<string, string>[]> {
 	const said: Record<string, string>[] = [];
 	const params = contract.exportProjects.params.parse({ include_unlisted: true, ...input });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => bench?.[Symbol.asyncDispose](), 60_000);
 
 test("memory stays flat while ten clients export at once, and each gets all of it", { timeout: 180_000 }, async () => {
-	// What is compiled and opened at first is no growth.
+	// Memory for compilation and first connections is not growth.
 	const length = await lengthOf(bench.url + path);
 	expect(length).toBeGreaterThan(20_000_000);
 	const growth = await exportAtOnce(bench, path);

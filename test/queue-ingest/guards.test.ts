@@ -200,7 +200,7 @@ describe("a list is held back", () => {
 });
 
 describe("a sharp change", () => {
-	/** Of 40 active requests these many are withdrawn. */
+	/** Withdraws this many of 40 active requests. */
 	const list = (withdrawn: number, rowId = 1) =>
 		misoJson(
 			standing(40).map((row, at) =>

@@ -1,4 +1,4 @@
-/** Whose numbers in the registers of SEC and EIA are, on real files: counted, and twenty of each read by hand. */
+/** Owners of numbers in the registers of SEC and EIA, on real files: counted, and twenty of each read by hand. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

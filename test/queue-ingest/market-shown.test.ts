@@ -1,4 +1,4 @@
-/** What is shown of market prices: what a licence withholds, the hubs, and SQL. */
+/** Market prices as shown: data that a licence withholds, the hubs, and SQL. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
 import {

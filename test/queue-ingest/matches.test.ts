@@ -44,7 +44,7 @@ async function chosen(given: Given): Promise<number> {
 
 const circle = { lat: 31, lon: -99, radius_km: 400 };
 
-/** Of every filter values that leave out some rows and show others; a filter without one does not compile. */
+/** Values of every filter that exclude some rows and include others; a missing filter does not compile. */
 const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	iso: [{ iso: ["PJM"] }, { iso: "NEISO,ercot" }],
 	region: [{ region: "MISO" }, { region: "CAISO,nyiso" }],
@@ -85,7 +85,7 @@ const values = (): Record<keyof typeof projectFilters, Given[]> => ({
 	min_score: [{ min_score: 40 }, { min_score: 60 }],
 	population: [{ population: "transmission" }],
 });
-/** Of the later of the sample's two lists. */
+/** Day of the later of the sample's two lists. */
 const today = () => world.clock.now.toISOString().slice(0, 10);
 
 describe("the predicate chooses what SQL chooses", () => {

@@ -1,4 +1,4 @@
-/** What must not stop an ingest for ever: half a character, a COPY that is refused, files that are none. */
+/** An ingest must not hang on half a character, a refused COPY, or files that are not lists. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -31,7 +31,7 @@ const fromSerial = (text: string) =>
 		? new Date(Date.UTC(1899, 11, 30) + Math.floor(Number(text)) * 86_400_000).toISOString().slice(0, 10)
 		: text;
 
-/** What the cell of the other reader says against what is named; null where both are one. */
+/** Describes how the other reader's cell differs from the named one; null if they agree. */
 function differs(origin: Origin, other: OtherFile): string | null {
 	const { sheet, row, column, raw, rule, value, header } = origin;
 	if (row === null) return "no row is named";

@@ -154,7 +154,7 @@ test("a flipped byte in the archive is said, and nothing else breaks", async () 
 		expect(all.data.filter(({ confidence }) => confidence === 1)).toEqual([]);
 		await queue.ask("getProject", { project_id: id });
 	}
-	// Of another content altogether, well compressed.
+	// Other content, well compressed.
 	await queue.sql`update raw_files set bytes = ${zstdCompressSync(randomBytes(100))} where sha256 = ${sha256}`;
 	expect(await queue.ask("verifyValue", { project_id: id, field: "status" })).toMatchObject({ archive: "damaged" });
 	await queue.sql`update raw_files set bytes = ${bytes} where sha256 = ${sha256}`;

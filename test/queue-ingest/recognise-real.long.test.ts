@@ -6,7 +6,7 @@ import { recogniseContent } from "../../services/queue-ingest/queues/jobs/files/
 import { type FolderFile, snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { haveRealData, realData } from "../../tools/bench/real-data.ts";
 
-/** Of each feed the oldest and the newest of each format. */
+/** The oldest and the newest file of each format, by feed. */
 async function chosenFiles(): Promise<FolderFile[]> {
 	const { files } = await snapshotFiles(realData);
 	const kinds = Map.groupBy(files, ({ source, path }) => `${source.feed} ${extname(path)}`);

@@ -200,7 +200,7 @@ describe("an id that was published", () => {
 			project: null,
 			reason: "NYISO-0902 was in lists alone that were taken back as mistaken",
 		});
-		// What a late list alone shows has been missing since the list after it.
+		// A request that only a late list shows has been missing since the next list.
 		expect(await own.ask("getProject", { project_id: "NYISO-0903" })).toMatchObject({
 			first_seen_at: "2026-02-01T06:00:00Z",
 			missing_since: "2026-03-01T06:00:00Z",

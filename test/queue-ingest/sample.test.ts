@@ -332,7 +332,7 @@ describe("the bundled sample", () => {
 				+ (select count(*) from datacenter_proposals) + (select count(*) from dataset_editions where database <> 'dg') as invented,
 				(select count(*) from dg_records) as own, (select count(*) from utilities) as utilities,
 				(select count(*) from snapshots) as snapshots`;
-		// Of the form, and of the file of Ohio that came before.
+		// Rows of the form, and of the file of Ohio that was loaded before.
 		expect(left).toEqual({ invented: 0, own: 1, utilities: 1, snapshots: 2 });
 		expect(await load()).toMatchObject({ outcome: "unchanged" });
 		for (const id of publishedIds())

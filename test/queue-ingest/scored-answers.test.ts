@@ -127,7 +127,7 @@ describe("requests with scores", () => {
 			"2026-03-05",
 			ercotRows((_, at) => (at > 3 && at < 9 ? { status: "operational", ended: "2026-03-01" } : {})),
 		);
-		// Of 115: five were built.
+		// The basis is 115: five were built.
 		expect(await share()).toBe(0.0261);
 	});
 

@@ -1,4 +1,4 @@
-/** What scoring says, as it is kept beside requests and developers. */
+/** Scores as they are stored with requests and developers. */
 import { describe, expect, it } from "vitest";
 import { readSeed } from "#libs/names/seed.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";

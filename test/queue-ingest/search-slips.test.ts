@@ -46,13 +46,13 @@ test.each<[string, string | undefined, string[]]>([
 	["INVENERYG  Wind", undefined, []],
 	["Inveneryg Wind", "invenergy wind", ["Invenergy", "MISO-J100"]],
 	["heron mrash", "heron marsh", ["MISO-J100"]],
-	// Of two words as near, that of more requests.
+	// Of two equally near words, the one in more requests wins.
 	["herol", "heron", ["MISO-J102", "MISO-J101", "MISO-J100"]],
 	// A letter that is left out before another in its place, though more requests have that.
 	["windstr", "windstar", ["MISO-J9003"]],
 	// Two slips in one half.
 	["inveneyrgg", "invenergy", ["Invenergy", "MISO-J100"]],
-	// What is spelled somewhere is not corrected, and a piece of a word is.
+	// A word that occurs is not corrected; a part of a word is.
 	["marsh", undefined, ["MISO-J100"]],
 	["invener", undefined, ["Invenergy", "MISO-J100"]],
 	["marsh heron", undefined, []],

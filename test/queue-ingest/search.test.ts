@@ -1,4 +1,4 @@
-/** What a search finds, and in which order: as if every request were looked through. */
+/** Search results and their order match a scan of every request. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -88,7 +88,7 @@ async function found(q: string, sql: Sql = queue.sql): Promise<string[]> {
 		const params = operations.search.params.parse({ q, page, per_page: perPage });
 		const { json } = await ask(params, { signal: new AbortController().signal });
 		const { results, corrected } = operations.search.reply.parse(JSON.parse(Buffer.from(json).toString()));
-		// What nothing contains is looked for in another spelling (search-slips.test.ts).
+		// Terms that nothing contains are corrected (search-slips.test.ts).
 		if (corrected !== undefined) return [];
 		for (const hit of results) {
 			if (hit.kind === "project") found.push(hit.id);

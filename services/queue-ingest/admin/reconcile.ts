@@ -72,7 +72,7 @@ const row = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums,
 	"their MW": Math.round(theirs.capacity_mw),
 });
 
-/** Of all statuses together. */
+/** Sum over all statuses. */
 function byRule(reasons: readonly ReasonSums[]): ReasonSums[] {
 	const sums = new Map<string, ReasonSums>();
 	for (const { rule, class: kind, ours, theirs } of reasons) {

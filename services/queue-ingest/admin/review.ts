@@ -1,5 +1,5 @@
 /**
- * What waits for a person, and what a person decides, against the running system's database:
+ * Lists disputes and records decisions on them, in the running system's database:
  *
  *   review                                              open disputes, and filed names that were nearly matched
  *   review --show ID                                    one dispute, whatever became of it

@@ -10,7 +10,7 @@ export interface StoredEdition {
 	parsed: number;
 }
 
-/** What of the stored rows of the edition the file lacks. */
+/** Stored rows of the edition that the file lacks. */
 interface Lost {
 	/** Rows stored of the edition. */
 	known: number;

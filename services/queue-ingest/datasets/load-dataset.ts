@@ -11,7 +11,7 @@ import { type FileReport, unchanged, unread } from "../sources/file-report.ts";
 import { type ReadDataset, readDataset } from "./load-dataset-file.ts";
 import { judgeDataset, lostOf, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";
 
-/** What became of one file: rows_in = rows that were stored (however many records each became) + the sum of `reported`. */
+/** Outcome of one file: rows_in = rows that were stored (however many records each became) + the sum of `reported`. */
 export interface DatasetReport extends FileReport {
 	feed: string | null;
 	edition: string | null;
@@ -90,7 +90,7 @@ async function apply(
 			return { outcome: "unchanged", rows_stored: 0, reason: null };
 		const stored = await storedEditions(tx, dataset);
 		const older = accept ? null : olderThanStored(read, stored);
-		// What was applied once and replaced since, as a folder of all editions holds it, is history rather than a fault.
+		// A file that was applied and replaced since, as in a folder of all editions, is not a fault.
 		if (older !== null && (await wasApplied(tx, dataset, file.sha256)))
 			return { outcome: "unchanged", rows_stored: 0, reason: older };
 		const reasons = accept

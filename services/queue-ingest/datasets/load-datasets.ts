@@ -10,7 +10,7 @@ import { datasets } from "./index.ts";
 import { type DatasetReport, loadDataset } from "./load-dataset.ts";
 import { lookInto } from "./load-dataset-file.ts";
 
-/** What `--source` says, and the database that it is about. */
+/** Values of `--source`, and their databases. */
 const datasetSources = {
 	dg: "dg",
 	datacenters: "datacenter",

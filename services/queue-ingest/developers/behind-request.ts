@@ -12,13 +12,13 @@ export interface PlantCompany {
 	role: "entity" | "owner";
 	/** Days since 1970, of the edition that last named it. */
 	asOf: number;
-	/** Of an owner, 0 to 1. */
+	/** Share of an owner, 0 to 1. */
 	share: number | null;
 }
 
 export interface LinkedPlant {
 	plantId: number;
-	/** Of the link. */
+	/** Confidence of the link, 0 to 1. */
 	confidence: number;
 	evidence: string;
 	companies: readonly PlantCompany[];
@@ -117,7 +117,7 @@ export function behindFiled(filed: string, book: CompanyBook): Behind | undefine
 
 interface FiledRequest {
 	id: string;
-	/** What the companies of one sponsor's project share ("ip lumina bess"); null where nothing was filed. */
+	/** The words that the companies of one sponsor's project share ("ip lumina bess"); null where nothing was filed. */
 	family: string | null;
 }
 

@@ -29,7 +29,7 @@ export interface CompanyBook {
 
 const confidences = { care_of: 0.95, alias_in_name: 0.9, notice_address: 0.88 } as const;
 
-/** Of the names at an address that are a developer's, this share must be one developer's. */
+/** This share of the developers' names at an address must belong to one developer. */
 const oneDeveloper = 0.9;
 /** So many project companies of a developer show that an address is its own; one company that is no project's does alone. */
 const enoughShells = 2;

@@ -1,5 +1,5 @@
 /**
- * Whose a number of another register is: the developer's of which the register's name is exactly one. Names that are alike say nothing
+ * Finds the developer that a number of another register belongs to: the one with exactly the register's name. Names that are alike say nothing
  * here, nor does a name that is several developers', that several numbers have, or that may be a parent's. Pure.
  */
 import type { IdentifierScheme, identifierMethods } from "#libs/contract/vocabulary.ts";
@@ -11,7 +11,7 @@ export interface OwnName {
 	developerId: number;
 	name: string;
 	kind: "canonical" | "alias";
-	/** Of the curated register; else a queue's own spelling. */
+	/** True for the curated register, false for a queue's own spelling. */
 	known: boolean;
 	/** Alone it is an ordinary word, or several companies'. */
 	ambiguous: boolean;
@@ -20,7 +20,7 @@ export interface OwnName {
 	parent: string | null;
 }
 
-/** What a register says, in its newest edition. */
+/** A company in the newest edition of a register. */
 export interface Registered {
 	scheme: IdentifierScheme;
 	value: string;
@@ -87,7 +87,7 @@ export function identify(names: readonly OwnName[], book: RegisterBook): Identif
 
 function counts({ name, kind, known, canonical, parent }: OwnName, one: Registered, key: string): boolean {
 	const [own, other] = [formOf(name), formOf(one.name)];
-	// What only a queue names may be another company of that name: its form must not differ, and in a register of every trade be the same.
+	// A name that only queues use may belong to another company: its form must not differ, and in a register of every trade be the same.
 	if (!known && (one.isTrader || (own !== other && (general.has(one.scheme) || (own !== "" && other !== "")))))
 		return false;
 	if (!known && general.has(one.scheme) && !key.includes(" ")) return false;

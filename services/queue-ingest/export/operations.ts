@@ -42,7 +42,7 @@ export function projectSelect({ type, after_seq, as_of, ...given }: Params<"expo
 		const requests = scores === undefined ? requestsAt(piece, { as_of }) : withScores(piece, { as_of }, scores);
 		return piece`select p.* from ${requests} ${projectCondition(piece, filters)}`;
 	}
-	// What has left the newest list has changed: it is shown, and says so.
+	// A request that the newest list lacks has changed: it is included, and marked.
 	const condition = projectCondition(piece, { ...filters, include_unlisted: true });
 	return piece`
 		select p.*, false as deleted from projects p where ${condition} and p.id in (${changedSince(after_seq)})

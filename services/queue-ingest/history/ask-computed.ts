@@ -1,4 +1,4 @@
-/** What the values that scoring computes of a request rest on, of which scoring has the one account. */
+/** Requests from scoring the evidence for the values that it computes: only scoring has it. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/request.ts";
 import { AppError } from "#libs/contract/errors.ts";

@@ -1,4 +1,4 @@
-/** What is shown of a change of the feed. */
+/** Columns of a change that the feed shows. */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 
 /** Columns of a change, of `changes c`. */

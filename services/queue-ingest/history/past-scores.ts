@@ -14,9 +14,9 @@ export interface Scores {
 
 /** Both throw 503 while scoring does not answer. */
 export interface PastScores {
-	/** Of these requests. */
+	/** Reads the scores of these requests. */
 	of(day: string, ids: readonly string[]): Promise<Scores>;
-	/** Of all. */
+	/** Reads all scores. */
 	on(day: string): Promise<Scores>;
 }
 

@@ -29,7 +29,7 @@ export function dayInOrder<F>(sql: Tag<F>, day: string): F {
 		and p.valid_from <= ${endOf(sql, day)} and`;
 }
 
-/** What stands behind `from`: the requests as they are, or as they were. */
+/** SQL for a `from` clause: the requests now, or as of a day. */
 export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 

@@ -1,10 +1,10 @@
 /** Who is behind a request is as known now, on every day: states of the past get the developer that their filed name and their request have now. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 
-/** Of every state. */
+/** Restates every state. */
 export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions`;
 
-/** Of the requests in `ids`, and of every request that was filed under a name that was linked in this transaction. */
+/** Restates the requests in `ids`, and every request that was filed under a name that was linked in this transaction. */
 export const statesOf = (tx: Transaction, ids: Fragment): Fragment => tx`
 	select entry from project_versions where project_id in (${ids})
 	union
@@ -17,7 +17,7 @@ export const statesOfDevelopers = (tx: Transaction, ids: Fragment, developers: F
 	union
 	select entry from project_versions where developer_id in (${developers})`;
 
-/** Of the states in `entries`. Expects the links and the requests themselves written. */
+/** Restates the states in `entries`. Expects the links and the requests themselves written. */
 export async function restateDevelopers(tx: Transaction, entries: Fragment): Promise<void> {
 	await tx`
 		update project_versions v set developer_id = n.developer_id, developer_canonical = n.canonical_name, developer_tier = n.tier

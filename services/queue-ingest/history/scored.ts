@@ -28,10 +28,10 @@ const columnTypes: Record<Column, string> = {
 const columns = Object.keys(columnTypes) as Column[];
 const scoredNames = new Set<string>([...columns, "needs_capital"]);
 
-/** What a history row says of the request itself. */
+/** Columns of the request in a history row. */
 const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scoredNames.has(name));
 
-/** Of all requests as of a day; undefined of the present, whose scores stand beside the requests. */
+/** Scores of all requests as of a day; undefined for the present, whose scores are columns of the requests. */
 export const scoresOn = async ({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> =>
 	as_of === undefined ? undefined : ((await scores?.on(as_of)) ?? noScores);
 
@@ -42,7 +42,7 @@ export const scoresOf = async (
 	ids: readonly string[],
 ): Promise<Scores | undefined> => (as_of === undefined ? undefined : ((await scores?.of(as_of, ids)) ?? noScores));
 
-/** What stands behind `from`: the requests of a day as a relation `p` whose columns of scores are those of the day. */
+/** SQL for a `from` clause: the requests of a day as `p`, with the scores of that day. */
 export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: Scores): F {
 	const shown = columns.map((name) =>
 		name === "score_basis" ? "coalesce(s.score_basis, 'unpublished') as score_basis" : `s.${name}`,

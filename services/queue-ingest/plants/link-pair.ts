@@ -1,4 +1,4 @@
-/** What a request and a plant agree in, and where they differ. Pure. */
+/** Compares a request with a plant, fact by fact. Pure. */
 import { spelled } from "#libs/names/spelled.ts";
 import type { Family } from "./plant-families.ts";
 import { compareNames, type NameAgreement, type PlantName, placeWords } from "./plant-names.ts";
@@ -21,7 +21,7 @@ export interface LinkProject {
 	operationYear: number | null;
 	/** Year for which its operation is planned. */
 	plannedYear: number | null;
-	/** Of its developer: the canonical name, and the name as filed without its legal form. */
+	/** Its developer's names: the canonical one, and the filed one without its legal form. */
 	companies: string[];
 	utility: string | null;
 	/** Only where the point of interconnection itself is located: a county's centre says no more than the county. */
@@ -37,10 +37,10 @@ export interface LinkPlant {
 	/** Where no county is stated: those in which its coordinates can be. */
 	around: string[];
 	place: Coordinates | null;
-	/** Of the operator that is its balancing authority; null for a utility, which may be within any region. */
+	/** Region of its balancing authority; null for a utility, which may be within any region. */
 	region: string | null;
 	gridOwner: string | null;
-	/** Of generators that are not retired; `year`: of operation, for one that is planned the planned one. */
+	/** Generators that are not retired; `year`: first year of operation, actual or planned. */
 	units: { family: Family; capacityMw: number | null; year: number | null; isPlanned: boolean }[];
 	/** Operator and owners, as `LinkProject.companies`. */
 	companies: string[];
@@ -75,7 +75,7 @@ export interface Facts {
 	planApart: number | null;
 	/** How the request's capacity compares with one technology of the plant, or one of its units, where that is nearer than the whole. */
 	partCapacity: Facts["capacity"];
-	/** Of all these capacities the nearest, and how far the two are apart, as a share of the larger. */
+	/** The nearest of these capacities, and the difference as a share of the larger. */
 	nearest: { mw: number; off: number } | null;
 	/** Units of it are still planned. */
 	isPlanned: boolean;

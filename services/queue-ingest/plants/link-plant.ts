@@ -11,7 +11,7 @@ export interface Link {
 	plantId: number;
 	method: LinkMethod;
 	confidence: number;
-	/** What the two agree in, for people. */
+	/** Text for people: the facts that the two agree in. */
 	evidence: string;
 }
 
@@ -26,7 +26,7 @@ function judge(project: LinkProject, facts: Facts): { method: LinkMethod; confid
 	const planned = () => judgePlanned(facts, { isNamed: project.names.length > 0, isLate: project.isLate });
 	if (!project.isBuilt) return planned();
 	const built = judgeBuilt(facts);
-	// What is under construction is planned as far as the EIA knows.
+	// The EIA lists plants under construction as planned.
 	return built ?? (project.operationYear === null ? planned() : null);
 }
 
@@ -153,7 +153,7 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 	if (name === "equal") {
 		if (here && (fits || facts.isPlanned)) return found("name", fits ? 0.92 : 0.84);
 		if (fits && isExpected) return found("name", county === "unknown" ? 0.82 : 0.74);
-		// What is certain to be built under the name of a plant that runs there is more of it.
+		// A request with a signed agreement and the name of a plant that runs there extends the plant.
 		if (here && isLate) return found("name", 0.7);
 		return null;
 	}

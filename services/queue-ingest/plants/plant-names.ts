@@ -25,7 +25,7 @@ const romans = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi
 const counted = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const maxName = 200;
 
-/** What is in brackets can be another name ("SOLAR STAR CALIFORNIA XIII (QUINTO)") and never makes the first one differ. */
+/** Text in brackets can be another name ("SOLAR STAR CALIFORNIA XIII (QUINTO)") and never makes the first one differ. */
 export function namesOf(filed: string | null): PlantName[] {
 	const text = (filed ?? "").slice(0, maxName);
 	const inner = [...text.matchAll(/\(([^()]*)\)/g)].map((found) => found[1] ?? "");

@@ -18,7 +18,7 @@ export interface FieldOrigin {
 	rule: ProvenanceRule;
 	/** One cell states it as it is. */
 	stated: boolean;
-	/** What that cell states; null of a rule that reads several. */
+	/** Value of that cell; null for a rule that reads several. */
 	value: string | number | null;
 	cell: FoundCell;
 	inputs: FoundCell[];
@@ -26,7 +26,7 @@ export interface FieldOrigin {
 	passedOver: { value: string | number; cell: FoundCell }[];
 }
 
-/** What follows from other fields' cells, whichever the operator. */
+/** Fields that every operator's are derived from the cells of other fields. */
 const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }> = {
 	counties: { rule: "county.register", from: ["county", "state"] },
 	components: { rule: "components.technology", from: ["type_std"] },
@@ -41,7 +41,7 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 
-/** Of these, what some tables state themselves. */
+/** Those of them that some tables state themselves. */
 const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components"]);
 
 /** A row's own origin, or that of the last row that decides the field. */
@@ -51,7 +51,7 @@ export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigi
 	return further.at(-1) ?? origins[0];
 }
 
-/** Of programmes whose list states no county as such, and one state alone. */
+/** For programmes whose list has no county column, and only one state. */
 const ownRules: ReadonlySet<ProvenanceRule> = new Set(["nyserda.county", "nyserda.state"]);
 
 /** The rule of a field in a table; undefined where the operator publishes nothing of it. */

@@ -1,4 +1,4 @@
-/** What scoring computes of a request, with what it rests on: rows of lists of places, the law, fields of the request. */
+/** Values that scoring computes for a request, with their evidence: rows of lists of places, the law, fields of the request. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
 import type { Computed } from "../history/ask-computed.ts";
@@ -91,7 +91,7 @@ export interface OtherPublisher {
 	fields: readonly string[];
 	rule: ProvenanceRule;
 	evidence: { method: string; confidence: number | null; text: string | null } | null;
-	/** What the operator filed instead, by field; null where it states nothing of them. */
+	/** Values that the operator filed instead, by field; null where it filed none. */
 	filed: Record<string, unknown> | null;
 	see: string | null;
 	/** Fields that the value is computed from. */

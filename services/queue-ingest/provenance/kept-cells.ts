@@ -6,7 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { DamagedArchive, type PackedTable, readCells, rowsOfBlock } from "./read-rows.ts";
 import type { StatingList } from "./stating-lists.ts";
 
-/** Of all kept lists together: the largest takes 2 MB. */
+/** Limit for all cached lists together: the largest takes 2 MB. */
 const maxBytes = 48 * 1024 * 1024;
 
 export type RowCells = Pick<KeptCells, "row">;

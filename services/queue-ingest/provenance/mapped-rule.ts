@@ -21,7 +21,7 @@ export function ruleIn(
 
 /** Made of several cells, and yet of the words as filed. */
 const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
-/** What a word for a technology decides. */
+/** Fields that a technology value decides. */
 const ofTechnology: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
 
 /** A cell says the word whole, of a technology as a part of it: such a part can stand in a cell of any other field, too. */

@@ -50,7 +50,7 @@ export async function otherPublishers(
 	const none = { evidence: null, filed: null };
 	const then = queryOf(asOf);
 	const score = `/score/${at}${then}`;
-	// What was published of a past day has the inputs, no lines of the law.
+	// Scores that were published for a past day include the inputs, but no citations of the law.
 	const see = { credit: asOf.as_of === undefined ? `/projects/${at}/tax-credit` : score, score };
 	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${then}`;
 	// Else by what others say of its plant, or by a person.

@@ -36,7 +36,7 @@ interface Unit {
 /** More than any plant of form 860 has. */
 const mostUnits = 1_000;
 
-/** What becomes of rows whose file could not be read: it throws, or they are left out. */
+/** Handles rows whose file could not be read: it throws, or leaves them out. */
 type Unread = (error: unknown) => undefined;
 
 export const withoutDamaged: Unread = (error) => {

@@ -64,7 +64,7 @@ function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, r
 	return readArchived<T>(sql, sha256, worker, task);
 }
 
-/** What a worker makes of `task` with the archived `bytes`. Throws `DamagedArchive`, and 503 while as many files are read as may be. */
+/** Runs `task` in a worker on the archived `bytes`. Throws `DamagedArchive`, and 503 while as many files are read as may be. */
 export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, task: { name: string }): Promise<T> {
 	if (!atOnce.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
 	try {

@@ -26,7 +26,7 @@ export interface StatingList {
 	origins: RowOrigin[];
 	/** The row as the list has it, where the request is another list's or was merged. */
 	unmerged: Record<string, unknown> | null;
-	/** Of its own row, where they are kept with the request and not read from the archived file. */
+	/** Cells of its own row, where they are stored with the request and not read from the archived file. */
 	cells?: Cell[];
 }
 

@@ -13,7 +13,7 @@ export interface Column {
 	type: ColumnType;
 	value: (request: StandardRequest) => Value;
 	/**
-	 * What a row of a lesser list (ERCOT's update sheets) does to a project that is known: `keep` what the main list said
+	 * Effect of a row of a secondary list (ERCOT's update sheets) on a known project: `keep` what the main list said
 	 * where it said anything, or `set` what this row says where it says anything.
 	 */
 	partial: "keep" | "set";
@@ -38,7 +38,7 @@ export const factColumns: readonly Column[] = [
 		}),
 ];
 
-/** What a difference is compared by, where it is not the value itself. */
+/** SQL that values are compared by, where it is not the value itself. */
 const compared: Partial<Record<string, (alias: string) => string>> = {
 	study_phase: (a) => `coalesce(${a}.study_phase_filed, ${a}.study_phase)`,
 	// SPP states the agreement in its status: a change of both is the status's change.
@@ -47,7 +47,7 @@ const compared: Partial<Record<string, (alias: string) => string>> = {
 	name: (a) => `case when ${a}.name = ${a}.poi then null else ${a}.name end`,
 };
 
-/** What readers of the log look for first; other fields follow in their own order. */
+/** Fields that readers of the log need first; the others follow in their own order. */
 const first: readonly ProjectField[] = [
 	...(["status", "capacity_mw", "cod", "developer", "study_phase", "ia_status_filed", "name", "poi"] as const),
 	...(["type_std", "county", "state", "cluster", "withdrawn_date", "ia_date", "energized_date", "actual_cod"] as const),

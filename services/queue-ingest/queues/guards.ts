@@ -5,7 +5,7 @@
  */
 import type { Source } from "../sources/source.ts";
 
-/** What a staged list looks like beside the data it would replace; generation rows only (of a programme: its installations, of a utility: all its rows). */
+/** A staged list compared with the data that it would replace; generation rows only (of a programme: its installations, of a utility: all its rows). */
 export interface Measures {
 	/** Known requests of this list, not yet missing. */
 	known: number;

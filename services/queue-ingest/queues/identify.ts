@@ -4,7 +4,7 @@
  */
 import type { ListGroup } from "../sources/source.ts";
 
-/** What identity needs of a row of the new list. */
+/** Fields of a row of the new list that decide its identity. */
 interface Filed {
 	/** Normalised number: equal for every spelling. */
 	key: string;
@@ -17,7 +17,7 @@ interface Filed {
 	queueDate: string | null;
 }
 
-/** What identity needs of a known project. */
+/** Fields of a known project that decide its identity. */
 export interface Known {
 	id: string;
 	/** Keys of all numbers it was filed under. */

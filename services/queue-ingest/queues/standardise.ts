@@ -24,7 +24,7 @@ const startingConfidence: Record<StageEvidence["basis"], number> = {
 	lbnl: 0.4,
 };
 
-/** What lowers the confidence, and the bounds it keeps (queues.md 2.5). */
+/** Reductions of the confidence, and its bounds (queues.md 2.5). */
 const overdueCod = { afterDays: 365, minus: 0.15 };
 const contradiction = { minus: 0.1 };
 const missingCod = { minus: 0.05 };

@@ -1,5 +1,5 @@
 /**
- * What other publishers say of a request whose operator does not say what became of it: that its plant runs. They never overrule a status
+ * Evidence by other publishers that a plant runs, for requests whose operator does not publish the outcome. They never overrule a status
  * that the operator's newest list states. Pure.
  */
 
@@ -31,7 +31,7 @@ interface OperationalRequest {
 export interface ReportedPlant {
 	plantId: number;
 	name: string | null;
-	/** Of the report. */
+	/** Year of the report. */
 	year: number;
 	method: string;
 	confidence: number;
@@ -46,7 +46,7 @@ export interface Reports {
 
 export interface Evidence {
 	status: Extract<Status, "Operational">;
-	/** Of the stage that follows from it, as `construction_stage_confidence`. */
+	/** Confidence in the resulting stage, as `construction_stage_confidence`. */
 	confidence: number;
 	/** Who says what, and when: for people. */
 	says: string;
@@ -79,7 +79,7 @@ export function evidenceFor(request: OpenRequest, { lbnl, plant }: Reports): Evi
 type Found = Pick<Evidence, "confidence" | "says">;
 
 /**
- * Of a number that several requests have, Berkeley Lab gives each the status of one: of 21 such rows of ISO-NE's, 13 were withdrawn by ISO-NE's
+ * If several requests share a number, Berkeley Lab gives each the status of one: of 21 such rows of ISO-NE's, 13 were withdrawn by ISO-NE's
  * own list. Where the number is one request's, all 71 rows of which ISO-NE states something agree.
  */
 function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lbnl"]>): Found | null {
@@ -92,7 +92,7 @@ function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lb
 	return { confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
 }
 
-/** Of one number: by their dates, by their names where one has no date. */
+/** Matches requests that share a number by their dates, or by their names where one has no date. */
 export function isSameRequest(
 	request: Pick<OpenRequest, "name" | "queueDate">,
 	listed: Pick<OperationalRequest, "name" | "queueDate">,

@@ -68,7 +68,7 @@ interface KeptSnapshot {
 }
 
 /**
- * Of a snapshot `f` that was not applied: no later look at the same list was well. Where it was never known which list it is of,
+ * Condition on a snapshot `f` that was not applied: no later check of the same list succeeded. Where it was never known which list it is of,
  * any later one of its region counts.
  */
 export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
@@ -88,7 +88,7 @@ export async function quarantined(sql: Sql, region: ListGroup | Database): Promi
 	return { asOf: first.asOf, files: await Promise.all(files) };
 }
 
-/** What a parsed file holds, dropped and did not know, beside its archived bytes. */
+/** Stores a parsed file's rows, dropped rows and unknown values with its archived bytes. */
 export async function recordReport(
 	tx: Transaction | Sql,
 	snapshotId: number,

@@ -126,7 +126,6 @@ export class Collector {
 	}
 }
 
-/** What it says, wherever that stands. */
 export const withoutOrigins = ({ origins: _, ...request }: FiledRequest): Omit<FiledRequest, "origins"> => request;
 
 /** Rows that hold anything: spreadsheets pad their end with empty ones. */

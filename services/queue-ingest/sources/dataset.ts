@@ -1,5 +1,5 @@
 /**
- * What the adapter of a related dataset is (distributed generation, data centres, market prices, planned units of plants): which files are its own, what their
+ * Interface of the adapters of related datasets (distributed generation, data centres, market prices, planned units of plants): which files are its own, what their
  * bytes say (`parse`, pure), and how rows get into its tables. `datasets/load-dataset.ts` archives, guards, records and calls them.
  */
 import type { Region } from "#libs/contract/vocabulary.ts";
@@ -10,7 +10,7 @@ export interface Dataset<Row = unknown> {
 	/** Names the pipeline and the source: "eia861-net-metering", "isone-day-ahead". */
 	feed: string;
 	database: "dg" | "datacenter" | "market" | "grid";
-	/** Of an operator's own. */
+	/** Set for an operator's own dataset. */
 	region?: Region;
 	publication?: Publication;
 	/** For people: "EIA-861 net metering". */
@@ -39,7 +39,7 @@ export interface Dataset<Row = unknown> {
 
 export interface DatasetFile<Row = unknown> {
 	/**
-	 * What a later file of the same edition replaces: a year ("2018"), a day ("2026-06-04"). A list that is published whole each time
+	 * Unit that a later file replaces: a year ("2018"), a day ("2026-06-04"). A list that is published whole each time
 	 * has one edition, "current".
 	 */
 	edition: string;

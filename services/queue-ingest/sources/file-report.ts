@@ -1,15 +1,15 @@
-/** What became of a file that was loaded, said on the command line and kept with the file. */
+/** Outcome of loading a file, printed on the command line and stored with the file. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { IncomingFile } from "./archive.ts";
 import type { RowNote } from "./row-account.ts";
 
 export type LoadOutcome = "applied" | "unchanged" | "quarantined" | "failed";
 
-/** What became of one file: rows_in = rows_stored + the sum of `reported`; `notes` are said of rows that are stored. */
+/** Outcome of one file: rows_in = rows_stored + the sum of `reported`; `notes` are said of rows that are stored. */
 export interface FileReport {
 	file: string;
 	outcome: LoadOutcome;
-	/** What it is: a schedule, or what is no schedule. */
+	/** Description of the file: a schedule, or something else. */
 	holds: string | null;
 	year: number | null;
 	rows_in: number;

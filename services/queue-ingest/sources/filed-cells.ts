@@ -106,7 +106,7 @@ export const fact = <Facts, Value>(
 	value: (facts: Facts, row: readonly Cell[]) => Value,
 ) => ({ ...together(rule, ...columns), ...unstated(value) });
 
-/** Of no cell that provenance names. */
+/** For values without a cell in provenance. */
 export const unstated = <Facts, Value>(value: (facts: Facts, row: readonly Cell[]) => Value) => ({
 	read: (row: readonly Cell[], facts: Facts): Value => value(facts, row),
 });

@@ -1,4 +1,4 @@
-/** What people said that unknown words of a list mean. */
+/** Meanings that people gave to unknown values of a list. */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Feed } from "./source.ts";
 import type { MappedWord } from "./vocabulary.ts";

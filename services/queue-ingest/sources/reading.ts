@@ -1,4 +1,4 @@
-/** What an adapter notes while it reads the sheets of one workbook, so that every row is accounted for. Pure. */
+/** Records what an adapter reads in the sheets of one workbook, so that every row is accounted for. Pure. */
 
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, text } from "#libs/files/values.ts";

@@ -1,5 +1,5 @@
 /**
- * What a grid operator's adapter is: what is known of the operator, where its lists come from (`download`, the only I/O) and what the
+ * Interface of a grid operator's adapter: facts about the operator, where its lists come from (`download`, the only I/O) and what the
  * bytes say (`parse`, pure). Adding an operator is one file in `queues/sources/` that exports its `operator`, named as its region is,
  * and one line in `libs/contract/vocabulary.ts`.
  */
@@ -28,7 +28,7 @@ export interface DownloadedFile extends RawFile, Validators {
 	url: string;
 }
 
-/** What `download` may use. `get` enforces the byte limit and the deadline and refuses anything but a 200 (or a 304). */
+/** Resources of `download`. `get` enforces the byte limit and the deadline and refuses anything but a 200 (or a 304). */
 export interface Http {
 	get(
 		url: string,
@@ -44,7 +44,7 @@ export interface Http {
 	): Promise<DownloadedFile | "not-modified">;
 }
 
-/** What is an operator's, whichever of its lists a request stands in. */
+/** Facts about an operator that hold for all its lists. */
 export interface Operator {
 	/** "Midcontinent ISO", for attribution. */
 	publisher: string;
@@ -97,7 +97,7 @@ export interface Source {
 	download(http: Http): Promise<DownloadedFile | "not-modified">;
 	/** Cheap look at name and content: is this a file of this feed? Never throws. */
 	recognises(file: RawFile): boolean;
-	/** Of a workbook whose name proves nothing, by what is on its sheets: is it of this feed? Absent where the feed has no workbook. */
+	/** Tells by its sheets whether a workbook with an inconclusive name is of this feed. Absent where the feed has no workbook. */
 	isWorkbook?(sheets: readonly Table[]): boolean;
 	/** The words that a new word can be mapped to; absent where a list has none, or reads its words by patterns. */
 	words?: WordsByField;
@@ -180,7 +180,7 @@ export interface Component {
 }
 
 export interface StageEvidence {
-	/** What the operator shows of steel in the ground or of the studies; the four final states come from statusStd. */
+	/** Stage by construction or studies that the operator publishes; the four final states come from statusStd. */
 	stage: Extract<ConstructionStage, "construction" | "late" | "mid" | "early">;
 	/**
 	 * How the stage is known, best first: the operator publishes it itself (0.95), the agreement is explicit (0.90), an explicit

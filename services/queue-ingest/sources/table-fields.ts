@@ -23,7 +23,7 @@ export type TableFields<Facts = void> = {
 	construction_stage?: FieldCells;
 };
 
-/** What is made beside the fields of a row. */
+/** Properties that are not read by fields. */
 type ReadApart = "number" | "evidence" | "raw" | "origins";
 
 /** Reads the fields of a row; what no field says is `unfiled`. */

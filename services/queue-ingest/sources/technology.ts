@@ -38,7 +38,7 @@ const common = new Map<string, string>(
 );
 
 export interface StandardTechnology {
-	/** Of `technologies` in the vocabulary, or parts joined in the same way: "Hydro + Storage". */
+	/** One of `technologies` in the vocabulary, or parts joined in the same way: "Hydro + Storage". */
 	typeStd: string;
 	/** Parts of the text that nothing is known about, as filed. */
 	unknown: string[];

@@ -39,7 +39,7 @@ export function isTarget(words: KnownWords | "technology", means: string): boole
 	return unknown.length === 0 && typeStd !== "Unknown";
 }
 
-/** What there is to map to, for people. */
+/** Describes the values that an unknown one can be mapped to. */
 export function targetsOf(words: KnownWords | "technology"): string[] {
 	if (words === "technology") return technologyParts.filter((part) => part !== "Unknown");
 	return [...words.keys()].filter((word) => word !== "").sort();

@@ -157,7 +157,7 @@ const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOS
 
 export const operators = ["spp", "ercot", "pjm"] as const;
 
-/** Of lists that are loaded in an order of their own: the queue as of the days around them, or of every day. */
+/** The queue as of the days around lists that are loaded in a given order, or of every day. */
 export async function expectAnyOrder(of: (typeof operators)[number], seed: number, everyDay: boolean): Promise<void> {
 	await using queue = await openQueue();
 	const course = new Course(seed);

@@ -16,13 +16,13 @@ interface Publication {
 	path: RegExp;
 	sheet?: RegExp;
 	key: readonly string[];
-	/** What a number of a request looks like, where rows below the list have others. */
+	/** Pattern of a request's number, where rows below the list have others. */
 	number?: RegExp;
 	/** In the order in which they say the capacity: the first that is more than nothing. */
 	megawatts: readonly string[];
-	/** What is built or cancelled leaves the list and stays what it was; what else leaves is no longer listed. */
+	/** Built or cancelled requests keep their status when they leave the list; others are no longer listed. */
 	dropsFinished?: true;
-	/** Of rows in several sheets the one counts whose sheet comes first here; of others what they say together. */
+	/** If several sheets have a row, the first sheet here counts; other rows are merged. */
 	first?: readonly RegExp[];
 	/** Sheets that say less of a request than others: a capacity that was known before outranks theirs. */
 	lesser?: RegExp;
@@ -112,13 +112,13 @@ export interface ArchivedList {
 	path: string;
 	/** `YYYY-MM-DD`. */
 	day: string;
-	/** Of several files of a day which is the correction of which. */
+	/** Tells which of several files of a day corrects which. */
 	correction: number;
 	/** Lists of one publication follow each other. */
 	publication: Publication;
 }
 
-/** Of the regions, oldest first; below each of the folders the operators' folders lie. */
+/** Lists of the regions, oldest first; below each of the folders the operators' folders lie. */
 export function archivedLists(folders: readonly string[], regions: readonly Region[]): ArchivedList[] {
 	const lists = folders.filter(existsSync).flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: "utf8" }).flatMap((path) => {
@@ -191,7 +191,7 @@ async function rowsOf({ path, publication }: ArchivedList): Promise<Rows> {
 	return { requests, named };
 }
 
-/** Of a number that stands for several requests what tells them apart. */
+/** Distinguishes several requests with one number. */
 function keyParts({ joined }: Publication, cells: FileRow["cells"], place: number): string[] {
 	if (joined === "number") return [];
 	if (joined === undefined) return [String(place)];
@@ -268,7 +268,7 @@ function megawattsIn({ megawatts, region }: Publication, rows: readonly FileRow[
 /** A request as it is listed on a day. */
 export interface Listed {
 	region: Region;
-	/** Of its number, which several requests may have. */
+	/** Requests with its number, which several may have. */
 	number: string;
 	status: Status;
 	/** 0 where none is stated. */

@@ -1,4 +1,4 @@
-/** What scoring computes of some requests of a queue, by scoring itself over a database of its own. */
+/** Values that scoring computes for some requests, by the service itself on a separate database. */
 import type { z } from "zod";
 import { AppError } from "#libs/contract/errors.ts";
 import { operations as contract, events } from "#libs/contract/index.ts";

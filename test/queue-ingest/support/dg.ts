@@ -16,7 +16,7 @@ export interface Utility {
 	storage?: number;
 	virtual?: number;
 	wind?: number;
-	/** Of the residential and commercial capacity, where the file states another than their sum. */
+	/** Total of residential and commercial capacity, where the file states another than their sum. */
 	total?: number;
 }
 

@@ -55,7 +55,7 @@ async function shown(queue: Queue, as_of: string): Promise<Record<string, [numbe
 
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
-/** Of so many lists in random order, some late, some taken back: the queue as of the days around them, or of every day. */
+/** The queue as of the days around lists in random order, some late, some retracted, or of every day. */
 export async function expectFold(seed: number, count: number, everyDay: boolean): Promise<void> {
 	await using queue = await openQueue();
 	const chance = random(seed);
@@ -96,7 +96,7 @@ export async function expectFold(seed: number, count: number, everyDay: boolean)
 		// A list of the days before the first one that was loaded is a part of the past like any other.
 		expect(result, list.day).toMatchObject({ outcome: "backfilled", rows: list.rows.length });
 		const log = await queue.ask("listChanges", { after: before, include: "row", per_page: 500 });
-		// What differs on its day has no row; what differs now has one.
+		// A difference on its day has no row; one that exists now has a row.
 		for (const change of log.data) {
 			expect(change.backfilled).toBe(true);
 			expect("project" in change && change.project !== null).toBe(change.change_type === "correction");

@@ -1,4 +1,4 @@
-/** Whose a name is, learnt before or after the lists that have it. */
+/** Developers of names that are learnt before or after the lists that have them. */
 import { expect } from "vitest";
 import { readSeed } from "#libs/names/seed.ts";
 import { syncRegister } from "../../../services/queue-ingest/developers/jobs/register.ts";
@@ -14,7 +14,7 @@ const learned = readSeed().map((entry) =>
 		: entry,
 );
 
-/** Of each day the developers with what they have, and each request with its own. */
+/** Developers with their portfolios, and requests with their developers, by day. */
 async function readDays(queue: Queue, days: readonly string[]) {
 	queue.now = "2027-01-01T00:00:00Z";
 	return Promise.all(

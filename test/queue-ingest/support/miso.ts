@@ -20,7 +20,7 @@ export interface MisoRow {
 	fuel?: string;
 	facility?: string;
 	after?: string;
-	/** What the API calls `id`: another number every day. */
+	/** The API's `id`: another number every day. */
 	rowId?: number;
 }
 

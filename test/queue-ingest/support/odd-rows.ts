@@ -1,6 +1,6 @@
 /** Rows whose values break what was written carelessly. */
 
-/** What breaks a file, or a statement, where its author was careless. */
+/** Texts that break a careless reader or statement. */
 export const tricks = [
 	`'; drop table projects; --`,
 	`"quoted", and, commas`,
@@ -17,7 +17,7 @@ export const tricks = [
 	"$1 $$ %L %s",
 ];
 
-/** What every request has to state. */
+/** Fields that every request must have. */
 export const filed = {
 	...{ region: "PJM", feed: "pjm-cycle", kind: "generation", key: "k", type_std: "Solar", status_std: "Active" },
 	...{ construction_stage: "early", construction_stage_confidence: 0.5, ia_status: "Construction" },

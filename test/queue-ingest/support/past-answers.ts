@@ -14,7 +14,7 @@ export async function take(queue: Queue, { day, rows }: List): Promise<void> {
 	queue.now = `${day}T23:59:59.999Z`;
 }
 
-/** What the present says; as of a day the same, but for ratings. */
+/** Responses for the present; as of a day they are the same, except ratings. */
 const asked: { [N in Asked]: ParamsInput<N>[] } = {
 	listDevelopers: [
 		{ per_page: 200 },

@@ -23,7 +23,7 @@ const words = ["Otter", "Bluff", "Solar", "Ridge", "Marsh"];
 
 export const dayOf = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
 
-/** Of a course, each list's day and the last day before its successor's range, on which a list may have been taken back. */
+/** For each list of a course, its day and the last day before its successor's range, on which a list may have been retracted. */
 export const daysAround = (lists: readonly List[]): string[] =>
 	lists.flatMap(({ day }, at) => [day, dayOf(4 * at + 3)]);
 

@@ -42,13 +42,13 @@ export interface Handling {
 export interface Queue extends AsyncDisposable {
 	sql: Sql;
 	url: string;
-	/** What the operations take for now; the last snapshot's time unless it is set. */
+	/** Clock of the operations; the last snapshot's time unless it is set. */
 	now: string;
 	/** Takes in a snapshot that is as of `day` (a day or a moment); the clock goes on to it. */
 	take(region: Region, day: string, files: RawFile | RawFile[], options?: Handling): Promise<IngestResult>;
-	/** What `ingest --region R --accept` does. */
+	/** Runs `ingest --region R --accept`. */
 	release(region: Region): Promise<IngestResult>;
-	/** What `ingest --region R --retract --as-of day` does. */
+	/** Runs `ingest --region R --retract --as-of day`. */
 	retract(region: Region, day: string): Promise<IngestResult>;
 	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
 	ask<N extends Asked>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
@@ -66,7 +66,7 @@ export interface Queue extends AsyncDisposable {
 	/** The changes of the snapshots after `seq`, in order. */
 	changeRows(afterSeq?: number): Promise<ChangeRow[]>;
 	lastSeq(): Promise<number>;
-	/** What waits in the outbox, in order, each parsed by its event's schema. */
+	/** Events in the outbox, in order, each parsed by its schema. */
 	announced(): Promise<{ changed: ChangeEvent[]; applied: AppliedEvent[] }>;
 }
 

@@ -1,4 +1,4 @@
-/** What the bundled sample's lists of today say that those of yesterday did not. */
+/** Changes between the bundled sample's lists of yesterday and today. */
 import type { ChangeRow } from "./queue.ts";
 
 /** By feed, in the order of the changes. */

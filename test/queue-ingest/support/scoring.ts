@@ -56,7 +56,7 @@ export const scored = (project_id: string, facts: Partial<Scored> & { version: n
 		...facts,
 	});
 
-/** What is said of a request that was withdrawn or built. */
+/** Scores of a request that was withdrawn or built. */
 export const unscored = (project_id: string, version: number): Scored => {
 	const { id, occurred_at: at, score_version, ...rest } = scored(project_id, { version });
 	const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, null]));

@@ -87,7 +87,7 @@ function failed(source: IngestSource, reason: string): number {
 }
 
 /**
- * What of a folder is theirs: `developers/`, `eia860/` and `eia860_later/`, a year's folder of them at a time, and the folders of the related
+ * Finds their files in a folder: `developers/`, `eia860/` and `eia860_later/`, a year's folder of them at a time, and the folders of the related
  * datasets. Answers how many could not be taken in; a table that is none of the known ones is only said, but for those of form EIA-860.
  */
 export async function ingestFolders(

@@ -59,7 +59,7 @@ const proposals: Proposal[] = [
 	{ name: "Orchard Wire Annex", phase: "rejected", state: "California", towns: "Gilroy", counties: "Santa Clara County", companies: "Undisclosed Developer", lat: 37.01, lon: -121.57, capacity_mw: 49, outcome_detail: "Denied by the planning commission" },
 ];
 
-/** What the tracker was last updated on is today. */
+/** Sets the tracker's date of last update to today. */
 function tracker(today: string): WrittenFile {
 	const columns = proposalHeader.split(",");
 	const rows = proposals.map((proposal, at) => {

@@ -33,7 +33,7 @@ export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 	};
 }
 
-/** Of a price, those behind its beginning. */
+/** Columns of a price after `starts_at`. */
 export const priceColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	local_date, hour_ending, lmp_usd_mwh, energy_usd_mwh, congestion_usd_mwh, loss_usd_mwh, min_lmp_usd_mwh,
 	max_lmp_usd_mwh, hours, complete, timezone, source, published_on as published`;

@@ -10,7 +10,7 @@ import {
 	registerBook,
 } from "../identify.ts";
 
-/** Of the files that this process met last. */
+/** Caches the files that this process read last. */
 let kept: { files: string; book: RegisterBook } | undefined;
 
 /**

@@ -105,7 +105,7 @@ interface Agreement {
 }
 
 /**
- * What operators publish is hidden and found again. Judged are requests whose filed name is a developer of the register: the developer that its
+ * Hides what operators publish and finds it again. Judged are requests whose filed name is a developer of the register: the developer that its
  * plant leads to must be the same, or of the same parent.
  */
 export async function measurePrecision(tx: Transaction): Promise<Agreement[]> {

@@ -4,7 +4,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 
 export interface FiledName {
 	name: string;
-	/** What the requests filed under it are called. */
+	/** Names of the requests that are filed under it. */
 	projects: string[];
 }
 

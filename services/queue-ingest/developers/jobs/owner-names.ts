@@ -1,4 +1,4 @@
-/** Whose names the owners of plants are, by the register of developers. */
+/** Links the owners of plants to developers of the register by their names. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { OwnerName } from "../../history/events/record-ownership.ts";

@@ -53,7 +53,7 @@ async function fleetsByKey(tx: Transaction): Promise<Map<string, Fleet>> {
 }
 
 /**
- * Of each plant its report in the newest two years of form EIA-860; the monthly lists count where the form has no such report, what is planned as far as
+ * Each plant counts by its report in the newest two years of form EIA-860; the monthly lists count where the form has no such report, what is planned as far as
  * the newest of them still lists it. An owner counts its share, else who reports the plant.
  */
 function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
@@ -92,7 +92,6 @@ function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 interface Fleet {
 	operatingMw: number;
 	plannedMw: number;
-	/** Of both, what the EIA calls a utility's. */
 	utilityMw: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the tables say of companies: where their notices go, which plants they report or own, and whose names the register holds. */
+/** Reads companies from the tables: their addresses for notices, the plants they report or own, and the names in the register. */
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { LinkedPlant, PlantCompany } from "../behind-request.ts";
@@ -11,7 +11,7 @@ interface Companies {
 	isCompany: (name: string) => boolean;
 }
 
-/** Of the editions that this process met last: reading thousands of names takes longer than most lists need them. */
+/** Caches the editions that this process read last: reading thousands of names takes longer than most lists need them. */
 let kept: { editions: string; companies: Companies } | undefined;
 
 export async function readCompanies(tx: Transaction): Promise<Companies> {

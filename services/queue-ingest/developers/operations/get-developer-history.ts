@@ -35,7 +35,7 @@ export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 	};
 }
 
-/** What the answer shows: requests, their megawatts where they are shown, and the status that they have. */
+/** Fields of the response: requests, their megawatts where shown, and their status. */
 const shown = [
 	["total_projects", "total_capacity_mw", null],
 	["active_projects", "active_capacity_mw", "Active"],

@@ -36,7 +36,7 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 	};
 }
 
-/** Of equal ones the larger. */
+/** Ties are broken by size. */
 const byCapacity: SortColumn = { column: "active_capacity_mw", order: "desc" };
 
 type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">;

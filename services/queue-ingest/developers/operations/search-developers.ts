@@ -62,7 +62,7 @@ const inOrder = (a: readonly number[], b: readonly number[]): number =>
 	a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 interface Paging {
-	/** What a cursor is bound to. */
+	/** Filters that a cursor is bound to. */
 	of: object;
 	page: number;
 	per_page: number;

@@ -4,7 +4,7 @@ import type { RowNote } from "../../sources/row-account.ts";
 export type EvidenceSource = "eia_861" | "gem" | "sec_company_tickers" | "sec_exhibit_21";
 
 export interface Evidence {
-	/** What one file or filing states together: a data year, a release, a filing's accession number. */
+	/** The edition that one file or filing belongs to: a data year, a release, a filing's accession number. */
 	edition: string;
 	/** Row below the header, from 1, and statement within it. */
 	row_number: number;

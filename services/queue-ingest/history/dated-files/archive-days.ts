@@ -91,7 +91,7 @@ class Day {
 		if (state === undefined || changes === undefined || reached === undefined) throw new Error("a view was not read");
 		const seq = Number((await readFile(reached.path, "utf8")).trim());
 		const drafts = await this.#encode(files, [state, changes], from);
-		// What is loaded now may have come after the day.
+		// The lists that are loaded now may have come after the day.
 		if (files.length === 0 && drafts.every(({ rows }) => rows === 0)) return [];
 		const made: ArchiveFile[] = [];
 		for (const draft of drafts) made.push(await this.#put(draft, { seq, made_at: reading.madeAt }));

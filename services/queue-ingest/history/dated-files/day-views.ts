@@ -1,4 +1,4 @@
-/** What the files of a day hold, as statements over this service's tables. */
+/** Views for the files of a day, over this service's tables. */
 import type { ExportTable } from "#libs/contract/columns.ts";
 import { changeTable } from "#libs/contract/operations/change.ts";
 import { projectTable } from "#libs/contract/operations/project-columns.ts";

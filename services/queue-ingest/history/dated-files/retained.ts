@@ -15,7 +15,7 @@ export function retained(files: readonly ArchiveFile[], today: string, limits: L
 	const last = young.at(-1)?.day ?? "";
 	let first = 0;
 	for (; first < young.length && bytes > limits.bytes; first++) {
-		// What was just made stays: the next day is compared with it.
+		// The newest day is retained: the next day is compared with it.
 		if (young[first]?.day === last) break;
 		bytes -= young[first]?.bytes ?? 0;
 	}

@@ -1,4 +1,4 @@
-/** What became of the files of a year of form EIA-860, said on the command line. */
+/** Reports on the command line how the files of a year of form EIA-860 were loaded. */
 
 import type { Recorded } from "../../history/events/record-ownership.ts";
 import type { FileReport, LoadOutcome } from "../../sources/file-report.ts";

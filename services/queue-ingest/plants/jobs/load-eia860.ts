@@ -16,7 +16,7 @@ import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
 /** In place of a feed's name where a file holds documentation, or a schedule that is not used. */
 const reference = `${eia860.feed} reference`;
 
-/** What is done when the requests of a year are linked: `asOf` is when the year's files were published. */
+/** Called when the requests of a year are linked; `asOf` is when the year's files were published. */
 type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
 
 /**

@@ -1,4 +1,4 @@
-/** What a caller's word for a technology means among generators of form EIA-860: the contract's word, or a part of the form's own. */
+/** Finds generators of form EIA-860 by technology: a value of the contract, or a part of the form's own text. */
 import { containing } from "#libs/contract/filters/containing.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import { parseTechnology } from "#libs/contract/technology.ts";

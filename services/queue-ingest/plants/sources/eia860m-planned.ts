@@ -56,7 +56,7 @@ export function readPlanned({ name, bytes }: RawFile): DatasetFile<UnitRow> {
 		capacity: table.column("capacityMw"),
 		fuel: table.column("fuel"),
 		state: table.column("stateId"),
-		// Of planned operation, whatever its name says.
+		// This column is the planned year of operation, despite its name.
 		year: table.column("queueYear"),
 	};
 	const found = new Collector();

@@ -70,7 +70,7 @@ export async function readEia860(file: RawFile): Promise<ScheduleFile | Referenc
 	}
 }
 
-/** What stands above the header: one line, two in an early release. */
+/** Lines above the header: one, or two in an early release. */
 function titleOf(sheet: Table): string {
 	const alone = sheet.rows.slice(0, 3).filter((row) => row.slice(1).every((cell) => text(cell) === null));
 	return alone
@@ -79,7 +79,7 @@ function titleOf(sheet: Table): string {
 		.slice(0, 1_000);
 }
 
-/** What a file of the set is that holds no rows for us; null where it may. */
+/** Description of a file of the set without rows for us; null if it may have some. */
 function referenceOf(name: string, first: Table, title: string): string | null {
 	if (/^layout/i.test(name) || /field directory|reference table/i.test(first.name))
 		return "documentation of the layout";

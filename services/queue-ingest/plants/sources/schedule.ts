@@ -1,4 +1,4 @@
-/** What a workbook of the EIA's yearly form 860 holds, in the words of the tables that it is stored in. */
+/** Rows of a workbook of the EIA's yearly form 860, with the column names of the tables. */
 import type { RowNote } from "../../sources/row-account.ts";
 
 /** Schedules 1, 2, 3 (all generators, then the parts of it by technology) and 4, in the order in which they are read. */

@@ -6,7 +6,7 @@ export interface UnitRow {
 	plant_id: number;
 	/** As filed: zeros and spaces count. */
 	generator_id: string;
-	/** Of the company that reports the plant: a parent or a project company. Null where the edition names none. */
+	/** The company that reports the plant: a parent or a project company. Null where the edition names none. */
 	entity_id: number | null;
 	entity_name: string | null;
 	/** "IPP", "Electric Utility". */
@@ -20,7 +20,7 @@ export interface UnitRow {
 	capacity_mw: number | null;
 	/** EIA's code: P, L, T, U, V, TS, OT; null for a unit that came into service. */
 	status: string | null;
-	/** Of operation, planned or come. */
+	/** Year of operation, planned or actual. */
 	year: number | null;
 	month: number | null;
 	lat: number | null;

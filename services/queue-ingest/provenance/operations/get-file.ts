@@ -1,4 +1,4 @@
-/** What is known of an archived file; and its bytes, where its terms allow. */
+/** Describes an archived file, and returns its bytes where its terms allow. This is the one place that decides whether they do. */
 import { ConcurrencyLimit } from "#libs/bus/concurrency-limit.ts";
 import { forbidden, notFound, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -20,7 +20,7 @@ const mostLoads = 100;
 async function read(sql: Sql, sha256: string): Promise<File> {
 	const [file] = await sql<{ bytes: number; archived_at: string; feeds: (string | null)[]; loads: File["loads"] }[]>`
 		select r.size_bytes::float8 as bytes, iso(r.archived_at) as archived_at,
-			-- What could not be read as a file of the feed is none of it.
+			-- A file that could not be read is not attributed to the feed.
 			(select coalesce(json_agg(distinct case when f.rows_in is null then '' else coalesce(f.feed, '') end), '[]')
 				from snapshot_files f where f.sha256 = r.sha256) as feeds,
 			(select coalesce(json_agg(l), '[]') from (
@@ -100,7 +100,7 @@ const passedOn: Readonly<Record<string, Terms>> = {
 	),
 };
 
-/** What no line here allows is not passed on: an unknown feed least of all. */
+/** Files are passed on only if a line here allows it. */
 function termsOf(feed: string | null): Terms {
 	const open = feed === null ? undefined : passedOn[feed];
 	if (open !== undefined) return open;
@@ -114,7 +114,7 @@ function termsOf(feed: string | null): Terms {
 	};
 }
 
-/** Of a file that was loaded under several names: the strictest. */
+/** Strictest terms of a file that was loaded under several names. */
 function strictest(feeds: readonly (string | null)[]): Terms {
 	const all = (feeds.length === 0 ? [null] : feeds).map(termsOf);
 	return all.find((terms) => !terms.mayBePassedOn) ?? all[0] ?? termsOf(null);

@@ -79,7 +79,7 @@ interface Reading {
 	state: RequestState;
 }
 
-/** Of the fields that the rows are computed from, and of those that these are, each once. */
+/** Adds the fields that the rows are computed from, recursively, each once. */
 async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[]> {
 	const known = new Set(rows.map(({ field }) => field));
 	const found: Row[] = [];
@@ -201,7 +201,7 @@ async function originIn(field: string, list: StatingList, kept: RowCells): Promi
 async function lowerValues(field: string, value: Value, { lower, lbnl, kept }: Reading): Promise<Row["overruled"]> {
 	if (!ofLists.has(field)) return [];
 	const overruled: Row["overruled"] = [];
-	// Of what Berkeley Lab's row does not state itself nothing follows.
+	// Values that Berkeley Lab's row does not state have no evidence in it.
 	const states = lbnl?.tables?.[lbnl.origins[0]?.table ?? 0]?.fields[field] !== undefined;
 	for (const list of states && lbnl !== undefined ? [...lower, lbnl] : lower) {
 		const origin = await originIn(field, list, kept);

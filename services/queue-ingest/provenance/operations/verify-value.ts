@@ -56,7 +56,7 @@ async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<
 
 const lineOf = (generator: string, name: string, share: number | null): string => `${generator}: ${name}, ${share}`;
 
-/** Of one, also where the year states shares of a hundred. An operator of whom Schedule 4 is silent owns all. */
+/** Share from 0 to 1, also where the year has percentages. An operator that Schedule 4 does not list owns all. */
 function shareOf({ stated, fraction, row }: OwnerOrigin): number | null {
 	if (!stated) return 1;
 	const raw = row?.cells.share?.raw ?? null;

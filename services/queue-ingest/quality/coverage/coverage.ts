@@ -1,4 +1,4 @@
-/** What the operators publish, counted: for people who load lists. */
+/** Counts what the operators publish, for people who load lists. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
 /** A line for each region: generation requests, and in what share of them each field is known. */
@@ -32,7 +32,7 @@ export async function comparisonLines(sql: Sql): Promise<string[]> {
 	);
 }
 
-/** What the newest attempt of a region left out of its files, and what it did not know: every row is accounted for. */
+/** Rows and unknown values that the newest attempt of a region left out: every row is accounted for. */
 export async function reportLines(sql: Sql, region: string): Promise<string[]> {
 	const files = await sql<{ name: string; rowsIn: number; requests: number; dropped: Entry[]; unknown: Entry[] }[]>`
 		select f.name, f.rows_in as "rowsIn", f.requests, f.dropped, f.unknown_values as unknown

@@ -1,4 +1,4 @@
-/** What is loaded, counted: each part a statement of its own, one JSON together, in one snapshot. */
+/** Counts what is loaded: each part is a separate subquery of one statement, so that all are of one snapshot. */
 import { databasesOf } from "#libs/contract/databases.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { mostListDays } from "#libs/contract/operations/coverage.ts";
@@ -109,7 +109,7 @@ const eia860 = (sql: Sql): Fragment => sql`(
 			(select count(distinct (plant_id, generator_id)) from generators g where g.year = s.year) as generators
 		from eia_schedules s group by year) y)`;
 
-/** Of rows of a source, a state, a year or day, and an edition. `kind`: what a source has one of, as a part of the object. */
+/** Counts rows by source, state, year or day, and edition. `kind`: a further part of the object, of which a source has one. */
 const spans = (sql: Sql, rows: Fragment, kind = sql``): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('source', source, 'records', records, 'states', coalesce(states, '{}'), 'first', first,
 		'last', last, 'editions', editions[:20] ${kind}) order by source), '[]')
@@ -169,12 +169,12 @@ export function describeDatabases(sql: Sql): Handler<"describeDatabases"> {
 		);
 }
 
-/** Of a related dataset: the rows of all its editions; of `dg` also the installations that are kept like requests. */
+/** Rows of all editions of a related dataset; `dg` also has the installations that are stored like requests. */
 const stored = (sql: Sql, place: number, name: string, more = sql`0`): Fragment => sql`
 	(${place}::int, ${name}::text, (select coalesce(sum(stored), 0) from dataset_editions where database = ${name}) + ${more},
 		(select max(applied_at) from dataset_editions where database = ${name}))`;
 
-/** What no other database has is master's. */
+/** Tables of no other database belong to master. */
 const sizes = (sql: Sql): Fragment => sql`
 	select case
 			when relname like 'developer%' or relname in ('company_evidence', 'register_edition') then 'developer'

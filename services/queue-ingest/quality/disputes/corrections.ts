@@ -62,7 +62,7 @@ export async function correct(tx: Transaction, what: Corrected, said: Said): Pro
 	return made?.id ?? 0;
 }
 
-/** What the rules say holds again. Answers false where no correction of this number stands. */
+/** Ends a correction, so that the rules decide again. Returns false if no correction with this number is in force. */
 export async function takeBack(
 	tx: Transaction,
 	id: number,

@@ -6,9 +6,9 @@ import { resolveDeveloper } from "../../developers/operations/get-developer.ts";
 import { getProjectOn, resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Of an account or an address, in a day. */
+/** Limit for an account or an address, per day. */
 const mostADay = 20;
-/** Of all: beyond what people can look at. Then the source with most open ones makes room, so that none can close the form. */
+/** Limit for all sources, more than people can review. Beyond it, the source with the most open disputes loses its oldest, so that none can close the form. */
 export const mostOpen = 5_000;
 
 /**
@@ -41,7 +41,7 @@ const mostStated = 1_000;
 const columnOf = ({ about, field }: Given): string =>
 	about === "project_field" ? (field ?? "") : "developer_canonical";
 
-/** Of a past day: as `/projects/{id}?as_of=` answers. */
+/** On a past day, the value is the one that `/projects/{id}?as_of=` shows. */
 async function subjectOn(resources: Resources, given: Given & { as_of: string }) {
 	const { as_of, project_id = "", field = null } = given;
 	const { json } = await getProjectOn(resources, { project_id, as_of });
@@ -116,7 +116,7 @@ export const getDispute =
 	({ dispute_id }) =>
 		showDispute(sql, dispute_id);
 
-/** What its author wrote is not shown before a person has read it, nor after. @throws AppError 404 */
+/** The author's text is never shown. @throws AppError 404 */
 async function showDispute(sql: Sql, id: number): Promise<Versioned<Reply<"getDispute">>> {
 	const found = await jsonReply<Reply<"getDispute">>(
 		sql,

@@ -1,4 +1,4 @@
-/** What a person decides of a dispute: accepted, with a correction where one follows from it, or refused. Each once. */
+/** Records a person's decision on a dispute, once: accepted, with a correction where one follows, or refused. */
 import { identifier } from "#libs/contract/operations/developer.ts";
 import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -49,7 +49,7 @@ export const refuse = (sql: Sql, id: number, decision: Decision): Promise<void> 
 		await close(tx, id, "refused", decision);
 	});
 
-/** Of a name that waits for a person, or of any other that was filed. */
+/** Corrects a name under review, or any other filed name. */
 export const settleName = (
 	sql: Sql,
 	rawName: string,
@@ -132,7 +132,7 @@ async function developerOf(tx: Transaction, value: string): Promise<number | nul
 	return row.id;
 }
 
-/** Whose it was is not kept longer than it is open. */
+/** The author is deleted when the dispute is closed. */
 const close = (tx: Transaction, id: number, state: "accepted" | "refused", { author, at, reason }: Decision) => tx`
 	update disputes set state = ${state}, settled_at = ${at}, settled_by = ${author}, decision = ${reason}, filer = null
 	where dispute_id = ${id}`;

@@ -1,4 +1,4 @@
-/** What waits for a person, as lines for a terminal. Texts of others are shown without what controls a terminal or turns lines. */
+/** Lists open disputes as lines for a terminal. Control characters and line breaks are removed from texts of others. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
 /** Lines of each kind at most. */

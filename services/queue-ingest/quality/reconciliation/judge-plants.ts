@@ -24,7 +24,7 @@ export interface ReportedUnit {
 }
 
 interface ComparedPlants {
-	/** Of the report. */
+	/** Year of the report. */
 	year: number;
 	/** Technologies of the schedules that are loaded; null: all. */
 	families: readonly Family[] | null;

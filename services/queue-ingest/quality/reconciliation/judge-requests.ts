@@ -70,7 +70,7 @@ function wasOpen(ours: OurRequest, theirs: ListedRequest, edition: string, listD
 
 const isFinished = (status: Status): boolean => status === "Withdrawn" || status === "Operational";
 
-/** Of a difference in status and one in capacity, the one that is less harmless. */
+/** The more serious of a difference in status and one in capacity. */
 function pairRule(ours: OurRequest, theirs: ListedRequest, { byKey }: Pairs, compared: Compared): Rule {
 	const others = (byKey.get(theirs.key) ?? []).filter((other) => other !== ours);
 	const isOfAnother = others.some(({ status }) => status === theirs.status);

@@ -1,4 +1,4 @@
-/** What two publishers say of the same thing, and why they differ. Pure. */
+/** Lines that compare the statements of two publishers about the same requests, with the reason for each difference. Pure. */
 import type { ReconciliationClass, ReconciliationMethod, Status } from "#libs/contract/vocabulary.ts";
 import type { ErcotTotals } from "./ercot-summary.ts";
 import type { OurRequest } from "./listed-request.ts";
@@ -14,7 +14,7 @@ export interface Side {
 	records?: number;
 }
 
-/** What belongs together: each request of ours and each record of theirs stands in exactly one line. */
+/** Each of our requests and each of their records appears in exactly one line. */
 export interface Line {
 	ours: readonly Side[];
 	theirs: readonly Side[];

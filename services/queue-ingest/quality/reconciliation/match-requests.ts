@@ -17,7 +17,7 @@ export interface Pairs {
 	theirs: ListedRequest[];
 	/** Numbers of which a pair was made. */
 	paired: ReadonlySet<string>;
-	/** Of ours, by number. */
+	/** Our requests, by number. */
 	byKey: ReadonlyMap<string, readonly OurRequest[]>;
 }
 

@@ -10,7 +10,7 @@ export interface Reconciled extends Summed {
 	edition: string;
 	/** Day of our state: the edition's, else that of the first list after it or of the last before it. */
 	compared_on: string;
-	/** Of their file; null where several make the edition. */
+	/** SHA-256 of the file; null where several files make the edition. */
 	sha256: string | null;
 	notes: readonly string[];
 }

@@ -45,7 +45,7 @@ export interface Summed {
 	ours: Sum;
 	theirs: Sum;
 	unexplained_mw: number;
-	/** Of the larger of the two totals. */
+	/** Share of the larger of the two totals. */
 	unexplained_share: number;
 	/** Pairs by what they were paired by. */
 	matched_by: Partial<Record<ReconciliationMethod, number>>;
@@ -76,7 +76,7 @@ export function sumLines(lines: readonly Line[]): Summed {
 	};
 }
 
-/** What is open between the two: of one status the difference, of two the larger. */
+/** The unexplained amount: for one status the difference, for two statuses the larger. */
 function differenceOf({ ours, theirs }: Line): number {
 	const [a, b] = [megawattsOf(ours), megawattsOf(theirs)];
 	const isOneStatus = new Set([...ours, ...theirs].map(({ status }) => status)).size === 1;

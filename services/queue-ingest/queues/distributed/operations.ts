@@ -76,7 +76,7 @@ export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 		);
 }
 
-/** What is stored is no generation, and who stores has panels as a rule: counted once, with those. */
+/** Storage is not generation, and its customers usually have panels: they are counted once, with those. */
 const figures = (sql: Sql, apart = sql`filter (where technology is distinct from 'Storage')`) => sql`
 	count(*) as records, coalesce(round((sum(capacity_mw) filter (where technology is distinct from 'Storage'))::numeric, 6)::float8, 0)
 		as capacity_mw,

@@ -11,9 +11,9 @@ interface EvidenceSource {
 	snapshotId: number;
 	/** ISO moment of the list or edition that shows it. */
 	asOf: string;
-	/** Of this list's requests alone. */
+	/** Only requests of this list. */
 	feed?: string;
-	/** Of all requests but this list's. */
+	/** All requests except those of this list. */
 	besides?: string;
 }
 

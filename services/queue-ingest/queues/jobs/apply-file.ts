@@ -56,7 +56,7 @@ export async function applyFile(
 	return counts;
 }
 
-/** Whose requests a list states; a list of another publisher states none. */
+/** The group of requests that a list states; a list of another publisher states none. */
 export function placeOf({ feed, region }: Source): ProjectRegion {
 	if (region === null) throw new Error(`${feed} is no list of requests`);
 	return region;

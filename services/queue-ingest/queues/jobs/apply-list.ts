@@ -29,7 +29,7 @@ export interface Applied {
 
 interface Snapshot {
 	id: number;
-	/** Whose numbers the list's are. */
+	/** The group whose numbers the list uses. */
 	group: ListGroup;
 	/** Where its requests are. */
 	region: ProjectRegion;
@@ -47,7 +47,7 @@ const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
 
 const facts = factColumns.map((column) => column.name);
 
-/** Of `staged s` and `projects p`: the request gets a new version. A cell that no field is made of makes none. */
+/** Condition on `staged s` and `projects p` for a new version. A cell that no field is read from makes none. */
 const isRewritten = (feed: string) =>
 	`(p.row_hash <> s.row_hash or p.feed <> ${feed} or p.queue_id <> s.queue_id or p.missing_since is not null)`;
 
@@ -64,7 +64,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await applyEvidence(tx, { ...evidence, feed: source.feed });
 	const moved = await linkWritten(tx);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
-	// What was found behind requests with this list is so of their states before.
+	// Developers that were found with this list also apply to earlier states.
 	await restateDevelopers(tx, statesOf(tx, moved === null ? tx`null` : tx`select id from written`));
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, before);
@@ -221,7 +221,7 @@ async function markMissing(tx: Transaction, source: Source, asOf: string, base: 
 	);
 }
 
-/** Of the changes after `before`. `suffix` makes the event of the list differ from that published before of the same list. */
+/** Publishes the changes after `before`. `suffix` makes the event of the list differ from that published before of the same list. */
 export async function writeEvents(
 	tx: Transaction,
 	source: Source,

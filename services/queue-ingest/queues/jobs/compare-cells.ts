@@ -4,7 +4,7 @@ import { statingColumns, type TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed } from "../../sources/source.ts";
 import { isBulk } from "./compare-list.ts";
 
-/** Of a text: short enough that it is compared as a number. */
+/** Condition on a text: a number, short enough to compare as one. */
 const isNumber = "~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'";
 
 /**

@@ -59,7 +59,7 @@ const differences = diffedFields
 const bulkShare = 0.2;
 const bulkRows = 100;
 
-/** Of rows in groups: the condition on a group. */
+/** Condition on a group of rows. */
 export const isBulk = `count(*) > ${bulkRows} and count(*) > ${bulkShare} * (select count(*) from staged where not is_new)`;
 
 /**

@@ -81,7 +81,7 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 		create temporary table states on commit drop as
 			select project_id as id, version, valid_from, snapshot_id, derived, ${columns} from project_versions where false;
 		alter table states add place bigint generated always as identity`);
-	// What another publisher says is added to the states at the end.
+	// Evidence of other publishers is added to the states at the end.
 	await tx`
 		update folded f set status_std = e.filed ->> 'status_std', status_basis = e.filed ->> 'status_basis', status_evidence = null,
 			construction_stage = e.filed ->> 'construction_stage', ia_status = e.filed ->> 'ia_status',

@@ -95,7 +95,7 @@ async function parseAll(
 		await recordStructure(sql, id, file.sha256, { ...standard, region: placeOf(source) }, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
-	// What a higher list states is known when the lower one is compared.
+	// Values of the list with precedence are known when the other is compared.
 	const place = ({ feed }: StandardFile) => sourcesOf(request.region).indexOf(sourceOf(feed));
 	return parsed.sort((a, b) => place(a) - place(b));
 }

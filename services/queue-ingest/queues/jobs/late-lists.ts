@@ -14,7 +14,7 @@ import type { FoldedList } from "./fold-lists.ts";
 import { rebuild } from "./rebuild.ts";
 import { Held, type IngestRequest, type IngestResult, nothing } from "./record-attempt.ts";
 
-/** Of one file. Never throws for what is wrong with it: that is an outcome. Throws when the database fails. */
+/** Loads one late file. A fault of the file is an outcome, not an error. Throws if the database fails. */
 export async function ingestLate(
 	sql: Sql,
 	request: IngestRequest,
@@ -88,7 +88,7 @@ async function addList(
 	return counts;
 }
 
-/** What the list differs in from what was known of its day. */
+/** Differences between the list and the stored states of its day. */
 async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Promise<void> {
 	await tx`
 		insert into late

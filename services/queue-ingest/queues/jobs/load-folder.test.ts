@@ -10,7 +10,7 @@ test("files are in the order of their days, and of one day the corrections after
 		await mkdir(join(folder, "ercot"));
 		const inOrder = ["June_2020", "July_2020", "July_2020_CORRECTION", "July_2020_CORRECTION2", "August_2020"];
 		const paths = inOrder.map((month) => join("ercot", `GIS_Report_${month}.xlsx`));
-		// What a workbook begins with is enough to recognise one.
+		// The first bytes of a workbook are enough to recognise one.
 		for (const path of [...paths].reverse()) await writeFile(join(folder, path), "PK\u0003\u0004");
 		await writeFile(join(folder, "ercot", "notes.txt"), "none");
 		const { files, ignored } = await snapshotFiles(folder);

@@ -16,11 +16,11 @@ export interface FolderFile {
 	/** Below the folder. */
 	path: string;
 	source: Source;
-	/** What orders the files: the date in the name, else when the workbook was saved. `YYYY-MM-DD`. */
+	/** Files are ordered by this date: the one in the name, else when the workbook was saved. `YYYY-MM-DD`. */
 	date: string;
 }
 
-/** What each file came to, as it happens. */
+/** Receives the outcome of each file as it is loaded. */
 export type Report = (line: string, result: Described | null) => void;
 
 export async function loadFolder(
@@ -66,7 +66,7 @@ export function describe(result: Described): string {
 	return parts.join(", ");
 }
 
-/** Of the utilities all lists lie in one. */
+/** All lists of the utilities are in one folder. */
 const folderOf = ({ region, feed, utility }: Source): string =>
 	utility ? "non_iso" : region === null ? feed : fileNameOf(region);
 
@@ -89,7 +89,7 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 	}
 	const loose = await readdir(folder, { withFileTypes: true }).catch(() => []);
 	for (const entry of loose.filter((candidate) => candidate.isFile())) await look(entry.name, sources);
-	// Of one day the cycle list comes before the serial one: what it states supersedes. A corrected file replaces the first of its day.
+	// On one day the cycle list comes before the serial list, which it supersedes. A corrected file replaces the first of its day.
 	const place = (file: FolderFile) => sources.indexOf(file.source);
 	const correction = ({ path }: FolderFile) => correctionInName(path);
 	files.sort(
@@ -117,7 +117,7 @@ async function recognised(
 	return { path, source, date };
 }
 
-/** What could be of two lists is left out like what is of none. */
+/** A file that fits two lists is left out, like a file that fits none. */
 async function byContent(file: RawFile): Promise<Source | undefined> {
 	try {
 		return await recogniseContent(file);

@@ -39,7 +39,7 @@ const columns = stateColumns.join(", ");
 const of = (alias: string, names: readonly string[] = stateColumns): string =>
 	names.map((name) => `${alias}.${name}`).join(", ");
 const originOf = new Map<string, string>(fieldsOfProject.map(({ name, origin }) => [name, origin]));
-/** What follows from the lists. */
+/** Tables that are derived from the lists. */
 const listed = stateColumns.filter((name) => !["linked", "scored"].includes(originOf.get(name) ?? ""));
 const isScored = (name: string) => originOf.get(name) === "scored";
 const filed = stateColumns.filter((name) => !isScored(name));
@@ -93,7 +93,7 @@ const followed = [
 	"ia_status",
 ];
 
-/** What another publisher says counts as it is known now, from the moment on at which the request first followed it. */
+/** Evidence of another publisher counts as it is known now, from the time at which the request first followed it. */
 async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 	await tx.unsafe(
 		`create temporary table evidence on commit drop as

@@ -1,4 +1,4 @@
-/** What became of an attempt to take in a snapshot, said and kept. */
+/** Records the outcome of an attempt to ingest a snapshot, and returns it. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";

@@ -163,7 +163,7 @@ async function mergePartialRows(tx: Transaction, base: string): Promise<void> {
 			${merged.join(", ")}
 		from ${base} p where p.id = s.id and s.partial`);
 	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
-	// What was derived without the phase is derived again with the one that the main list had stated (queues.md 2.4).
+	// Values that were derived without the phase are derived again with the phase in the main list (queues.md 2.4).
 	await tx`
 		update staged s set ia_status = phases.ia_status
 		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)

@@ -22,7 +22,7 @@ interface Kept {
 
 /** Requests of all that is kept together; one takes about 200 bytes. */
 const mostRequests = 150_000;
-/** What a set of filters counts at least: each box of a map is one, and many choose nothing. */
+/** Minimum size that a set of filters counts for: each box of a map is one, and many select nothing. */
 const leastRequests = 100;
 
 class KeptPlaces {

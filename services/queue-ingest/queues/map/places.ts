@@ -78,7 +78,7 @@ function newPlace({ lat, lon, precision, fips, state, county }: Location): Place
 	};
 }
 
-/** Of a county without a shape of its own. */
+/** Used for a county without a shape. */
 const usualCountyKm = 25;
 const usualStateKm = 200;
 

@@ -1,4 +1,4 @@
-/** What several requests are together: how many, of how many MW, mostly of what. Pure. */
+/** Summary of several requests: their number, capacity (MW) and main technology. Pure. */
 
 interface Counted {
 	technology: string;
@@ -13,7 +13,7 @@ export interface Tally {
 	capacity: number;
 	technologies: Map<string, number>;
 	statuses: Map<string, number>;
-	/** Of those that are scored. */
+	/** Requests that have a score. */
 	scores: { count: number; sum: number };
 }
 

@@ -107,7 +107,7 @@ function placesIn(places: readonly Place[], tile: TileAddress): Feature[] {
 		}));
 }
 
-/** Of what is known no better than by its state nothing is said of where in it. */
+/** Requests that are located only by state are not placed within it. */
 function requestsIn(places: readonly Place[], tile: TileAddress): Feature[] {
 	const features: Feature[] = [];
 	for (const place of places) {
@@ -140,7 +140,7 @@ function requestsIn(places: readonly Place[], tile: TileAddress): Feature[] {
 }
 
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
-/** Of the radius, up to which requests are laid out, so many that they do not fill it being closer to the centre. */
+/** Share of the radius within which requests are laid out; a few requests stay closer to the centre. */
 const share = 0.85;
 const filling = 40;
 

@@ -1,4 +1,4 @@
-/** What the lists of changes share: which rows the filters choose, and what is shown of a row. */
+/** Conditions and columns that all lists of changes share. */
 
 import {
 	anyOf,
@@ -15,7 +15,7 @@ import { changesUntil, requestsAt } from "../../history/past.ts";
 /** Those that are not listed here are of the request as it is now, or as it was then. */
 export interface ChangeFilters extends Filters, AsOf {
 	change_type?: readonly ChangeType[] | undefined;
-	/** What follows another publisher is no change of a list: left out, unless it is asked for. */
+	/** Changes that follow another publisher are not changes of a list: they are excluded unless the caller requests them. */
 	include_evidence?: boolean | undefined;
 	/** `row`: with the request after it, and nothing is left out then but `raw_update`, which `raw` asks for. */
 	include?: readonly ("row" | "raw")[] | undefined;

@@ -1,4 +1,4 @@
-/** What a caller meant by words that nothing is spelled with: the nearest that something is. */
+/** Corrects words that do not occur to the nearest ones that do. */
 import { nearestWords } from "#libs/contract/did-you-mean.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
@@ -31,7 +31,7 @@ export async function correctWords(sql: Sql, text: string, county: string | unde
 }
 
 /**
- * Of words as near those that have every letter that was typed, in its order: who types in haste leaves letters out more often than another
+ * Among equally near words, those with every typed letter in order come first: who types in haste leaves letters out more often than another
  * in its place ("windstr" is "windstar", not "windsor").
  */
 function preferred(typed: string, nearest: string[]): string[] {

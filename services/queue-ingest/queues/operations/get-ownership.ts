@@ -38,7 +38,7 @@ export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
  * The owners of the plant that a request became, of each generator as last reported: by their shares of the capacity of its generators
  * (where one states no capacity, of their number) that are not retired and whose owners are known. A share that is stated and one that
  * is inferred are two rows. The newest year alone would not do: a schedule that is not loaded yet would hide its generators.
- * Of a past day the reports of years that had ended by it; which plant is the request's is as known now.
+ * As of a past day, the reports of years that had ended by it; the link to the plant is the present one.
  */
 export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 	const { sql } = resources;

@@ -142,11 +142,11 @@ export function possibleKeys(wanted: string, region: Region | undefined): { regi
 	return readings;
 }
 
-/** Of a list that says so; a state that another of the same moment replaced, which knew more, is in no day. */
+/** A state is derived unless the list itself made another one of the same time, which this one replaced. */
 const reason =
 	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
 
-/** What a state is and has been is no fact of it. */
+/** Columns that identify a state are not facts of the request. */
 const ownOfState = ["version", "first_seen_at", "last_changed_at"];
 
 export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {

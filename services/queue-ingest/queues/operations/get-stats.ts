@@ -38,7 +38,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 	};
 }
 
-/** Of the rows of `p`. */
+/** Aggregates over the rows of `p`. */
 const taxCredits = (sql: Sql): Fragment => sql`(
 	select json_build_object(
 		'eligible_projects', coalesce(sum(credit_eligible), 0),
@@ -86,7 +86,7 @@ export function summariseMilestones(resources: Resources): Handler<"summariseMil
 
 export function validate(resources: Resources): Handler<"validate"> {
 	const { sql } = resources;
-	// What was withdrawn or built has no credit to come: the share is of the requests for which the question is open.
+	// Withdrawn and built requests will not get a credit: the share is of the open ones.
 	const open = sql`status_std in ('Active', 'Suspended')`;
 	return async (asOf) => {
 		checkDay(resources, asOf);

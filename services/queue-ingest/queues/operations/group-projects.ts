@@ -38,7 +38,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	};
 }
 
-/** What a group has in common comes first, and then what says where it is: of a point alone where its coordinates are filed. */
+/** Common values of a group come first, then its place: a point only where its coordinates are filed. */
 function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {
 	const nowhere = sql`null::text as state, null::text as county, null::text as fips, null::float8 as lat, null::float8 as lon,
 		null::text as location_precision`;

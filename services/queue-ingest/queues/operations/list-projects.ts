@@ -50,7 +50,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 					summaryTable !== undefined && {
 						total: sql`select coalesce(sum(p.projects), 0) from ${sql(summaryTable)} p where ${condition}`,
 					}),
-				// Of the same snapshot as the rows: changes after it are what the rows lack.
+				// Read in the same snapshot as the rows: they lack only the changes after it.
 				meta: {
 					...(cursor === "*" && !past && { seq: sql`select coalesce(max(seq), 0) from changes` }),
 					...pastMeta(sql, asOf),

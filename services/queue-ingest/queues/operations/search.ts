@@ -77,7 +77,7 @@ const best = (
 					order by rank, weight, sort, tie) from found f), '[]'))`,
 	);
 
-/** Of each part of the text the words that a request must have one of to contain the text; and the data version they are of. */
+/** For each part of the text, the words of which a matching request must have one; and their data version. */
 async function wordsWith(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
 	// Within the text a part is a whole word; at its ends it may be a piece of one. '{' is what follows 'z'.
 	const rows = await sql<{ words: string[] | null; version: number }[]>`

@@ -6,7 +6,7 @@ import { oneJsonReply } from "#libs/postgres/reply.ts";
 import { changesUntil, checkDay, endOf, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Of generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */
+/** Counts generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */
 export function summariseChanges(resources: Resources): Handler<"summariseChanges"> {
 	const { sql } = resources;
 	return async ({ since_days, region: regions, ...asOf }) => {
@@ -69,11 +69,11 @@ interface Span {
 	regions: readonly string[] | undefined;
 }
 
-/** Of generation requests, as their operators' lists show them. */
+/** Changes of generation requests, as their operators' lists show them. */
 const countedChanges = (sql: Sql, { since, asOf, regions }: Span): Fragment => sql`(
 	select * from ${changeCounts(sql, since, asOf)} c where ${ofGeneration(sql)} and ${ofRegions(sql, regions)} and ${ofLists(sql)})`;
 
-/** What follows another publisher, or was there when a list was first loaded, is no change of a list; a raw_update is none of a request's facts. */
+/** Changes that follow another publisher, or that the first load of a list made, do not count; nor does a raw_update, which changes no fact. */
 const ofLists = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed', 'raw_update')`;
 
 const ofRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
@@ -93,7 +93,7 @@ function changeDays(sql: Sql, span: Span): Fragment {
 		${byDay} where at < ${wholeFrom} group by 1, 2)`;
 }
 
-/** Of rows of `changeCounts`. A change of a whole list names no kind. */
+/** Condition on rows of `changeCounts`. A change of a whole list has no kind. */
 const ofGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
 /**

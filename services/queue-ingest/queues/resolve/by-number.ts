@@ -67,7 +67,7 @@ export async function byCluster(sql: Sql, asked: readonly Asked[]): Promise<Foun
 
 /** Farther away is another site (km). */
 const farthestKm = 5;
-/** Of a degree of latitude, rounded down (km). */
+/** Length of a degree of latitude, rounded down (km). */
 const degreeKm = 110;
 
 /** A centre of a county or state is no place of a request. */

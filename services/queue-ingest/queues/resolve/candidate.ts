@@ -18,7 +18,7 @@ export interface Candidate {
 	method: ResolveMethod;
 	/** 0..1 */
 	confidence: number;
-	/** What says so. */
+	/** Evidence, as a sentence. */
 	text: string;
 }
 
@@ -32,7 +32,7 @@ export const nothing = (): Found => ({ candidates: new Map(), reasons: new Map()
 
 export function add(found: Found, at: number, candidate: Candidate): void {
 	const candidates = found.candidates.get(at) ?? [];
-	// What is found twice is found by the surer way.
+	// A request that is found twice keeps the higher confidence.
 	if (candidates.some(({ id, confidence }) => id === candidate.id && confidence >= candidate.confidence)) return;
 	found.candidates.set(at, [...candidates.filter(({ id }) => id !== candidate.id), candidate]);
 }

@@ -54,7 +54,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-/** What a row says by several of its columns. */
+/** State of a row by several of its columns. */
 interface Facts {
 	kind: RequestKind | undefined;
 	state: State;

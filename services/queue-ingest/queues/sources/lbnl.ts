@@ -35,7 +35,7 @@ const extras: Extra[] = [
 
 /** Columns that several values are made of, by the names of the 2026 edition with those since 2020; -1 for one that an edition lacks. */
 function columnsOf(table: HeadedTable) {
-	// What LBNL derives from the dates.
+	// LBNL derives these from the dates.
 	table.ignore("wd_year", "on_year", "days_in_q");
 	return {
 		entity: table.column("entity"),
@@ -52,7 +52,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-/** What a row says by its study phase and its status. */
+/** State of a row by its study phase and its status. */
 interface Facts {
 	statusStd: Status | undefined;
 	studyPhase: StudyPhase | null;
@@ -109,7 +109,7 @@ function meaningOf(row: Cell[], at: Columns, found: Collector) {
 	return phaseMeanings.get(fold(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
 }
 
-/** What identifies a row beside its number, and has no field of its own: keys that stay the same in all editions. */
+/** Keys that identify a row beside its number, have no field, and are the same in all editions. */
 function identityOf(row: Cell[], at: Columns): Record<string, string> {
 	const identity: Record<string, string> = {};
 	const entity = known(row[at.entity]);

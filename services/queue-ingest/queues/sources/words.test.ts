@@ -1,4 +1,4 @@
-/** What a mapped word does in the adapters: it is read where they know nothing, and nowhere else. */
+/** A mapped value is used only where the adapter does not recognise the filed one. */
 import { describe, expect, test } from "vitest";
 import { Collector } from "../../sources/collector.ts";
 import { standardTechnology } from "../../sources/technology.ts";

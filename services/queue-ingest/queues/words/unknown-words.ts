@@ -25,7 +25,7 @@ interface UnknownWord {
 	means: string | null;
 }
 
-/** Of one list, or of all; of each the newest that was accepted or is held back. */
+/** Unknown values of one list, or of all; of each list, the newest that was accepted or is quarantined. */
 export const unknownWords = (sql: Sql, feed?: Feed): Promise<UnknownWord[]> => sql<UnknownWord[]>`
 	with newest as (
 		select distinct on (l.feed) l.feed, l.unknown_values

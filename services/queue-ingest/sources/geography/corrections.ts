@@ -1,5 +1,5 @@
 /**
- * What operators file instead of a county: typing errors, abbreviations, towns and counties of another state. The list of queues.md
+ * Corrects what operators file instead of a county: typing errors, abbreviations, towns and counties of another state. The list of queues.md
  * 5.1, extended by what the published files of 2018-2026 hold. Add an entry only after reading the row (its substation shows the
  * town): a guess is worse than the state's centre, which is the fallback.
  */

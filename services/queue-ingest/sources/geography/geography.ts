@@ -81,7 +81,7 @@ function stateCodes(filed: string | null): string[] {
 	});
 }
 
-/** What parts counties, from the surest to the most doubtful: a text is split further only while it is no county itself. */
+/** Separators of counties, the safest first: a text is split further only while it is not a county itself. */
 function separatorsOf(operator: Operator | null): RegExp[] {
 	const separators = [/[,/;&|]/, /(?:^|\s)and\s|\s-\s/i];
 	if (operator?.joinsByHyphen) separators.push(/-/);

@@ -13,7 +13,7 @@ export interface Drift {
 	after: string | null;
 }
 
-/** Of one list. */
+/** Drift of one list. */
 export interface Described {
 	tables: readonly TableStructure[];
 	/** Words outside the known vocabulary. */
@@ -80,7 +80,7 @@ function pair<T>(
 	});
 	const fresh = is.filter((entry) => !taken.has(entry));
 	for (const entry of left) {
-		// What stands in the place of another, among as many as before, is that one under another name.
+		// A column in the position of a removed one, with the number of columns unchanged, is that column renamed.
 		const one = fresh.findIndex(({ one }) => areOne(entry.one, one));
 		const place = one >= 0 || before.length !== after.length ? one : fresh.findIndex(({ at }) => at === entry.at);
 		const [inPlace] = place < 0 ? [] : fresh.splice(place, 1);

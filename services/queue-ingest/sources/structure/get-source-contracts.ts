@@ -46,7 +46,7 @@ export function getSourceContracts({ sql }: Resources): Handler<"getSourceContra
 		);
 }
 
-/** Of each list the newest that was accepted, and the newest that a guard holds back since. */
+/** For each list, the newest accepted snapshot and the newest that was quarantined since. */
 const newestStructures = (sql: Sql): Fragment => sql`
 	select distinct on (l.feed, f.outcome) f.id, f.region, l.feed, f.outcome, coalesce(l.as_of, f.as_of) as as_of, l.sha256,
 		l.format, l.layout, l.structure, l.compared_with, l.drift, l.unknown_values, l.mapped_words

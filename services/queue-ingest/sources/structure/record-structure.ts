@@ -36,7 +36,7 @@ export async function recordStructure(
 	const { format, tables } = list.structure;
 	if (tables.length === 0) return;
 	await sql.begin(async (tx) => {
-		// Of two processes that load one file the second sees what the first has published.
+		// If two processes load one file, the second reads what the first has committed.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest structure'), hashtext(${feed}))`;
 		const [before] = await tx<Before[]>`
 			select s.id, iso(coalesce(l.as_of, s.as_of)) as "asOf", l.structure as tables, l.unknown_values as unknown

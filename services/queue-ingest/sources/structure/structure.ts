@@ -8,13 +8,13 @@ import type { ReadTable } from "../filed-cells.ts";
 export interface ColumnStructure {
 	/** As filed. */
 	header: string;
-	/** Of a request, that are read from it. */
+	/** Fields of a request that are read from the column. */
 	fields: string[];
 	/** 0 to 1, four decimals: cells that state something. */
 	filled: number;
 	/** How many cells are of each kind. */
 	kinds: Partial<Record<ValueKind, number>>;
-	/** Of a column with coded values, sorted; null of any other. */
+	/** Sorted values of a coded column; null for any other column. */
 	words: string[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the lists of data centres say, and what of it is believed. */
+/** The lists of data centres, and which of their values are accepted. */
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { describeRealFiles } from "../../../sources/real-files.ts";

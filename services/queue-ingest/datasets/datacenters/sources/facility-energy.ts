@@ -28,7 +28,7 @@ export const facilityEnergy: Dataset<FacilityRow> = {
 	write: (tx, file, provenance) => writeFacilities(tx, facilityEnergy.feed, file, provenance),
 };
 
-/** What the list writes for a county; two are towns. */
+/** Counties by the list's spelling; two are towns. */
 const misspelt = new Map(
 	Object.entries({
 		Mecklenberg: "Mecklenburg",

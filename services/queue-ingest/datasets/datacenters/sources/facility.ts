@@ -7,7 +7,7 @@ import type { Dropped } from "../../../sources/source.ts";
 export interface FacilityRow {
 	id: string;
 	name: string | null;
-	/** What names are compared by; null where there is nothing to compare. */
+	/** Key for comparing names; null where there is nothing to compare. */
 	name_key: string | null;
 	operator: string | null;
 	status: DatacenterStatus | null;
@@ -28,7 +28,7 @@ export interface FacilityRow {
 	year_opened: number | null;
 }
 
-/** What a list does not state. */
+/** Fields that a list does not state. */
 export const unstated = {
 	name: null,
 	name_key: null,

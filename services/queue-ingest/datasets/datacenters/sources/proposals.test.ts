@@ -1,4 +1,4 @@
-/** What the tracker of proposed data centres says. */
+/** The tracker of proposed data centres. */
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readProposals } from "./proposals.ts";

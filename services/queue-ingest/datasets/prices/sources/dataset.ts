@@ -1,4 +1,4 @@
-/** What the feeds of market prices share as datasets: one operator, one market, one time zone, one table. */
+/** Shared properties of the feeds of market prices: one operator, one market, one time zone, one table. */
 import { type MarketName, monthlyPriced, type Region } from "#libs/contract/vocabulary.ts";
 import type { Dataset } from "../../../sources/dataset.ts";
 import type { Publication } from "../../../sources/source.ts";
@@ -12,7 +12,7 @@ interface MarketFeed {
 	publication: Publication;
 	iso: Region;
 	market: MarketName;
-	/** Of the operator's days and hours: MISO's is EST all year ("Etc/GMT+5"), everybody else's has daylight-saving time. */
+	/** Time zone of the operator's days and hours: MISO's is EST all year ("Etc/GMT+5"), everybody else's has daylight-saving time. */
 	timezone: string;
 	maxAgeHours: number;
 	maxBytes: number;

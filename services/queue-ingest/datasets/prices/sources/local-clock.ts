@@ -3,7 +3,7 @@
 export interface LocalHour {
 	/** Beginning, in ms since 1970. */
 	startsAt: number;
-	/** What the clock on the wall shows then, 0 to 23; in autumn two hours of a day show the same. */
+	/** Local hour, 0 to 23; in autumn two hours of a day have the same. */
 	wall: number;
 }
 

@@ -4,7 +4,7 @@ import type { RawFile } from "../../../sources/source.ts";
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** What an hour costs unless a test says otherwise: the energy is the hour's number plus 20. */
+/** Default price of an hour: the energy is the hour's number plus 20. */
 const usual = (hour: number): number => 20 + hour;
 
 interface IsoneOptions {

@@ -76,7 +76,7 @@ function versionOf(cell: Cell): number | null {
 	return version !== null && Number.isInteger(version) && version >= 0 && version < 1e6 ? version : null;
 }
 
-/** Of two rows of the same moment the later version holds. */
+/** If two rows have the same time, the later version counts. */
 function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, account: Account, where: string): void {
 	const known = byHub.get(found.hubId) ?? new Map<number, Stamped>();
 	byHub.set(found.hubId, known);

@@ -19,7 +19,7 @@ function isZonal(bytes: Uint8Array): boolean {
 	return /^\ufeff?"?time stamp"?,"?name"?,"?ptid"?,"?lbmp/.test(start) && /,"?61757"?,/.test(start);
 }
 
-/** Of the first row: 00:00 begins the first hour of a day; anything later ends its first interval. */
+/** Time of the first row: 00:00 begins the first hour of a day; anything later ends its first interval. */
 const startsAtMidnight = (bytes: Uint8Array): boolean => /\n"?\d\d\/\d\d\/\d{4} 00:00(:00)?"?,/.test(peek(bytes, 200));
 
 /** The layout does not say which market it is; only the name distinguishes it from the hourly real-time averages (`rtlbmp_zone`). */

@@ -1,4 +1,4 @@
-/** What every feed of market prices is made of: an hour's price at a hub, and the account of the rows that it was read from. Pure. */
+/** An hour's price at a hub, and the account of the rows that it was read from, for every feed of market prices. Pure. */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { DatasetFile } from "../../../sources/dataset.ts";
@@ -17,7 +17,7 @@ export interface HourPrice {
 	energy: number | null;
 	congestion: number | null;
 	loss: number | null;
-	/** Of the hour that the price is an average over. */
+	/** Minutes of the hour that the price is averaged over. */
 	minutes: number;
 	/** The operator's number of the price's correction, where it has one. */
 	version: number | null;

@@ -32,7 +32,7 @@ const sectors = new Map(
 );
 
 interface Technology {
-	/** What the fuel of an engine or a turbine is, the form does not ask. */
+	/** The form does not state the fuel of an engine or a turbine. */
 	technology: string;
 	filed: string;
 }
@@ -54,7 +54,7 @@ const totals = ["all technologies", "total"];
 
 type Measure = "capacity_mw" | "customers" | "energy_sold_back_mwh";
 
-/** What the columns under a technology and a measure are of. Virtual capacity stands beside the other, storage behind both. */
+/** Meaning of the columns under a technology and a measure. Virtual capacity stands beside the other, storage behind both. */
 interface Meaning extends Technology {
 	program: DgProgram;
 	measure: Measure;

@@ -150,7 +150,7 @@ function rowReader(
 	};
 }
 
-/** What it generates, of storage alone what it discharges: kilowatts, to the watt. */
+/** Generating capacity, for storage alone the discharge capacity: kilowatts, to the watt. */
 function capacityOf(...columns: Cell[]): number | null {
 	const [generation = 0, discharge = 0] = columns.map((cell) => number(cell) ?? 0);
 	const kilowatts = generation > 0 ? generation : discharge;

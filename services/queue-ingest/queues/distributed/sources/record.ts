@@ -20,7 +20,7 @@ export interface DgRecord {
 	utility_id: number | null;
 	utility: string | null;
 	balancing_authority: string | null;
-	/** Of `technologies`; null: all of them together. */
+	/** One of `technologies`; null for all together. */
 	technology: string | null;
 	technology_filed: string | null;
 	sector: DgSector | null;
@@ -65,7 +65,7 @@ export const blankRecord = {
 /** Records a statement. */
 const batch = 4_000;
 
-/** Of a dataset's `write`: a file says everything of its edition, so what another had said goes. */
+/** Implements a dataset's `write`: a file is the whole of its edition, so it replaces the rows of others. */
 export const writeRecords =
 	(feed: string): Dataset<DgRecord>["write"] =>
 	async (tx: Transaction, { edition, rows }, { snapshotId }) => {

@@ -15,27 +15,27 @@ export interface ParseTask {
 	bytes: Uint8Array;
 	/** Snapshot time given from outside, ISO; else the file's or its name's. */
 	asOf: string | null;
-	/** What a person said of words that the adapter does not know. */
+	/** Meanings that people gave to values that the adapter does not recognise. */
 	mapped?: readonly MappedWord[];
 }
 
-/** What the worker knows of a file. */
+/** The worker's result for a file. */
 export type ReadFile = Omit<StandardFile, "sha256">;
 
 export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed" | "tables"> {
 	feed: Feed;
-	/** Of the file's bytes. */
+	/** SHA-256 of the file's bytes. */
 	sha256: string;
 	/** ISO moment. */
 	asOf: string;
 	requests: (StandardRequest & {
 		key: string;
-		/** What its rows hold, by the names of their columns; null where the adapter does not say which rows they are. */
+		/** Values of its rows by column name; null where the adapter does not report which rows it read. */
 		filed: Record<string, string> | null;
 	})[];
 	/** Where the rows' values stand; none where the adapter does not say. */
 	tables: TableLayout[];
-	/** What the next list of its feed is compared with. */
+	/** Structure that the next list of its feed is compared with. */
 	structure: ListStructure;
 	/** Keys that the file still shows although their rows are dropped. */
 	stillListed: string[];

@@ -47,7 +47,7 @@ async function lookInto({ name, bytes }: RawFile): Promise<Feed[]> {
 	}
 }
 
-/** What a file that is not the expected one looks like, for the reason. */
+/** Describes an unexpected file, for the error message. */
 function kindOf(bytes: Uint8Array): string {
 	const head = new TextDecoder("latin1").decode(bytes.subarray(0, 512)).trimStart().toLowerCase();
 	if (bytes.length === 0) return "it is empty";

@@ -114,7 +114,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-/** What a row says by several of its columns. */
+/** State of a row by several of its columns. */
 type Facts = Pick<FiledRequest, "type" | "typeStd" | "components" | "statusStd" | "studyPhase" | "evidence">;
 
 const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({

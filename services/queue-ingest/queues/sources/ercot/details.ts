@@ -86,7 +86,7 @@ function detailColumns(table: HeadedTable) {
 	};
 }
 
-/** What a row says by its study phase and the agreement. */
+/** State of a row by its study phase and the agreement. */
 type Facts = Pick<FiledRequest, "studyPhase">;
 
 const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, found: Collector): TableFields<Facts> => ({

@@ -23,7 +23,7 @@ export interface Update extends Outcome {
 	sheet: string;
 	/** Day of the approval, inactivation or cancellation. */
 	on: string | null;
-	/** What the row says about the request itself, without its outcome. */
+	/** Fields of the request in the row, without its outcome. */
 	request: FiledRequest;
 }
 

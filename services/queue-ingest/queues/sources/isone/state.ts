@@ -1,4 +1,4 @@
-/** What ISO-NE's words say of a request's status and studies. Pure. */
+/** Reads a request's status and studies from ISO-NE's columns. Pure. */
 import type { Status, StatusBasis, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Collector, fold } from "../../../sources/collector.ts";

@@ -1,4 +1,4 @@
-/** What ISO-NE's fuel codes stand for, with the two things they do not say: pumped storage, and wind at sea. Pure. */
+/** Technologies of ISO-NE's fuel codes, and two that have no code: pumped storage and offshore wind. Pure. */
 import { type StandardTechnology, standardTechnology } from "../../../sources/technology.ts";
 
 interface TechnologyFacts {

@@ -58,7 +58,7 @@ export type Standing = Pick<
 >;
 
 /**
- * What a status cell and the sheet it stands in say: "9, 10" is at its last code. The sheets of finished requests decide
+ * Status by a status cell and its sheet: "9, 10" has reached its last code. The sheets of finished requests decide
  * over the code, and give the status where no fitting code is filed. `unknown` is a code that the legend does not explain.
  */
 export function standing(cell: string | null, sheet: Status): Standing & { unknown: string | null } {

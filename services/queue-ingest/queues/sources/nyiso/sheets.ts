@@ -15,7 +15,7 @@ export interface SheetSpec {
 	name: string;
 	status: Status;
 	load?: boolean;
-	/** Of requests in other operators' queues, whose effects on NYISO's system are studied. */
+	/** Requests in other operators' queues whose effects on NYISO's system are studied. */
 	affected?: boolean;
 	/** Absent from some layouts. */
 	optional?: boolean;
@@ -23,7 +23,7 @@ export interface SheetSpec {
 
 /** "0276", 517, "0396A", "C24-052-001", "CR24-1001". */
 const numberPattern = /^(\d{1,4}[A-Z]?|CR?\d\d-\d{3,4}(-\d{3})?)$/i;
-/** Of a study of another operator's request, whose number may be in that operator's form. */
+/** Number of a study of another operator's request, possibly in that operator's format. */
 const studyPattern = /^(?=.*\d)[\w-]{1,24}$/;
 
 const names = {
@@ -102,7 +102,7 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 	return requests;
 }
 
-/** Of the studies, of which no sample was at hand, what numbers a row; of a list all that says what its requests are. */
+/** Columns that a sheet must have: for studies, of which no sample exists, the number; for a list, all that identify its requests. */
 function requiredOf({ affected, load, status }: SheetSpec): (readonly string[])[] {
 	if (affected) return [names.number];
 	return [
@@ -131,7 +131,7 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 
-/** What a row says by its sheet, its status code and its technology. */
+/** State of a row by its sheet, its status code and its technology. */
 interface Facts extends Standing {
 	kind: RequestKind;
 	typeStd: string;
@@ -148,7 +148,7 @@ function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }
 		poi: filed.text(table.column(...names.poi)),
 		utility: filed.text(table.column(...names.utility)),
 		cluster: filed.from("nyiso.cluster", [at.number], clusterOf),
-		// Of a load the end use (DAT is a data centre) is what is to be connected.
+		// For a load, the end use (DAT is a data centre) is the technology.
 		type: load ? filed.from("nyiso.load", [at.type, at.endUse], filed.joined("; ")) : filed.text(at.type),
 		type_std: load
 			? filed.from("nyiso.load", [], () => "Load")

@@ -139,7 +139,7 @@ export const pjmCycle: Source = {
 	maxAgeHours: 48,
 	maxBytes,
 	coverage: "all-status",
-	// What the page's "Full Export: XML" button sends, an empty form; a POST has no validators.
+	// The page's "Full Export: XML" button sends an empty form; a POST has no validators.
 	download: (http) =>
 		http.get(url, {
 			method: "POST",

@@ -1,4 +1,4 @@
-/** What a request of either PJM queue says in the columns that both have: identity, place, size, status and kind. */
+/** Reads the columns that both PJM queues have: identity, place, size, status and kind. */
 import type { RequestKind, Status, StatusFlag, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, number as numberOf } from "#libs/files/values.ts";
@@ -17,7 +17,7 @@ export function pjmKey(number: string): string {
 	return withoutAnnotation(number).toUpperCase();
 }
 
-/** What a status says. `agreement`: it is only reached with an executed agreement. */
+/** Meaning of a status. `agreement`: it is only reached with an executed agreement. */
 export interface StatusMeaning {
 	std: Status;
 	flag?: StatusFlag;
@@ -69,7 +69,7 @@ const kinds: ReadonlyMap<string, RequestKind> = new Map([
 	["upgrade request", "transmission"],
 ]);
 
-/** Of both queues. */
+/** Coded values of both queues. */
 export const commonWords = { status: statusMeanings, project_type: kinds, type: "technology" } as const;
 
 function kindOf(projectType: string | null, meaning: StatusMeaning, collector: Collector): RequestKind {
@@ -100,7 +100,7 @@ export function commonColumns(table: HeadedTable) {
 }
 type CommonColumns = ReturnType<typeof commonColumns>;
 
-/** What a row says by its status, its type and its studies. */
+/** State of a row by its status, its type and its studies. */
 export interface Facts {
 	meaning: StatusMeaning;
 	kind: RequestKind;
@@ -139,7 +139,7 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 	capacity_mw: filed.by(
 		"pjm.capacity",
 		filed.megawatts(at.energy, at.maximumOutput, at.rights),
-		// Of the size of the rights, and of none where it asks for none.
+		// The size of the rights; none where the request has none.
 		(stated, row) => (asksForNoEnergy(row, at) ? megawatts(row[at.rights]) : stated),
 	),
 	queue_date: filed.day(table.column("Submitted Date")),
@@ -162,7 +162,7 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 export const phaseShown = ({ meaning, phase }: Facts): StudyPhase | null =>
 	meaning.std === "Withdrawn" ? null : phase;
 
-/** What the plant may put out with it, where that is no capacity of the request. */
+/** Output of the plant with the upgrade, where that is not a capacity of the request. */
 export function outputOf(row: Cell[], at: CommonColumns): Record<string, string> {
 	const output = asksForNoEnergy(row, at) ? megawatts(row[at.maximumOutput]) : null;
 	return output === null ? {} : { MFO: String(output) };
@@ -181,7 +181,7 @@ function serviceOf(cell: Cell): string | null {
 	return filed === "ENERGY_RESOURCE" ? "Energy" : filed;
 }
 
-/** What both queues show of a request's stage, where neither its status nor its dates say more than the studies. */
+/** Stage of a request by its studies, where neither its status nor its dates are more specific. */
 export function evidenceOf(
 	{ withdrawnDate, actualCod }: Pick<FiledRequest, "withdrawnDate" | "actualCod">,
 	meaning: StatusMeaning,

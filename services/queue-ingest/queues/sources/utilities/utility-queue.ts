@@ -22,7 +22,7 @@ interface UtilityQueue {
 	region: NonNullable<Source["region"]>;
 	title: string;
 	publisher: string;
-	/** What its rows say in `iso_utility`. */
+	/** Values of `iso_utility` in its rows. */
 	names: readonly string[];
 }
 
