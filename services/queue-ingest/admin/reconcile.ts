@@ -71,8 +71,6 @@ const row = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums,
 	theirs: theirs.records,
 	"their MW": Math.round(theirs.capacity_mw),
 });
-
-/** Sum over all statuses. */
 function byRule(reasons: readonly ReasonSums[]): ReasonSums[] {
 	const sums = new Map<string, ReasonSums>();
 	for (const { rule, class: kind, ours, theirs } of reasons) {

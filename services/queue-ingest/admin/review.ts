@@ -16,7 +16,7 @@ import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 import { accept, type Decision, refuse, settleName, undo } from "../quality/disputes/settle.ts";
-import { correctionLines, disputeLines, nameLines } from "../quality/disputes/waiting.ts";
+import { correctionLines, disputeLines, nameLines, requiredLine } from "../quality/disputes/waiting.ts";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -47,9 +47,9 @@ type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof 
 
 async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
 	const decision = (): Decision => ({
-		author: bounded("author", values.author, 100),
+		author: requiredLine("author", values.author, 100),
 		at: now(),
-		reason: bounded("reason", values.reason, 1_000),
+		reason: requiredLine("reason", values.reason, 1_000),
 	});
 	if (values.show !== undefined) return disputeLines(sql, numberOf("show", values.show));
 	if (values.corrections) return correctionLines(sql);
@@ -65,7 +65,7 @@ async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]
 		return [`dispute ${id} refused`];
 	}
 	if (values.name !== undefined) {
-		const value = bounded("value", values.value, 300);
+		const value = requiredLine("value", values.value, 300);
 		const evidenceUrl = values.evidence === undefined ? null : httpsOf(values.evidence);
 		return [`correction ${await settleName(sql, values.name, value, { ...decision(), evidenceUrl })}`];
 	}
@@ -81,13 +81,6 @@ async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]
 		names.length === 0 ? "No name waits." : "Names that were nearly matched",
 		...names,
 	];
-}
-
-function bounded(name: string, value: string | undefined, most: number): string {
-	const trimmed = value?.trim() ?? "";
-	if (trimmed === "" || trimmed.length > most || /\p{Cc}/u.test(trimmed))
-		throw new UserError(`--${name} is needed: one line of at most ${most} characters`);
-	return trimmed;
 }
 
 function numberOf(name: string, value: string): number {

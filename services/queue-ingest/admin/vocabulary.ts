@@ -11,7 +11,7 @@
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
-import { plain } from "../quality/disputes/waiting.ts";
+import { plain, requiredLine } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
 import { mapWord, unknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
 import { mappedWords } from "../sources/mapped-words.ts";
@@ -35,7 +35,7 @@ export async function vocabulary(args: string[], env: NodeJS.ProcessEnv, now = (
 type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof options }>>["values"];
 
 async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
-	const said = () => ({ author: bounded("author", values.author, 100), at: now() });
+	const said = () => ({ author: requiredLine("author", values.author, 100), at: now() });
 	if (values.withdraw !== undefined) {
 		if (!/^[1-9]\d{0,8}$/.test(values.withdraw)) throw new UserError(`--withdraw: "${values.withdraw}" is no number`);
 		await withdrawWord(sql, Number(values.withdraw), said());
@@ -45,8 +45,8 @@ async function done(sql: Sql, values: Values, now: () => Date): Promise<string[]
 		if (values.source === undefined) throw new UserError("--source is needed: whose word it is");
 		const at = values.map.lastIndexOf("=");
 		if (at < 1) throw new UserError('--map: must be "WORD=KNOWN"');
-		const word = bounded("map", values.map.slice(0, at), 200);
-		const means = bounded("map", values.map.slice(at + 1), 200);
+		const word = requiredLine("map", values.map.slice(0, at), 200);
+		const means = requiredLine("map", values.map.slice(at + 1), 200);
 		const { id, field } = await mapWord(sql, { feed: values.source, word, means, field: values.column }, said());
 		return [
 			`mapping ${id}: ${field} "${plain(word)}" of ${values.source} is read as "${plain(means)}" from the next list on`,
@@ -77,13 +77,6 @@ async function standing(sql: Sql, feed: string | undefined): Promise<string[]> {
 				`${one.id} ${one.feed}, ${one.field}: "${plain(one.word, 100)}" = "${plain(one.means, 100)}", by ${plain(one.author, 100)} on ${one.on}`,
 		);
 	return lines.length === 0 ? [] : ["Mapped", ...lines];
-}
-
-function bounded(name: string, value: string | undefined, most: number): string {
-	const trimmed = value?.trim() ?? "";
-	if (trimmed === "" || trimmed.length > most || /\p{Cc}/u.test(trimmed))
-		throw new UserError(`--${name} is needed: one line of at most ${most} characters`);
-	return trimmed;
 }
 
 if (import.meta.main) await runProgram("vocabulary", vocabulary);

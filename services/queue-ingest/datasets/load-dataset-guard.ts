@@ -12,7 +12,6 @@ export interface StoredEdition {
 
 /** Stored rows of the edition that the file lacks. */
 interface Lost {
-	/** Rows stored of the edition. */
 	known: number;
 	vanished: number;
 	/** Parts of the list, of which no row is left: "area_type region". */

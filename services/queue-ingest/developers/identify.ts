@@ -5,8 +5,6 @@
 import type { IdentifierScheme, identifierMethods } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { legalForms } from "#libs/names/words.ts";
-
-/** A name of a developer. */
 export interface OwnName {
 	developerId: number;
 	name: string;

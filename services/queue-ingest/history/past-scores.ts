@@ -14,9 +14,7 @@ export interface Scores {
 
 /** Both throw 503 while scoring does not answer. */
 export interface PastScores {
-	/** Reads the scores of these requests. */
 	of(day: string, ids: readonly string[]): Promise<Scores>;
-	/** Reads all scores. */
 	on(day: string): Promise<Scores>;
 }
 

@@ -1,7 +1,5 @@
 /** Who is behind a request is as known now, on every day: states of the past get the developer that their filed name and their request have now. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
-
-/** Restates every state. */
 export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions`;
 
 /** Restates the requests in `ids`, and every request that was filed under a name that was linked in this transaction. */

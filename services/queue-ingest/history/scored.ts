@@ -35,7 +35,7 @@ const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scor
 export const scoresOn = async ({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> =>
 	as_of === undefined ? undefined : ((await scores?.on(as_of)) ?? noScores);
 
-/** The same of some requests. */
+/** Scores of some requests as of a day; undefined for the present. */
 export const scoresOf = async (
 	{ scores }: Resources,
 	{ as_of }: AsOf,

@@ -119,7 +119,7 @@ export function rowOfOwner(owner: OwnerOrigin, see: string): Row {
 	};
 }
 
-/** Each once. */
+/** Removes duplicates. */
 export const filesOfOwners = (owners: readonly OwnerOrigin[]): Files => [
 	...new Map(owners.flatMap(({ file }) => (file === null ? [] : [[file.sha256, file] as const]))).values(),
 ];

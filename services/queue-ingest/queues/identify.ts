@@ -4,11 +4,8 @@
  */
 import type { ListGroup } from "../sources/source.ts";
 
-/** Fields of a row of the new list that decide its identity. */
-interface Filed {
-	/** Normalised number: equal for every spelling. */
-	key: string;
-	number: string;
+/** Fields that decide whether a row of the new list is about a known project. */
+interface Described {
 	name: string | null;
 	unit: string | null;
 	poi: string | null;
@@ -17,17 +14,16 @@ interface Filed {
 	queueDate: string | null;
 }
 
-/** Fields of a known project that decide its identity. */
-export interface Known {
+interface Filed extends Described {
+	/** Normalised number: equal for every spelling. */
+	key: string;
+	number: string;
+}
+
+export interface Known extends Described {
 	id: string;
 	/** Keys of all numbers it was filed under. */
 	keys: string[];
-	name: string | null;
-	unit: string | null;
-	poi: string | null;
-	typeStd: string;
-	capacityMw: number | null;
-	queueDate: string | null;
 	/** It stands in the list that is being read: only such a project can have been renumbered in it. */
 	sameFeed: boolean;
 }

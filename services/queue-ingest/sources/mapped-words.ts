@@ -3,7 +3,7 @@ import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Feed } from "./source.ts";
 import type { MappedWord } from "./vocabulary.ts";
 
-/** Those that stand. */
+/** Mappings in force. */
 export const mappedWords = (sql: Sql | Transaction, feed: Feed): Promise<MappedWord[]> => sql<MappedWord[]>`
 	select mapped_id as id, field, word, means, author, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD') as on
 	from mapped_words where feed = ${feed} and ended_at is null order by mapped_id`;

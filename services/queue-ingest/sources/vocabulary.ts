@@ -25,7 +25,7 @@ export interface MappedWord {
 	on: string;
 }
 
-/** One that a list had. */
+/** A mapping as applied to a list. */
 export interface ReadWord extends MappedWord {
 	/** Rows. */
 	count: number;

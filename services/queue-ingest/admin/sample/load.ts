@@ -70,8 +70,6 @@ async function sampleFile(feed: Feed, day: (typeof days)[number]) {
 	if (name === undefined) return undefined;
 	return { name, path: `${feed}/${day}/${name}`, url: sampleUrl, bytes: await readFile(new URL(name, directory)) };
 }
-
-/** The workbooks of all years. */
 const sampleForms = () => filesBelow("eia860");
 
 /** The related datasets that the sample holds a part of. */

@@ -81,7 +81,7 @@ export function getDeveloperStats(resources: Resources): Handler<"getDeveloperSt
 	};
 }
 
-/** Those with most projects first. */
+/** Sorted by number of projects, largest first. */
 export function listNameReviews(sql: Sql): Handler<"listNameReviews"> {
 	return async (request) =>
 		replyList(

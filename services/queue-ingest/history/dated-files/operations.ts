@@ -1,4 +1,3 @@
-/** Answers of the archive. */
 import { type Bucket, readObject } from "#libs/bus/objects.ts";
 import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
 import { notFound, unavailable } from "#libs/contract/errors.ts";

@@ -9,8 +9,6 @@ import { eia860 } from "../sources/index.ts";
 import { generatorSchedules, type Schedule, type ScheduleFile, schedules } from "../sources/schedule.ts";
 import type { YearReport } from "./eia860-report.ts";
 import { linkStates } from "./link-plants.ts";
-
-/** A file that was read. */
 export interface ReadSchedule {
 	sha256: string;
 	report: FileReport;

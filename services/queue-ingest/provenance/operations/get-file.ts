@@ -91,8 +91,6 @@ const berkeleyLab: Terms = {
 };
 
 const withheld = "Published for the public on the publisher's site; facts are republished here, the file itself is not";
-
-/** By feed. */
 const passedOn: Readonly<Record<string, Terms>> = {
 	lbnl: berkeleyLab,
 	...Object.fromEntries(

@@ -9,7 +9,7 @@ import { linkRequests } from "../../developers/jobs/link-requests.ts";
 import { rewriteLinkedProjects } from "../../developers/jobs/relink-projects.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 
-/** `developerId` null: no developer's. */
+/** `developerId` null: the name belongs to no developer. */
 export type Corrected = { developerId: number | null } & (
 	| { about: "request"; projectId: string }
 	| { about: "name"; rawName: string }

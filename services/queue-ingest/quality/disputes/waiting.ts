@@ -1,5 +1,6 @@
 /** Lists open disputes as lines for a terminal. Control characters and line breaks are removed from texts of others. */
 import type { Sql } from "#libs/postgres/connect.ts";
+import { UserError } from "#libs/service/program.ts";
 
 /** Lines of each kind at most. */
 const most = 50;
@@ -66,4 +67,12 @@ export async function correctionLines(sql: Sql): Promise<string[]> {
 		(row) =>
 			`${row.id} ${row.about} ${plain(row.what ?? "")}: ${plain(row.developer ?? "")}; ${plain(row.text ?? "", 500)}`,
 	);
+}
+
+/** The trimmed value of an option. @throws UserError if it is missing, too long or not one line */
+export function requiredLine(name: string, value: string | undefined, most: number): string {
+	const trimmed = value?.trim() ?? "";
+	if (trimmed === "" || trimmed.length > most || /\p{Cc}/u.test(trimmed))
+		throw new UserError(`--${name} is needed: one line of at most ${most} characters`);
+	return trimmed;
 }

@@ -17,7 +17,6 @@ export interface Pairs {
 	theirs: ListedRequest[];
 	/** Numbers of which a pair was made. */
 	paired: ReadonlySet<string>;
-	/** Our requests, by number. */
 	byKey: ReadonlyMap<string, readonly OurRequest[]>;
 }
 

@@ -80,7 +80,7 @@ async function wordsOfCounties(sql: Sql): Promise<string[]> {
 	return rows.map((row) => row.word);
 }
 
-/** That most requests have. */
+/** Picks the word that most requests have. */
 async function commonest(sql: Sql, words: string[]): Promise<string> {
 	const [row] = await sql<{ word: string }[]>`
 		select word from unnest(${words}::text[]) as w (word)

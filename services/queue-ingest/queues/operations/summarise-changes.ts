@@ -65,7 +65,7 @@ interface Span {
 	since: Date;
 	/** Its day is inclusive. */
 	asOf: AsOf;
-	/** Undefined: of all. */
+	/** Undefined for all regions. */
 	regions: readonly string[] | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Tennessee Valley Authority. */
 import type { Operator } from "../../sources/source.ts";
 import { utilityQueue } from "./utilities/utility-queue.ts";
 

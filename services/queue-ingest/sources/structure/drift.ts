@@ -12,8 +12,6 @@ export interface Drift {
 	before: string | null;
 	after: string | null;
 }
-
-/** Drift of one list. */
 export interface Described {
 	tables: readonly TableStructure[];
 	/** Words outside the known vocabulary. */

@@ -10,8 +10,8 @@ import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
 import { easternTime, marketDataset } from "./dataset.ts";
 import type { LocalClock } from "./local-clock.ts";
-import { averageHours, checkEnergy, checkSameEnd, hourlyPrices, readStamped, type Stamped } from "./nyiso-rows.ts";
-import { Account, checkWholeDays, daysOf, editionOf, type HourPrice } from "./price.ts";
+import { averageHours, hourlyPrices, readHours, type Stamped } from "./nyiso-rows.ts";
+import { daysOf, editionOf, type HourPrice } from "./price.ts";
 
 /** Exported by hand, so seldom. */
 const url = "http://mis.nyiso.com/public/";
@@ -57,16 +57,8 @@ async function readExport(
 		congestion: headed.column(`${prefix} Zonal Congestion`),
 		version: headed.column(`${prefix} Zonal Price Version`),
 	};
-	const account = new Account();
-	const byHub = readStamped(headed.rows, columns, clock, account);
-	checkSameEnd(name, byHub);
-	checkEnergy(name, byHub, account);
-	const rows = toHours(byHub);
-	checkWholeDays(name, rows, clock);
-	return {
-		...{ edition: editionOf(rows, clock), publishedOn: daysOf(rows, clock).last, rowsIn: headed.rows.length, rows },
-		...{ dropped: account.dropped, unknownValues: account.notes, unknownColumns: headed.leftovers() },
-	};
+	const read = readHours(name, headed, columns, clock, toHours);
+	return { edition: editionOf(read.rows, clock), publishedOn: daysOf(read.rows, clock).last, ...read };
 }
 
 /**

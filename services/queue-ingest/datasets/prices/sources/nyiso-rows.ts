@@ -9,9 +9,11 @@
  * 00:05 to 00:00 of the next; the export calls the column "End Time Stamp").
  */
 import { StructureError } from "#libs/files/structure-error.ts";
+import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
+import type { DatasetFile } from "../../../sources/dataset.ts";
 import { hourMs, type LocalClock, type LocalStamp, readStamp } from "./local-clock.ts";
-import { type Account, faultOf, type HourPrice, iso, rounded } from "./price.ts";
+import { Account, checkWholeDays, faultOf, type HourPrice, iso, rounded } from "./price.ts";
 
 interface Columns {
 	stamp: number;
@@ -41,13 +43,28 @@ export interface Stamped {
 /** PTIDs of the eleven load zones, A to K; the others are the borders (H Q, NPX, O H, PJM). */
 const zones = { first: 61_752, last: 61_762 };
 
-/** The rows by hub, in time. */
-export function readStamped(
-	rows: Cell[][],
+/** Reads and checks the rows of a file. Throws `StructureError` if they are not whole days of every zone. */
+export function readHours(
+	name: string,
+	headed: HeadedTable,
 	columns: Columns,
 	clock: LocalClock,
-	account: Account,
-): Map<string, Stamped[]> {
+	toHours: (byHub: Map<string, Stamped[]>) => HourPrice[],
+): Omit<DatasetFile<HourPrice>, "edition" | "publishedOn"> {
+	const account = new Account();
+	const byHub = readStamped(headed.rows, columns, clock, account);
+	checkSameEnd(name, byHub);
+	checkEnergy(name, byHub, account);
+	const rows = toHours(byHub);
+	checkWholeDays(name, rows, clock);
+	return {
+		...{ rowsIn: headed.rows.length, rows, dropped: account.dropped },
+		...{ unknownValues: account.notes, unknownColumns: headed.leftovers() },
+	};
+}
+
+/** The rows by hub, in time. */
+function readStamped(rows: Cell[][], columns: Columns, clock: LocalClock, account: Account): Map<string, Stamped[]> {
 	const byHub = new Map<string, Map<number, Stamped>>();
 	const before = new Map<string, number>();
 	for (const row of rows) {
@@ -170,7 +187,7 @@ function averageOf(hour: number, { ms, last, ...sums }: Sums): HourPrice {
  * The energy component of a moment is one for the whole grid. Where zones disagree, the sign of the congestion (or the layout) is not what
  * this adapter takes it for: a few moments are counted, many refuse the file.
  */
-export function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Account): void {
+function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Account): void {
 	const spread = new Map<number, { low: number; high: number }>();
 	for (const { at, energy } of [...byHub.values()].flat()) {
 		const known = spread.get(at) ?? { low: energy, high: energy };
@@ -185,7 +202,7 @@ export function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account
 }
 
 /** A file is written moment by moment: if it ends in the middle of one, it is cut. */
-export function checkSameEnd(name: string, byHub: Map<string, Stamped[]>): void {
+function checkSameEnd(name: string, byHub: Map<string, Stamped[]>): void {
 	const ends = new Set([...byHub.values()].map((rows) => rows.at(-1)?.at));
 	if (ends.size > 1)
 		throw new StructureError(`${name}: its zones end at ${ends.size} different times: the file is cut`);

@@ -7,8 +7,8 @@ import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
 import { easternTime, marketDataset } from "./dataset.ts";
 import type { LocalClock } from "./local-clock.ts";
-import { averageHours, checkEnergy, checkSameEnd, hourlyPrices, readStamped, type Stamped } from "./nyiso-rows.ts";
-import { Account, checkWholeDays, daysOf, type HourPrice } from "./price.ts";
+import { averageHours, hourlyPrices, readHours, type Stamped } from "./nyiso-rows.ts";
+import { daysOf, type HourPrice } from "./price.ts";
 
 const url = "http://mis.nyiso.com/public/";
 const shared = { iso: "NYISO", timezone: easternTime, maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
@@ -59,16 +59,8 @@ async function readDay(
 		congestion: headed.column("Marginal Cost Congestion ($/MWHr)"),
 		...{ zone: -1, version: -1 },
 	};
-	const account = new Account();
-	const byHub = readStamped(headed.rows, columns, clock, account);
-	checkSameEnd(name, byHub);
-	checkEnergy(name, byHub, account);
-	const rows = toHours(byHub);
-	checkWholeDays(name, rows, clock);
-	const { first, last } = daysOf(rows, clock);
+	const read = readHours(name, headed, columns, clock, toHours);
+	const { first, last } = daysOf(read.rows, clock);
 	if (first !== last) throw new StructureError(`${name}: holds ${first} to ${last} instead of one day`);
-	return {
-		...{ edition: first, publishedOn: first, rowsIn: headed.rows.length, rows },
-		...{ dropped: account.dropped, unknownValues: account.notes, unknownColumns: headed.leftovers() },
-	};
+	return { edition: first, publishedOn: first, ...read };
 }
