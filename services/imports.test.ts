@@ -106,7 +106,7 @@ test("every folder stands in the order, and imports only what stands above it", 
 	expect(wrong).toEqual([]);
 });
 
-/** What stands before the first declaration: further down, `import` is a part of a printed example. */
+/** The text before the first declaration: further down, `import` is a part of a printed example. */
 function importsOf(file: string): string {
 	const [imports = ""] = readFileSync(join(root, file), "utf8").split(
 		/^(?:export|const|let|function|class|interface|type|await)\b/m,

@@ -46,7 +46,7 @@ test.each<[string, string | undefined, string[]]>([
 	["INVENERYG  Wind", undefined, []],
 	["Inveneryg Wind", "invenergy wind", ["Invenergy", "MISO-J100"]],
 	["heron mrash", "heron marsh", ["MISO-J100"]],
-	// Of two equally near words, the one in more requests wins.
+	// Between two equally near words, the one in more requests wins.
 	["herol", "heron", ["MISO-J102", "MISO-J101", "MISO-J100"]],
 	// A letter that is left out before another in its place, though more requests have that.
 	["windstr", "windstar", ["MISO-J9003"]],

@@ -24,7 +24,7 @@ test("the style sheet loads nothing", () => {
 	expect(style).not.toMatch(/url\(|@import/);
 });
 
-/** Of WCAG 2.2. */
+/** Contrast by WCAG 2.2. */
 function contrast(one = "", other = ""): number {
 	const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
 	return (lighter + 0.05) / (darker + 0.05);

@@ -112,7 +112,7 @@ create table credits (
   -- The day (UTC) of the newest debit, and what was debited on it and not refunded.
   spent_on date,
   spent_micro_usd bigint not null default 0,
-  -- What may be spent on that day: the cap, or what had been spent when a lower one was set.
+  -- The limit of that day: the cap, or the amount already spent when a lower one was set.
   day_limit_micro_usd bigint,
   created_at timestamptz not null default now(),
   -- A debit beyond it fails together with its claim, however many there are at once.
@@ -137,7 +137,7 @@ create table payments (
   amount_micro_usd bigint not null check (amount_micro_usd > 0),
   credits_id bigint references credits (id),
   state text not null check (state in ('claimed', 'settling', 'settled', 'failed', 'unknown', 'released')),
-  -- What the rail needs to find out the outcome. Null as soon as the outcome is known: it is a credential.
+  -- The rail needs it to find out the outcome. Null as soon as the outcome is known: it is a credential.
   stored text,
   -- Transaction hash or the processor's id.
   reference text,
@@ -186,7 +186,7 @@ create table credit_entries (
   kind text not null check (kind in ('purchase', 'debit', 'refund', 'void')),
   amount_micro_usd bigint not null,
   payment_id bigint references payments (id),
-  -- Of a purchase: unique, however often the processor reports it.
+  -- The purchase: unique, however often the processor reports it.
   payment_intent text unique,
   event_id text unique,
   at timestamptz not null default now()
@@ -202,7 +202,7 @@ create table credit_reversals (
   -- The highest sums reported so far. Each may be reported again, and before the purchase is.
   refunded_micro_usd bigint not null default 0 check (refunded_micro_usd >= 0),
   disputed_micro_usd bigint not null default 0 check (disputed_micro_usd >= 0),
-  -- What was voided of both: no more than the token still had.
+  -- The voided part of both: no more than the token still had.
   voided_micro_usd bigint not null default 0 check (voided_micro_usd >= 0),
   at timestamptz not null default now()
 );
@@ -210,7 +210,7 @@ create table credit_reversals (
 -- One charge covers a file of an export for a day, whichever gateway sends it: by account for callers with a key, else by payment.
 create table covered_files (
   account_id bigint not null references accounts (id),
-  -- Of the file.
+  -- SHA-256 of the file.
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   -- SHA-256 of the operation and its parameters.
   resource text not null,

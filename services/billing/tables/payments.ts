@@ -16,7 +16,7 @@ export const refunds = (sql: Sql, at: string): Fragment => sql`
 		select id from credits where id in (select credits_id from noted) order by id for update),
 	refunded as (
 		update credits c set balance_micro_usd = c.balance_micro_usd + n.amount_micro_usd,
-			-- What was debited on another day is not spent on this one.
+			-- Debits of another day are not spent on this one.
 			spent_micro_usd = greatest(0, c.spent_micro_usd - coalesce((
 				select sum(m.amount_micro_usd) from noted m join payments p on p.id = m.payment_id
 				where m.credits_id = c.id and (p.claimed_at at time zone 'UTC')::date = c.spent_on), 0))

@@ -54,7 +54,7 @@ test("streams that catch up take turns, paid plans first, and other work goes on
 
 	const turns = Map.groupBy(pages, (page) => page.turn);
 	expect(Math.max(...[...turns.values()].map((all) => all.length))).toBeLessThanOrEqual(3);
-	// Of 480 pages, those of the paid plan and of the account with one stream are not the last.
+	// Among 480 pages, those of the paid plan and of the account with one stream are not the last.
 	expect(pages).toHaveLength(12 * head);
 	const last = (account: string) => pages.findLastIndex((page) => page.account === account);
 	expect([last("paid") < 3 * head, last("other") < 4 * head]).toEqual([true, true]);

@@ -55,7 +55,7 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 
 interface Sending {
 	transport: Transport;
-	/** Of the declaration. */
+	/** Headers of the declaration. */
 	headers: Headers;
 	asker: Asker;
 	coding: Coding | undefined;

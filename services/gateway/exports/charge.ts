@@ -33,7 +33,7 @@ export interface FileCharges {
 
 const disconnected = () => new AppError(499, "the caller has disconnected");
 
-/** What is asked for, as the ledger knows it. */
+/** The file of this call, as the ledger names it. */
 export const resourceOf = (name: OperationName, params: object): string =>
 	hash("sha256", `${name} ${JSON.stringify(params)}`, "hex");
 

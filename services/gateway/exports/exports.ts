@@ -26,7 +26,7 @@ export interface ExportsOptions {
 /** A request that waits for a file. */
 export interface Asker {
 	holder: Holder;
-	/** Whose turn it is to have a file made. */
+	/** The caller whose turn is taken to have a file made. */
 	caller: QueueCaller;
 	/** Fires when the caller has gone. */
 	signal: AbortSignal;

@@ -4,11 +4,11 @@ import type { Content } from "./spool.ts";
 
 export interface ExportFile extends Content {
 	owner: Owner;
-	/** What its owner sent with it: headers of the answer (`x-...`), and facts for its manifest. */
+	/** Sent by its owner with it: headers of the answer (`x-...`), and facts for its manifest. */
 	head: Readonly<Record<string, string>>;
 	/** Undefined where its owner does not say: then it serves the requests that waited for it, and no later one. */
 	dataVersion: number | undefined;
-	/** Of the other owner, where it is made of two owners' data. */
+	/** Data version of the other owner, where the file is made of two owners' data. */
 	otherVersion?: number | undefined;
 }
 

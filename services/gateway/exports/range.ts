@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header means for a file of `size` bytes. Undefined: the whole file, for no header, for one that cannot be read and
+ * The part that a `Range` header requests of a file of `size` bytes. Undefined: the whole file, for no header, for one that cannot be read and
  * for several ranges at once, all of which may be ignored.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {

@@ -23,7 +23,7 @@ export interface SpoolOptions {
 	log: Pick<Logger, "warn">;
 }
 
-/** Whose share a file counts against: an account or an address. Undefined: against none, only the whole is bounded. */
+/** The account or address whose share a file counts against. Undefined: none, only the whole is bounded. */
 export type Holder = string | undefined;
 
 export interface Content {
@@ -123,7 +123,7 @@ export class Spool implements AsyncDisposable {
 		return stream;
 	}
 
-	/** What is on disk is free when its last reader is done. */
+	/** Space on disk is free when the last reader of a file is done. */
 	remove({ stored }: Pick<Content, "stored">): void {
 		if (stored instanceof Uint8Array || stored.removed) return;
 		stored.removed = true;
@@ -179,7 +179,7 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** What is too old goes, and who still reads it is cut off: the rest can be asked for by range. */
+	/** Files that are too old go, and their readers are cut off: the rest can be requested by range. */
 	#removeOld(): void {
 		const latest = performance.now() - this.#options.maxAgeMs;
 		for (const file of [...this.#files, ...this.#leaving]) {

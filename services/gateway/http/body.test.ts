@@ -7,7 +7,7 @@ const form = "application/x-www-form-urlencoded";
 const register = bodyReader("register");
 const rotate = bodyReader("rotateKey");
 
-/** What was refused: status, sentence, and the places it names. */
+/** The refusal of a body: status, sentence, and the places it names. */
 function refusal(read: () => unknown): { status: number; detail: string; at: string[] } {
 	try {
 		read();

@@ -95,7 +95,7 @@ test("a format that is no text is refused in any spelling, before anything is as
 		expect(asked("exportProjects", { format })).toMatchObject({
 			address: `/export/projects?format=${encodeURIComponent(format)}`,
 		});
-	// Of which the manifest speaks in JSON.
+	// The manifest names these in JSON.
 	expect(asked("getExportManifest", { format: "parquet" })).toMatchObject({
 		address: "/export/projects/manifest?format=parquet",
 	});

@@ -141,7 +141,7 @@ describe("a key", () => {
 	});
 });
 
-/** Of a key without a cap. */
+/** Usage of a key without a cap. */
 const idle = { usedToday: async () => undefined, now: () => new Date("2026-12-01T12:00:00Z") };
 
 describe("usage", () => {

@@ -26,7 +26,7 @@ create table projects (
   type_std text not null,
   status text,
   status_std text not null,
-  -- What the standard status rests on: a value that was filed, a milestone, a day, or what another publisher says, with its evidence.
+  -- Basis of the standard status: a value that was filed, a milestone, a day, or what another publisher says, with its evidence.
   status_basis text,
   status_evidence text,
   status_flag text,
@@ -210,7 +210,7 @@ create table evidenced_statuses (
   project_id text primary key references projects on delete cascade,
   -- The served status.
   status_std text not null,
-  -- What the operator's list alone gives: status_std, status_basis, construction_stage, its confidence, ia_status.
+  -- Values by the operator's list alone: status_std, status_basis, construction_stage, its confidence, ia_status.
   filed jsonb not null
 );
 

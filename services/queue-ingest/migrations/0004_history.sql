@@ -23,13 +23,13 @@ create table project_versions (
   missing_since timestamptz, disappeared_at timestamptz, key text, unit text, row_hash text
 );
 create index project_versions_version on project_versions (project_id, version);
--- What held on a day, in the order of the list.
+-- States of a day, in the order of the list.
 create index project_versions_days on project_versions (project_id, valid_from desc);
 -- A page of what held on a day is a stretch of this index, in which other days are skipped unread.
 create index project_versions_page
   on project_versions (project_id, (coalesce(valid_to, 'infinity')), valid_from);
 create index project_versions_valid on project_versions using gist (tstzrange(valid_from, valid_to));
--- What is counted, filtered and summed of a day, without a page of the table for each request.
+-- Counts, filters and sums of a day, without a page of the table for each request.
 create index project_versions_of_day on project_versions using gist (tstzrange(valid_from, valid_to))
   include (valid_from, valid_to, project_id, entry, kind, listed, region, state, type_std, status_std, capacity_mw, tax_credit_pct,
     tax_credit_status, estimated_credit_value, energy_community_eligible, low_income_eligible, construction_stage_confidence);

@@ -31,7 +31,7 @@ create table market_prices (
   -- Adds to the price in every operator's rows: lmp = energy + congestion + loss.
   congestion float8,
   loss float8,
-  -- Of the hour that the price is an average over: less than 60 where intervals are missing.
+  -- Minutes of the hour that the price is an average over: less than 60 where intervals are missing.
   minutes smallint not null check (minutes between 1 and 60),
   version integer,
   published_on date,
@@ -78,7 +78,7 @@ create function cents(value float8) returns float8 language sql immutable parall
   select round(value::numeric, 4)::float8
 $$;
 
--- What may be shown, in one form for the three intervals. A licence for monthly averages allows neither hours nor days, nor a
+-- Prices that may be shown, in one form for the three intervals. A licence for monthly averages allows neither hours nor days, nor a
 -- month that has only begun (it would be an hour or a day under another name), nor a month's extremes (they are hours).
 create view market_hour_rows as
   select p.iso, h.hub, p.hub_id, h.hub_type, p.market, p.starts_at, p.local_date, p.hour_ending,

@@ -1,4 +1,4 @@
-/** What was published of scores, and until when. */
+/** Published scores, and until when each stood. */
 import { boolean, double, integer, json, moment, text, type View } from "#libs/parquet/view.ts";
 
 export const scoreHistory: View = {

@@ -189,7 +189,7 @@ create index project_recompute_queue_project on project_recompute_queue (project
 create table developer_recompute_queue (mark bigint generated always as identity primary key, developer_id integer not null);
 create index developer_recompute_queue_developer on developer_recompute_queue (developer_id);
 
--- What federal credit an open request could claim, by the law and the lists of the day it was computed.
+-- The federal credit that an open request could claim, by the law and the lists of the day it was computed.
 create table credits (
   project_id text primary key references projects on delete cascade,
   credit_type text,
@@ -239,7 +239,7 @@ create table scores (
   tax_credit_value smallint not null,
   iso_posture smallint not null,
   deal_cleanliness smallint not null,
-  -- What the score was computed from, and its SHA-256: equal inputs under one version give the same score for ever, and the same
+  -- Inputs of the score, and their SHA-256: equal inputs under one version give the same score for ever, and the same
   -- explanation, which is written when it is read.
   inputs jsonb not null,
   inputs_hash text not null,
@@ -287,7 +287,7 @@ create table published_scores (
 create table developer_ratings (
   developer_id integer primary key references developers on delete cascade,
   counts jsonb not null,
-  -- What the rating rests on.
+  -- Evidence of the rating.
   coverage jsonb not null,
   distress_level text not null,
   distress_score integer not null,
@@ -295,7 +295,7 @@ create table developer_ratings (
   needs_capital boolean not null,
   needs_capital_reasons text[] not null,
   tax_credit_activity text not null,
-  -- Of `counts`, for ranking and for filters.
+  -- Copied from `counts`, for ranking and for filters.
   requests integer not null generated always as
     ((counts -> 'active')::integer + (counts -> 'operational')::integer + (counts -> 'withdrawn')::integer) stored,
   capital_raised float8 not null generated always as ((counts ->> 'capitalRaised')::float8) stored,

@@ -179,7 +179,7 @@ create table reference_sources (
   last_checked_at timestamptz,
   last_changed_at timestamptz,
   last_outcome text check (last_outcome in ('applied', 'unchanged', 'refused')),
-  -- Of a refusal.
+  -- Reason of a refusal.
   last_reason text
 );
 insert into reference_sources (source) values ('energy-communities'), ('low-income'), ('ic-costs');

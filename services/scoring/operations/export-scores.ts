@@ -16,7 +16,7 @@ import { checkDay, readScoresOfDay, type ScoreOfDay, stoodOn } from "./scores-of
 
 type Input = Params<"exportScores">;
 
-/** What is scored is open, listed and for generation; in the order of the ids. */
+/** Scored requests are open, listed and for generation; in the order of the ids. */
 export function exportScores(resources: Resources): Handler<"exportScores"> {
 	return (params, context) => {
 		const { as_of } = params;
@@ -90,7 +90,7 @@ function scoreSelect(filters: Input, intervals: readonly Interval[]): Select {
 			where p.score_version = (select active_version from settings) and ${filtersOf(piece, filters)})`;
 }
 
-/** Of a past day, what stood published when it ended; what the request was when it was published, by a developer that is known now. */
+/** The scores that stood published when a past day ended, with the request as it was then and the developer that is known now. */
 async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
 	return piece`select p.* from (

@@ -47,7 +47,7 @@ async function readPublished(sql: Sql, id: string): Promise<PublishedScore[]> {
 	return [...rows].reverse();
 }
 
-/** Of a request that is known and was never scored the list is empty. */
+/** The list is empty for a request that is known and was never scored. */
 async function refuseUnknown(sql: Sql, id: string): Promise<void> {
 	const known = await sql`select from projects where project_id = ${id}`;
 	if (known.count === 0) throw notFound(`no score of ${id}`);

@@ -17,7 +17,7 @@ export interface ScoreOfDay {
 	inputs: ScoreInputs;
 	inputs_hash: string;
 	credit: CreditRow;
-	/** What the request was when it was published; null of scores from before that was kept. */
+	/** The request as it was when the score was published; null for scores from before that was stored. */
 	request: { facts_as_of: string | null } | null;
 }
 

@@ -1,4 +1,4 @@
-/** What this service shows of its tables, by database. */
+/** Views of this service's tables for SQL, by database. */
 import type { Databases } from "#libs/parquet/view.ts";
 import { capital } from "./capital.ts";
 import { signals } from "./signals.ts";

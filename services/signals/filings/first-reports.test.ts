@@ -17,7 +17,7 @@ const filing = (
 });
 type Filing = ReturnType<typeof filing>;
 
-/** What each filing reports, whatever the order in which the filings arrive. */
+/** The first reports of each filing, whatever the order in which the filings arrive. */
 function reported(filings: Filing[]): Record<string, string[]> {
 	const inOrder = Object.fromEntries(firstReports(filings));
 	expect(Object.fromEntries(firstReports(filings.toReversed()))).toEqual(inOrder);

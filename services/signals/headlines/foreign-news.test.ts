@@ -1,4 +1,4 @@
-/** What a worldwide group does abroad says little of its US company. Headlines are invented. */
+/** Business of a worldwide group abroad says little of its US company. Headlines are invented. */
 import { expect, test } from "vitest";
 import { createFinder } from "./find-developers.ts";
 

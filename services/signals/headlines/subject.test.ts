@@ -1,4 +1,4 @@
-/** Whose news it is: headlines by hand, and every real one that names a worldwide group, read by a person. */
+/** The subject of a headline: headlines by hand, and every real one that names a worldwide group, read by a person. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -52,7 +52,7 @@ const files = ["gdelt_artlist_2026-03_civic-lenses.csv", "gdelt_artlist_companie
 const missing = files.some((file) => !existsSync(resolve(news, file)));
 if (missing) console.warn(`Tests on real headlines skipped: ${news} is not whole (set REAL_DATA_DIR).`);
 
-/** Of the real headlines that name a group, how those begin that are its US business's; all others, read one by one, are not. */
+/** Real headlines of a group's US business begin like this; all others, read one by one, are not about it. */
 const ofUsBusiness = [
 	"Meta, Engie ink 600MW",
 	"Iberdrola To Supply Clean Electricity To Amazon In Oregon",

@@ -14,7 +14,7 @@ create table developers (
   tier text not null,
   headquarters_state text,
   parent_company text,
-  -- Of the curated list.
+  -- Whether the curated list has it.
   known boolean not null,
   -- [{alias, ambiguous}]
   aliases jsonb not null check (jsonb_typeof(aliases) = 'array'),
@@ -137,7 +137,7 @@ create table raises (
   -- [{name, relationships, city, state}]
   related_persons jsonb not null check (jsonb_typeof(related_persons) = 'array'),
   clarification text,
-  -- What co-issuers' notices of one sale have in common: amount, first day of sale, and an address or a person.
+  -- Keys that co-issuers' notices of one sale share: amount, first day of sale, and an address or a person.
   sale_keys text[] not null,
   energy boolean not null,
   -- The offering: a filing and its amendments share it. Of each one filing counts: the newest with a believable amount.

@@ -136,7 +136,7 @@ const maxSearchBytes = 16 * 1024 * 1024;
 
 /** Searches the last day's press for developers by name, some names a run. A query that GDELT refuses is skipped. */
 async function searchNews(run: StepRun): Promise<void> {
-	// Of developers outside the curated list the bulk files suffice.
+	// For developers outside the curated list the bulk files suffice.
 	const rows = await run.sql<{ name: string }[]>`select canonical_name as name from developers where known`;
 	const names = rows.map(({ name }) => name);
 	const sent = new Set<string>();

@@ -16,7 +16,7 @@ export interface Poll {
 	now: () => Date;
 	signal: AbortSignal;
 	log: Pick<Logger, "warn">;
-	/** What `StepRun.ingest` calls: the readers of all pipelines depend on this module, and so it cannot import them. */
+	/** Called by `StepRun.ingest`: the readers of all pipelines depend on this module, and so it cannot import them. */
 	ingest(run: StepRun, files: readonly SourceFile[], options: IngestOptions): Promise<Ingested | null>;
 }
 

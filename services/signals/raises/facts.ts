@@ -11,7 +11,7 @@ export function mergeRaise(a: FormD, b: FormD): FormD {
 		file_number: text("file_number"),
 		is_amendment: a.is_amendment || b.is_amendment,
 		previous_accession_number: text("previous_accession_number"),
-		// Of several issuers, the one that registered first.
+		// With several issuers, the one that registered first.
 		cik: Number(a.cik) <= Number(b.cik) ? a.cik : b.cik,
 		issuer_name: text("issuer_name") ?? "",
 		previous_names: union(a.previous_names, b.previous_names),
@@ -51,7 +51,7 @@ function joinDates(a: Dated, b: Dated): Dated {
 }
 
 /**
- * What co-issuers' notices of one sale share: amount and first day of sale with an address or a person. Filings with a common key are
+ * Keys that co-issuers' notices of one sale share: amount and first day of sale with an address or a person. Filings with a common key are
  * chained together.
  */
 export function saleKeys(facts: FormD): string[] {

@@ -21,7 +21,7 @@ interface RecordProps {
 	capital: ReadState<Capital | undefined>;
 }
 
-/** What it completed, and its distress by part, each beside the median of other developers of its tier that have listed requests. */
+/** Its completed projects, and its distress by part, each beside the median of other developers of its tier that have listed requests. */
 export function Record({ developer, capital }: RecordProps) {
 	const { tier, developer_id } = developer;
 	const ratings = useAllRows("getCapitalLeaderboard", "/capital/leaderboard", { tier, sort: "distress" });

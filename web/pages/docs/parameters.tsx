@@ -12,7 +12,7 @@ interface ParametersProps {
 	give(name: string, value: string): void;
 }
 
-/** Of more parameters, only those that the example sets are shown at first. */
+/** With more parameters, only those that the example sets are shown at first. */
 const few = 10;
 
 /** Parameters with their types, units, defaults and bounds, each with a field for a value to try. */

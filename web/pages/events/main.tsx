@@ -17,7 +17,7 @@ for (const code of document.querySelectorAll("#page pre")) {
 	render(<CopyButton text={text} what="the text" class="small" />, place);
 }
 
-/** What an address names may stand in what is closed. */
+/** The target of an address may stand in a closed section. */
 function open(): void {
 	const named = document.getElementById(location.hash.slice(1));
 	if (!(named instanceof HTMLDetailsElement)) return;

@@ -34,7 +34,7 @@ const document = schema.parse(asyncapiDocument());
 
 const ajv = new Ajv({ strict: false, formats: { date: true, "date-time": true } });
 
-/** What an independent reader of JSON Schema has to say against a value. */
+/** The faults that an independent reader of JSON Schema finds in a value. */
 const faults = (of: object | boolean, value: unknown) => (ajv.validate(of, value) ? [] : ajv.errors);
 
 /** Information and hints of the parser, below warnings: that there is a later version. */

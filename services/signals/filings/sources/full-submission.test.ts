@@ -69,13 +69,13 @@ const agreement = "Entry into a Material Definitive Agreement";
 const bankruptcy = "Bankruptcy or Receivership";
 const exhibits = "<p>Item 9.01 Financial Statements and Exhibits</p><p>2.1 Agreement and Plan of Merger</p>";
 
-/** What the reader makes of this text of a 1.01. */
+/** Reads this text as a 1.01. */
 function dealTextOf(text: string) {
 	const body = `<p>Soliciting material</p><p><b>Item&#160;1.01</b> &#8211; <b>Entry into</b> a Material Definitive Agreement.</p><p>${text}</p>${exhibits}`;
 	return read(submission({ items: [agreement], body })).filings.records[0]?.dealText;
 }
 
-/** What the reader makes of this text of a 1.03. */
+/** Reads this text as a 1.03. */
 function subsidiaryOf(text: string) {
 	const body = `<div>Item 1.03. Bankruptcy or Receivership</div><div>${text}</div>${exhibits}`;
 	return read(submission({ items: [bankruptcy], body })).filings.records[0]?.subsidiaryBankruptcy;
