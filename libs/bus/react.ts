@@ -63,18 +63,19 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		message: "a reaction starts again",
 		closed: "a reaction receives events again",
 	});
-	let connection = new AbortController();
 	void (async () => {
 		// A server that comes back may have lost messages: the durable is compared with its stream again.
-		for await (const { type } of bus.nats.status()) if (type === "reconnect") connection.abort();
+		for await (const { type } of bus.nats.status())
+			if (type === "reconnect" && !stop.signal.aborted)
+				await ensureDurable(bus, wanted).catch((err) =>
+					bus.log.warn({ err, durable: durable.name }, "a durable was not checked"),
+				);
 	})();
 	const running = (async () => {
 		for (let failures = 0; !stop.signal.aborted; failures++) {
-			connection = new AbortController();
-			const signal = AbortSignal.any([stop.signal, connection.signal]);
 			try {
 				if (failures > 0) await ensureDurable(bus, wanted);
-				await consume(bus, { durable, batch, ackWaitMs: wanted.ackWaitMs, signal }, (arrived) => {
+				await consume(bus, { durable, batch, ackWaitMs: wanted.ackWaitMs, signal: stop.signal }, (arrived) => {
 					incident.close();
 					return deliveries.take(arrived);
 				});
