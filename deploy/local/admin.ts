@@ -77,8 +77,9 @@ function environmentOf(service: string): Record<string, string> {
 }
 
 /** The service that owns the named source (`ingest`), event or extracts (`republish`). */
-const ownerOf = (command: string, args: readonly string[]): string =>
-	command === "republish" ? publisherOf(args[0]) : ownerOfSource(args);
+function ownerOf(command: string, args: readonly string[]): string {
+	return command === "republish" ? publisherOf(args[0]) : ownerOfSource(args);
+}
 
 function ownerOfSource(args: readonly string[]): string {
 	const at = args.indexOf("--source");
