@@ -66,19 +66,29 @@ export function subscribeEphemeral<E extends EventShape>(
 	return withReconnects(bus, [subscription], onReconnect);
 }
 
-/** The subscriptions as one, which calls `onReconnect` each time that a lost connection is there again. */
-function withReconnects(bus: Bus, subscriptions: readonly Disposable[], onReconnect: () => void): Disposable {
+/** The subscriptions as one, which calls `act` each time that a lost connection is there again. */
+function withReconnects(bus: Bus, subscriptions: readonly Disposable[], act: () => void): Disposable {
+	const following = onReconnect(bus, act);
+	return {
+		[Symbol.dispose]() {
+			following[Symbol.dispose]();
+			for (const subscription of subscriptions) subscription[Symbol.dispose]();
+		},
+	};
+}
+
+/** Calls `act` each time that a lost connection is there again. */
+export function onReconnect(bus: Bus, act: () => void): Disposable {
 	let disposed = false;
 	void (async () => {
 		for await (const { type } of bus.nats.status()) {
 			if (disposed) return;
-			if (type === "reconnect") onReconnect();
+			if (type === "reconnect") act();
 		}
 	})();
 	return {
 		[Symbol.dispose]() {
 			disposed = true;
-			for (const subscription of subscriptions) subscription[Symbol.dispose]();
 		},
 	};
 }

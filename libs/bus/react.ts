@@ -11,6 +11,7 @@ import { consume } from "./consume.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Incident, incidentOf } from "./incident.ts";
 import { lagging, reacted } from "./metrics.ts";
+import { onReconnect } from "./plain-messages.ts";
 import { inTime } from "./scrape.ts";
 import { backlogOf, ensureDurable } from "./topology.ts";
 import { receivingAll } from "./trace.ts";
@@ -63,14 +64,12 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		message: "a reaction starts again",
 		closed: "a reaction receives events again",
 	});
-	void (async () => {
-		// A server that comes back may have lost messages: the durable is compared with its stream again.
-		for await (const { type } of bus.nats.status())
-			if (type === "reconnect" && !stop.signal.aborted)
-				await ensureDurable(bus, wanted).catch((err) =>
-					bus.log.warn({ err, durable: durable.name }, "a durable was not checked"),
-				);
-	})();
+	// A server that comes back may have lost messages: the durable is compared with its stream again.
+	const following = onReconnect(bus, () => {
+		ensureDurable(bus, wanted).catch((err) =>
+			bus.log.warn({ err, durable: durable.name }, "a durable was not checked"),
+		);
+	});
 	const running = (async () => {
 		for (let failures = 0; !stop.signal.aborted; failures++) {
 			try {
@@ -93,6 +92,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		backlog,
 		async [Symbol.asyncDispose]() {
 			lagging.delete(lag);
+			following[Symbol.dispose]();
 			stop.abort();
 			await running;
 		},
