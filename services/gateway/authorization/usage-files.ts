@@ -8,6 +8,7 @@ import { open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bus, Log } from "#libs/bus/connect.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
+import { onReconnect } from "#libs/bus/plain-messages.ts";
 import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/publish.ts";
 import { beginning } from "#libs/bus/trace.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
@@ -51,6 +52,7 @@ export class UsageFiles implements AsyncDisposable {
 	readonly #files = new Map<string, File>();
 	#bytes = 0;
 	readonly #confirming: Worker;
+	readonly #reconnects: Disposable;
 
 	constructor(options: UsageFilesOptions) {
 		this.#options = options;
@@ -67,7 +69,10 @@ export class UsageFiles implements AsyncDisposable {
 			onFailure: (error) => incident.open(error, () => ({ files: this.#files.size })),
 		});
 		this.#confirming.wake();
-		void this.#publishAfterReconnects();
+		// A NATS server that was restarted may have lost events that it had acknowledged.
+		this.#reconnects = onReconnect(bus, () => {
+			for (const file of this.#files.values()) file.dueAt = 0;
+		});
 	}
 
 	async takeOver(): Promise<void> {
@@ -99,6 +104,7 @@ export class UsageFiles implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
+		this.#reconnects[Symbol.dispose]();
 		await this.#confirming[Symbol.asyncDispose]();
 	}
 
@@ -141,12 +147,6 @@ export class UsageFiles implements AsyncDisposable {
 				}
 			}
 		}
-	}
-
-	/** A NATS server that was restarted may have lost events that it had acknowledged. */
-	async #publishAfterReconnects(): Promise<void> {
-		for await (const { type } of this.#options.bus.nats.status())
-			if (type === "reconnect") for (const file of this.#files.values()) file.dueAt = 0;
 	}
 }
 
