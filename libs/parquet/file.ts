@@ -12,7 +12,7 @@ import { writeParquet } from "./write-parquet.ts";
 
 export interface FileOptions {
 	table: ExportTable;
-	/** Those of the table that the caller chose when absent. */
+	/** When absent, the columns of the table that the caller chose. */
 	columns?: readonly Column[];
 	/** Columns that the rows are sorted by. */
 	by: readonly string[];

@@ -15,7 +15,7 @@ export type ColumnType =
 	| "VARCHAR[]"
 	| "JSON";
 
-/** As which the values of a table of the contract stand in a file. */
+/** DuckDB types of the contract's kinds of value. */
 export const duckTypes: Record<ValueKind, ColumnType> = {
 	string: "VARCHAR",
 	double: "DOUBLE",

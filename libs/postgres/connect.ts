@@ -88,7 +88,7 @@ interface Loaded {
 }
 
 interface Pool {
-	/** As in pg_stat_activity. */
+	/** Its `application_name` in pg_stat_activity. */
 	name: string;
 	sql: Loaded;
 }

@@ -36,7 +36,7 @@ export const copyRatings: Reaction<typeof developerRated> = {
 	name: "copy-ratings",
 	event: developerRated,
 	async handler(tx, events) {
-		// As the copies of scores; and a request that a list is just giving to a developer must not miss the developer's rating.
+		// The same lock as for copies of scores. A request that a list is giving to a developer must not miss the developer's rating.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 		const newest = newestOfEach(events, (event) => event.developer_id);
 		const [copied] = await tx<{ developers: number }[]>`

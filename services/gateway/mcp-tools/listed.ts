@@ -116,7 +116,7 @@ function beginning(text: string, most: number): string {
 	return `${first.slice(0, first.lastIndexOf(" ", most))} …`;
 }
 
-/** As many whole sentences as fit, and the price, which is at the end. */
+/** Keeps whole sentences up to the limit, and the price at the end. */
 function firstSentences(text: string, most: number): string {
 	const terms = /\([A-Z]+ \/[^)]*\)$/.exec(text)?.[0] ?? "";
 	const sentences = text.slice(0, text.length - terms.length).split(/(?<=\.)\s/);

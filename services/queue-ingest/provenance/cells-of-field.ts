@@ -41,7 +41,7 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 
-/** Those of them that some tables state themselves. */
+/** Derived fields that some tables state themselves. */
 const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components"]);
 
 /** A row's own origin, or that of the last row that decides the field. */

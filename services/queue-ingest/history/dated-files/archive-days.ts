@@ -184,7 +184,7 @@ class Day {
 const isOfMonth = (day: string, other: string): boolean => day.slice(0, 7) === other.slice(0, 7);
 
 const dayMs = 86_400_000;
-/** So often it is looked for days that are missing (ms). */
+/** Interval at which missing days are looked for (ms). */
 const everyMs = 10 * 60_000;
 
 interface ArchiveJobOptions {

@@ -11,7 +11,7 @@ import { sourceOf, sources } from "../sources/index.ts";
 
 interface UnknownWord {
 	feed: Feed;
-	/** As the adapter calls the column. */
+	/** The adapter's name of the column. */
 	field: string;
 	word: string;
 	rows: number;
