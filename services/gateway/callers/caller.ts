@@ -34,5 +34,11 @@ export function callerSubject({ accountId, address, loopback }: Counted): string
 	return address === undefined || loopback === true ? undefined : `address:${address}`;
 }
 
+/** The account of a key, as slots and turns are counted for it. */
+export const accountOf = ({ accountId, plan }: Pick<KeyCaller, "accountId" | "plan">) => ({
+	account: String(accountId),
+	plan,
+});
+
 /** A caller with or without a key. */
 type Counted = Partial<Pick<KeyCaller, "accountId"> & Pick<AnonymousCaller, "address" | "loopback">>;

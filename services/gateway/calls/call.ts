@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import { type ClientAddress, requestAddress } from "../callers/addresses.ts";
-import type { Caller } from "../callers/caller.ts";
+import { accountOf, type Caller } from "../callers/caller.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
 import type { Paid, Payment } from "../payments/settle.ts";
@@ -79,7 +79,7 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 export function queueCallerOf({ caller, client: { address, loopback } }: Call): QueueCaller {
 	const known: QueueCaller = {};
 	if (!loopback) known.address = address;
-	if (caller.kind === "key") Object.assign(known, { account: String(caller.accountId), plan: caller.plan });
+	if (caller.kind === "key") Object.assign(known, accountOf(caller));
 	return known;
 }
 

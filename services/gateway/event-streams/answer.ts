@@ -9,6 +9,7 @@ import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import { networkOf } from "../callers/addresses.ts";
+import { accountOf } from "../callers/caller.ts";
 import { readKey } from "../callers/secrets.ts";
 import type { Call, Transport } from "../calls/call.ts";
 import type { Work } from "../calls/work.ts";
@@ -95,7 +96,7 @@ const isPaying = ({ caller }: Call): boolean => caller.kind === "key" && isPaidP
 
 /** Streams count for the account, else for the address. */
 function holderOf({ caller, client: { address, loopback } }: Call): QueueCaller {
-	if (caller.kind === "key") return { account: String(caller.accountId), plan: caller.plan };
+	if (caller.kind === "key") return accountOf(caller);
 	return loopback ? {} : { address };
 }
 

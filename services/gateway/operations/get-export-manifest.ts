@@ -7,7 +7,7 @@ import { plantTable } from "#libs/contract/operations/plant.ts";
 import { priceTable } from "#libs/contract/operations/price.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/project-columns.ts";
 import { scoreTable } from "#libs/contract/operations/score-row.ts";
-import { callerSubject } from "../callers/caller.ts";
+import { accountOf, callerSubject } from "../callers/caller.ts";
 import { saidOf } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 
@@ -47,7 +47,7 @@ async function describe(
 		holder: callerSubject(caller ?? http ?? {}),
 		caller: {
 			...(http?.loopback === false && { address: http.address }),
-			...(caller && { account: String(caller.accountId), plan: caller.plan }),
+			...(caller && accountOf(caller)),
 		},
 		signal,
 	};
