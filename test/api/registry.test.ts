@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type OperationShape, operations, resources } from "#libs/contract/index.ts";
-import { resourceNotes } from "#libs/contract/resource-notes.ts";
+import { resourceNotes } from "#libs/contract/documents/resource-notes.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 
 interface Schema {

@@ -9,7 +9,7 @@ import { relay } from "#libs/bus/relay.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
-import { archiveBucket } from "#libs/contract/archive.ts";
+import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { ensureExtractBucket, writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";

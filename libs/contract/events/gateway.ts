@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, timestamp } from "../envelopes.ts";
-import { event } from "../event.ts";
+import { event } from "./event.ts";
 import { railNames } from "../vocabulary.ts";
 
 /** `id` is unique among all replicas and starts. Names no address and no parameter. */

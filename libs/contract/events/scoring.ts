@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { share, usd } from "../envelopes.ts";
-import { event } from "../event.ts";
+import { event } from "./event.ts";
 import { domesticContent } from "../records/project.ts";
 import {
 	creditStatuses,

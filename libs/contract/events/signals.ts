@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { day, megawatts, share, timestamp, usd } from "../envelopes.ts";
-import { event } from "../event.ts";
+import { event } from "./event.ts";
 import {
 	confidences,
 	eventTypes,

@@ -1,5 +1,5 @@
 import { type Bucket, readObject } from "#libs/bus/objects.ts";
-import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
+import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 import { notFound, unavailable } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
