@@ -10,6 +10,13 @@ export interface Release {
 
 export const changelog: readonly Release[] = [
 	{
+		day: "2026-11-27",
+		changed: [],
+		added: [
+			"Requests have `plant_state` (what stands at the site, with `plant_state_basis` and `plant_state_evidence`), `request_class` and `incremental_mw`, and `operating_mw` of a plant that is partly in service; `plant_state` and `request_class` are filters. Requests loaded before have them with the next list of their operator, or after `npm run rebuild`.",
+		],
+	},
+	{
 		day: "2026-11-26",
 		changed: [
 			"The event `change.recorded` at NATS is the row of `/changes`, without `project`: `project.changed` carries the request. Streams of server-sent events and webhooks are as before.",

@@ -21,6 +21,10 @@ export const provenanceRules = {
 		"Withdrawn, operational and suspended follow the status; else construction, late, mid or early by what the status and study columns show.",
 	"stage.confidence":
 		"How directly the operator publishes the stage (0.95 the stage itself, 0.90 the agreement, 0.80 a study code, 0.65 study columns, 0.50 only that it is active), less 0.15 for a projected date a year past, 0.10 for a contradiction, 0.05 without a date.",
+	"plant.state":
+		"Operating, partially operating and retired follow the status; energized a day of energising; under construction the construction stage, and unknown where its projected date is more than a year past; unknown also where an executed agreement's date has passed; else none.",
+	"request.incremental":
+		"The capacity of a new plant, the new parts of a modification, and nothing of replacement, surplus and rights.",
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; else what the study phase stands for among the words of Berkeley Lab.",
 	"evidence.other_source":

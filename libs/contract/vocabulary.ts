@@ -327,6 +327,40 @@ export type ReconciliationClass = (typeof reconciliationClasses)[number];
 export const statusBases = ["filed", "milestone", "date", "other_source"] as const;
 export type StatusBasis = (typeof statusBases)[number];
 
+/**
+ * What stands at the site. `energized`: connected or synchronised, not yet commercial. `unknown`: nothing says, or only a date that has
+ * passed.
+ */
+export const plantStates = [
+	"none",
+	"under_construction",
+	"energized",
+	"operating",
+	"partially_operating",
+	"retired",
+	"unknown",
+] as const;
+export type PlantState = (typeof plantStates)[number];
+
+/** Sources of a plant state. `date_only`: nothing but a projected date that has passed. */
+export const plantStateBases = [
+	"operator",
+	"operator_update_sheet",
+	"eia_860",
+	"eia_860m",
+	"eia_epm",
+	"lbnl",
+	"date_only",
+] as const;
+export type PlantStateBasis = (typeof plantStateBases)[number];
+
+/**
+ * What a request asks for: a plant with rights of its own, or a change of what is there. `modification`: parts are added to a plant;
+ * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.
+ */
+export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;
+export type RequestClass = (typeof requestClasses)[number];
+
 export const changeTypes = [
 	"new_project",
 	"status_change",

@@ -14,8 +14,11 @@ import {
 	iaStatuses,
 	listings,
 	locationPrecisions,
+	plantStateBases,
+	plantStates,
 	projectRegions,
 	regions,
+	requestClasses,
 	requestKinds,
 	statusBases,
 	statuses,
@@ -145,10 +148,63 @@ export const projectFields = {
 				"listed: in the operator's newest list, or finished when a list of active requests dropped it; missing: absent; disappeared: absent from a later one too",
 		},
 	),
+	plant_state: derived(
+		z.enum(plantStates).meta({
+			description:
+				"What stands at the site, beside status_std and construction_stage. energized: connected or synchronised, not yet commercial; unknown: nothing says, or only a date that has passed",
+		}),
+		{
+			column:
+				"What stands at the site: none, under_construction, energized, operating, partially_operating, retired or unknown",
+			outcome: true,
+			sortable: true,
+			filter: several(choice(plantStates)).optional().describe(`What stands at the site${severalOf}`),
+		},
+	),
+	plant_state_basis: derived(
+		nullable(
+			z.enum(plantStateBases),
+			"Who says so: the operator's list or its update sheet, the EIA (form 860, its monthly list, Electric Power Monthly), Berkeley Lab; date_only: nothing but a projected date that has passed",
+		),
+		{
+			column:
+				"Source of plant_state: operator, operator_update_sheet, eia_860, eia_860m, eia_epm, lbnl; date_only: a projected date that has passed",
+			outcome: true,
+		},
+	),
+	plant_state_evidence: derived(text("What the source says, in a sentence; null where plant_state is none"), {
+		column: "What the source of plant_state says; null where it is none",
+		outcome: true,
+	}),
+	request_class: filed(
+		z.enum(requestClasses).meta({
+			description:
+				"new: a plant; modification: parts added to a plant; replacement, surplus: a plant that uses the rights of an existing one; capacity_rights: rights without output",
+		}),
+		{
+			column: "new, modification, replacement, surplus or capacity_rights",
+			filter: several(choice(requestClasses)).optional().describe(`What the request asks for${severalOf}`),
+		},
+	),
 	capacity_mw: filed(nullable(megawatts(), "Injection limit at the point of interconnection, MW"), {
 		column: "Injection limit at the point of interconnection",
 		change: "capacity_change",
 		sortable: true,
+	}),
+	incremental_mw: filed(
+		nullable(
+			megawatts(),
+			"MW that the request adds at its point of interconnection: capacity_mw of a new plant, the new parts of a modification, 0 of replacement, surplus and capacity_rights",
+		),
+		{
+			column:
+				"MW that the request adds at its point of interconnection: capacity_mw of a new plant, 0 of replacement, surplus and capacity_rights",
+			sortable: true,
+		},
+	),
+	operating_mw: filed(nullable(megawatts(), "MW in service of a plant that is partly in service, as filed"), {
+		column: "MW in service of a plant that is partly in service",
+		outcome: true,
 	}),
 	components: filed(
 		z.array(component).meta({

@@ -2,6 +2,7 @@
 import type { ConstructionStage, IaStatus, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
+import { plantStateOf } from "./plant-state.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
 /** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */
@@ -56,6 +57,8 @@ export function standardise(
 	const typeStd = offshoreByName(request.typeStd, request);
 	return {
 		...filed,
+		...plantStateOf(request, constructionStage, context.asOf),
+		incrementalMw: incrementalMw(request),
 		typeStd,
 		components: componentsOf(request, typeStd),
 		...locate(county, state, context.operator),
@@ -63,6 +66,12 @@ export function standardise(
 		constructionStageConfidence: confidenceIn(constructionStage, request, context.asOf),
 		iaStatus: iaStatusOf(constructionStage, request),
 	};
+}
+
+/** What the adapter says of a modification; of the other classes all or nothing. */
+function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
+	if (requestClass === "new" || requestClass === "modification") return incrementalMw ?? capacityMw;
+	return 0;
 }
 
 /** Most operators file offshore wind as wind; a name that says so outright is believed ("Vineyard Offshore Wind"). */

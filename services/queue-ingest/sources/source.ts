@@ -189,4 +189,6 @@ export interface StageEvidence {
 	basis: "published" | "agreement" | "study-code" | "study-columns" | "active-only" | "lbnl";
 	/** Two of the operator's own fields disagree (MISO withdrawn but in service). */
 	contradictory: boolean;
+	/** An update sheet says so, not the main list. */
+	byUpdateSheet?: true;
 }

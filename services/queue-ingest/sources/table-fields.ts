@@ -45,6 +45,7 @@ export const unfiled = {
 	unit: null,
 	kind: "generation",
 	typeStd: "Unknown",
+	requestClass: "new",
 	statusBasis: "filed",
 	partial: false,
 } as unknown as Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw" | "origins">;
