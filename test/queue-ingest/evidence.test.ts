@@ -233,23 +233,34 @@ describe("a plant that the EIA reports", () => {
 		return loadEia860(queue.sql, files, { resolve: async () => [], follow: followEvidence, now });
 	};
 
-	it("says what became of a request that vanished, until it is listed again", async () => {
+	it("says that a request runs that its operator lists as active, or no more, unless that plans it for later", async () => {
+		const runs = { status: "ACTIVE", status_std: "Operational", status_basis: "other_source" };
 		await queue.take("CAISO", "2026-03-01", await list(request));
-		expect(await forms("Operable")).toMatchObject({ outcome: "applied" });
 		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed" });
-		expect(await queue.take("CAISO", "2026-03-02", await list())).toMatchObject({ outcome: "applied" });
-		expect(await shown(id)).toMatchObject({
-			status: "ACTIVE",
-			status_std: "Operational",
-			status_basis: "other_source",
-			status_evidence: "EIA-860 of 2020: plant 60001 Larkspur Ridge Solar operates since 2018, the same by its name",
+		expect(await forms("Operable")).toMatchObject({ outcome: "applied" });
+		const says =
+			"EIA-860 of 2020: plant 60001 Larkspur Ridge Solar operates since 2018 with 100 MW, the same by its name";
+		expect(await shown(id)).toMatchObject({ ...runs, status_evidence: says, construction_stage: "operational" });
+		expect(await queue.ask("getProject", { project_id: id })).toMatchObject({
+			...{ plant_state: "operating", plant_state_basis: "eia_860", plant_state_evidence: says },
 		});
-		await queue.take("CAISO", "2026-03-03", await list(request));
+		// The link rests on what the operator filed, not on the status that follows from it.
+		expect(await queue.take("CAISO", "2026-03-02", await list())).toMatchObject({ outcome: "applied" });
+		expect(await shown(id)).toMatchObject(runs);
+		await queue.take("CAISO", "2026-03-03", await list({ ...request, cod: "2027-06-01" }));
 		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed", status_evidence: null });
-		expect((await queue.changeRows()).map(([, type, , from, to]) => `${type} ${from} ${to}`)).toEqual([
-			"evidence_update Active Operational",
-			"evidence_update Operational Active",
+		await queue.take("CAISO", "2026-03-04", await list(request));
+		expect(await shown(id)).toMatchObject(runs);
+		const changes = await queue.changeRows();
+		expect(changes.flatMap(([, type, , from, to]) => (type === "evidence_update" ? `${from} ${to}` : []))).toEqual([
+			"Active Operational",
+			"Operational Active",
+			"Active Operational",
 		]);
+		const seq = await queue.lastSeq();
+		expect(await rebuildAll(queue.sql, "CAISO", new Date())).toMatchObject({ outcome: "applied", changed: 0 });
+		expect(await shown(id)).toMatchObject(runs);
+		expect(await queue.lastSeq()).toBe(seq);
 	});
 
 	it("says nothing while it is only proposed", async () => {

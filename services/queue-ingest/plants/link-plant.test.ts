@@ -117,6 +117,26 @@ describe("a request that is not built and a plant that is planned", () => {
 		expect(withoutTwins(links, [first, studied({ id: "B", names: [], capacityMw: 104 })])).toEqual([]);
 	});
 
+	it("are one where the plant runs, by the same figures, if the agreement was signed before it", () => {
+		// Crossett Solar of MISO's J680, beside Prairie Mist Solar of 109.2 MW in the same county.
+		const running = (called: string, capacityMw: number, year = 2024) =>
+			plant({ called, units: [{ family: "solar", capacityMw, year, isPlanned: false }] });
+		const crossett = { ...running("Crossett Solar", 100), plantId: 67915 };
+		const late = studied({ id: "J680", names: [], isBuilt: true, isLate: true, queueYear: 2016, plannedYear: 2021 });
+		const found = linkPlant(late, [running("Prairie Mist Solar", 109.2), crossett]);
+		expect(found).toMatchObject({ plantId: 67915, method: "county_capacity_year", confidence: 0.9, runsSince: 2024 });
+		expect(linkPlant(late, [running("Prairie Mist Solar", 101), crossett])).toBeNull();
+		expect(linkPlant({ ...late, isBuilt: false, isLate: false }, [crossett])?.confidence).toBe(0.6);
+		expect(linkPlant({ ...late, queueYear: 2024 }, [crossett])?.confidence).toBe(0.6);
+		const links = [found as Link];
+		const other = studied({ id: "J3120", names: [], isLate: true, queueYear: 2024 });
+		expect(withoutTwins(links, [late, other])).toEqual(links);
+		expect(withoutTwins(links, [late, { ...other, isLate: false, queueYear: 2020 }])).toEqual(links);
+		expect(withoutTwins(links, [late, { ...other, queueYear: 2020 }])).toEqual([]);
+		const { runsSince: _, ...planned } = found as Link;
+		expect(withoutRivals([...links, { ...planned, projectId: "J3120" }])).toEqual(links);
+	});
+
 	it("of the same name are one where the plant runs already, if the agreement is signed", () => {
 		const running = plant({ units: [{ family: "solar", capacityMw: 160, year: 2024, isPlanned: false }] });
 		expect(linkPlant(studied({ isLate: true }), [running])).toMatchObject({ method: "name", confidence: 0.7 });

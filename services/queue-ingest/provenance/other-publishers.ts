@@ -3,13 +3,13 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Computed } from "../history/ask-computed.ts";
+import { reportedFields } from "../queues/status-evidence.ts";
 import { cellsOfField } from "./cells-of-field.ts";
 import { computedValues, type OtherPublisher } from "./computed-values.ts";
 import type { StatingList } from "./stating-lists.ts";
 
 const linked = ["developer_id", "developer_canonical"];
 const rated = ["developer_tier", "needs_capital"];
-const evidenced = ["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"];
 const credited = [
 	"energy_community_eligible",
 	"low_income_eligible",
@@ -69,8 +69,9 @@ export async function otherPublishers(
 		{ ...none, fields: credited, rule: "credit.copy", see: see.credit },
 		{ ...none, fields: scored, rule: "score.copy", see: see.score },
 	];
-	if (body.status_basis !== "other_source") return found;
-	const text = (body.status_evidence as string | null) ?? null;
+	const fields = [...reportedFields(body)];
+	if (fields.length === 0) return found;
+	const text = ((body.status_evidence ?? body.plant_state_evidence) as string | null) ?? null;
 	const confidence = body.construction_stage_confidence as number;
 	const evidence = { method: "other_source", confidence, text };
 	const report = cellsOfReport(text, lbnl);
@@ -82,7 +83,7 @@ export async function otherPublishers(
 	} as const;
 	return [
 		...found,
-		{ ...reported, fields: evidenced, filed: row?.filed ?? {} },
+		{ ...reported, fields, filed: row?.filed ?? {} },
 		{ ...reported, fields: ["status_evidence"], filed: null },
 	];
 }

@@ -6,6 +6,7 @@ import type { ListField } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
+import { reportedFields } from "../queues/status-evidence.ts";
 import { cellsOfField, deciding } from "./cells-of-field.ts";
 import type { KeptCells } from "./kept-cells.ts";
 import { DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
@@ -40,7 +41,7 @@ export async function verify(
 	const [newest] = lists;
 	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
 	if (newest.origins.length === 0) throw notFound(`the rows of ${newest.name} are not known`);
-	if (state.body.status_basis === "other_source" && followsReport.has(field))
+	if (reportedFields(state.body).includes(field))
 		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows another publisher's report` }]);
 	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];
 	const list = byPrecedence(field, lists)[0] ?? newest;
@@ -62,14 +63,6 @@ export async function verify(
 
 /** A row that is only spelled otherwise leaves what is stored as it is (`rowHash`). */
 const spelled = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
-
-export const followsReport: ReadonlySet<string> = new Set([
-	"status_std",
-	"status_basis",
-	"construction_stage",
-	"construction_stage_confidence",
-	"ia_status",
-]);
 
 /** Rows of the newest list first, as `mergePartialRows` puts them together. */
 function merged(rows: readonly Facts[]): Facts {

@@ -1,9 +1,9 @@
 /**
- * Evidence by other publishers that a plant runs, for requests whose operator does not publish the outcome. They never overrule a status
- * that the operator's newest list states. Pure.
+ * Evidence by other publishers that a plant runs, for open requests. Berkeley Lab's never overrules a status that the operator's newest list
+ * states; the EIA's does where plant, technology, date and capacity agree. Pure.
  */
 
-import type { Listing, Status } from "#libs/contract/vocabulary.ts";
+import type { ConstructionStage, Listing, PlantState, PlantStateBasis, Status } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/spelled.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 
@@ -14,6 +14,9 @@ export interface OpenRequest {
 	listed: Listing;
 	name: string | null;
 	typeStd: string;
+	capacityMw: number | null;
+	stage: ConstructionStage;
+	plantState: PlantState;
 	queueDate: string | null;
 	cod: string | null;
 	/** Other requests have the same number (ISO-NE): it alone identifies none of them. */
@@ -27,15 +30,28 @@ interface OperationalRequest {
 	operationDate: string | null;
 }
 
-/** The plant that a request is linked to, as its newest report to the EIA has it. */
+/** A generator of a plant as the newest of the EIA's files at hand has it. */
+export interface ReportedUnit {
+	technology: string | null;
+	capacityMw: number | null;
+	/** `planned`: in the newest list of planned units; `other`: retired, or out of service. */
+	state: "running" | "planned" | "other";
+	/** EIA's code. */
+	status: string | null;
+	/** Of operation, actual or planned. */
+	year: number | null;
+	source: Extract<PlantStateBasis, `eia_${string}`>;
+	/** Last day of what the form or list covers (`YYYY-MM-DD`). */
+	asOf: string;
+}
+
+/** The plant that a request is linked to. */
 export interface ReportedPlant {
 	plantId: number;
 	name: string | null;
-	/** Year of the report. */
-	year: number;
 	method: string;
 	confidence: number;
-	units: { technology: string | null; stage: string; status: string | null; operatingYear: number | null }[];
+	units: readonly ReportedUnit[];
 }
 
 export interface Reports {
@@ -44,8 +60,26 @@ export interface Reports {
 	plant: ReportedPlant | null;
 }
 
+/** Bases of a plant state that rest on another publisher. */
+export const reportBases: readonly PlantStateBasis[] = ["lbnl", "eia_860", "eia_860m", "eia_epm"];
+
+const reportedPlant = ["plant_state", "plant_state_basis", "plant_state_evidence"];
+const reportedStatus = [
+	...["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"],
+	...reportedPlant,
+];
+
+/** The fields of a request that follow another publisher's report. */
+export function reportedFields({ status_basis, plant_state_basis }: Record<string, unknown>): readonly string[] {
+	if (status_basis === "other_source") return reportedStatus;
+	return reportBases.some((basis) => basis === plant_state_basis) ? reportedPlant : [];
+}
+
 export interface Evidence {
-	status: Extract<Status, "Operational">;
+	/** Null: the status stays as filed. */
+	status: Extract<Status, "Operational"> | null;
+	plantState: Extract<PlantState, "operating" | "under_construction" | "none">;
+	basis: PlantStateBasis;
 	/** Confidence in the resulting stage, as `construction_stage_confidence`. */
 	confidence: number;
 	/** Who says what, and when: for people. */
@@ -54,29 +88,39 @@ export interface Evidence {
 
 /** Berkeley Lab's word for a stage, where no operator says it (queues.md 2.5). */
 const lbnlConfidence = 0.4;
-/** A name that agrees, and a second fact that does: what figures alone suggest is no evidence. */
+/** A name that agrees, and a second fact that does: enough where the operator says nothing. */
 const leastConfidence = 0.85;
+/** Enough against what the operator's newest list says. */
+const sureConfidence = 0.9;
+/** That a plant is still planned only keeps a plan open. */
+const planConfidence = 0.6;
+/** An injection limit and a nameplate are two things. */
+const agreeingMw = 0.1;
 /** Dates of one request that two publishers write down lie at most this far apart. */
 const sameDays = 31;
-/** EIA's codes of units that run, or can (standby). */
-const running = new Set(["OP", "SB"]);
+/** EIA's codes of units that are being built, or are complete and not yet commercial. */
+const building = new Set(["U", "V", "TS"]);
 
 /** Null: the operator says it itself, or no other publisher does. */
 export function evidenceFor(request: OpenRequest, { lbnl, plant }: Reports): Evidence | null {
 	const isSilent = request.status === null || request.listed !== "listed";
-	if (request.statusStd !== "Active" || !isSilent) return null;
-	const found = [lbnl === null ? null : ofLbnl(request, lbnl), plant === null ? null : ofEia(request, plant)].filter(
-		(one) => one !== null,
-	);
-	if (found.length === 0) return null;
+	if (request.statusStd !== "Active") return null;
+	const found = [
+		lbnl === null || !isSilent ? null : ofLbnl(request, lbnl),
+		plant === null ? null : ofEia(request, plant, isSilent),
+	].filter((one) => one !== null);
+	const [first] = found;
+	if (first === undefined) return plant === null ? null : stillPlanned(request, plant);
 	return {
 		status: "Operational",
+		plantState: "operating",
+		basis: found.at(-1)?.basis ?? first.basis,
 		confidence: Math.max(...found.map((one) => one.confidence)),
 		says: found.map((one) => one.says).join("; "),
 	};
 }
 
-type Found = Pick<Evidence, "confidence" | "says">;
+type Found = Pick<Evidence, "basis" | "confidence" | "says">;
 
 /**
  * If several requests share a number, Berkeley Lab gives each the status of one: of 21 such rows of ISO-NE's, 13 were withdrawn by ISO-NE's
@@ -89,7 +133,7 @@ function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lb
 	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) <= day);
 	if (same === undefined) return null;
 	const since = same.operationDate === null ? "" : ` since ${same.operationDate}`;
-	return { confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
+	return { basis: "lbnl", confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
 }
 
 /** Matches requests that share a number by their dates, or by their names where one has no date. */
@@ -102,20 +146,66 @@ export function isSameRequest(
 	return Math.abs(Date.parse(request.queueDate) - Date.parse(listed.queueDate)) / 86_400_000 <= sameDays;
 }
 
-function ofEia(request: OpenRequest, plant: ReportedPlant): Found | null {
-	if (plant.method !== "name" || plant.confidence < leastConfidence) return null;
-	if (request.cod !== null && Number(request.cod.slice(0, 4)) > plant.year) return null;
-	const own: readonly Family[] = familiesOf(request.typeStd);
-	const units = plant.units.filter(({ technology }) => familiesOf(technology).some((family) => own.includes(family)));
-	const isRunning = units.every(({ stage, status }) => stage === "operable" && running.has(status ?? ""));
-	const newest = Math.max(...units.map(({ operatingYear }) => operatingYear ?? 0));
-	// A plant that ran when the request was made is what the request adds to, whether or not that was built.
-	const oldest = Math.min(...units.map(({ operatingYear }) => operatingYear ?? 0));
-	const isItsOwn = request.queueDate !== null && oldest > Number(request.queueDate.slice(0, 4));
-	if (units.length === 0 || !isRunning || !isItsOwn) return null;
-	const { plantId, name, year, confidence } = plant;
+/**
+ * Its plant runs: units of its technology that began to operate after it was made, and are as large together, each technology by itself, or
+ * one of them. Where the operator says nothing, the name is enough, if all units of the technology are such.
+ */
+function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): Found | null {
+	const units = unitsOf(request, plant);
+	const own = units.filter(({ state, year }) => state === "running" && isAfter(year, request.queueDate));
+	const [newest] = own.toSorted((a, b) => b.asOf.localeCompare(a.asOf));
+	// Still planned when the form was made: what runs is another part of the request.
+	if (newest === undefined || (request.cod !== null && request.cod.slice(0, 4) > newest.asOf.slice(0, 4))) return null;
+	const isWhole = own.length === units.filter(({ state }) => state !== "other").length;
+	const isNamed = isSilent && plant.method === "name" && plant.confidence >= leastConfidence && isWhole;
+	const isSure = plant.confidence >= sureConfidence && isAsLarge(request, own);
+	if (!isNamed && !isSure) return null;
+	const since = Math.max(...own.map(({ year }) => year ?? 0));
+	const mw = Math.round(own.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0) * 10) / 10;
+	const link = plant.method === "county_capacity_year" ? "by county, technology and capacity" : "by its name";
 	return {
-		confidence,
-		says: `EIA-860 of ${year}: plant ${plantId} ${name ?? ""} operates since ${newest}, the same by its name`,
+		basis: newest.source,
+		confidence: plant.confidence,
+		says: `${editionOf(newest)}: plant ${plant.plantId} ${plant.name ?? ""} operates since ${since} with ${mw} MW, the same ${link}`,
 	};
 }
+
+/** A date that has passed is not the plant's: the EIA plans it for a later one. */
+function stillPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | null {
+	if (request.plantState !== "unknown" || plant.confidence < planConfidence) return null;
+	const planned = unitsOf(request, plant).filter(({ state }) => state === "planned");
+	const [first] = planned;
+	if (first === undefined || !isAsLarge(request, planned)) return null;
+	const isBuilding = request.stage === "construction" || planned.some(({ status }) => building.has(status ?? ""));
+	return {
+		status: null,
+		plantState: isBuilding ? "under_construction" : "none",
+		basis: first.source,
+		confidence: plant.confidence,
+		says: `${editionOf(first)}: plant ${plant.plantId} ${plant.name ?? ""} is planned for ${first.year ?? "an unknown year"}`,
+	};
+}
+
+function unitsOf({ typeStd }: OpenRequest, { units }: ReportedPlant): ReportedUnit[] {
+	const own: readonly Family[] = familiesOf(typeStd);
+	return units.filter(({ technology }) => familiesOf(technology).some((family) => own.includes(family)));
+}
+
+const isAfter = (year: number | null, day: string | null): boolean =>
+	year !== null && day !== null && year > Number(day.slice(0, 4));
+
+function isAsLarge({ capacityMw }: OpenRequest, units: readonly ReportedUnit[]): boolean {
+	if (capacityMw === null) return false;
+	const sum = (some: readonly ReportedUnit[]) => some.reduce((total, unit) => total + (unit.capacityMw ?? 0), 0);
+	const technologies = [...Map.groupBy(units, ({ technology }) => technology).values()];
+	const sizes = [sum(units), ...technologies.map(sum), ...units.map((unit) => sum([unit]))];
+	return sizes.some((mw) => Math.abs(mw - capacityMw) <= agreeingMw * Math.max(mw, capacityMw));
+}
+
+const titles = {
+	eia_860: "EIA-860 of",
+	eia_860m: "EIA-860M of",
+	eia_epm: "EIA Electric Power Monthly, data to",
+} as const;
+const editionOf = ({ source, asOf }: ReportedUnit): string =>
+	`${titles[source]} ${source === "eia_860" ? asOf.slice(0, 4) : asOf.slice(0, 7)}`;

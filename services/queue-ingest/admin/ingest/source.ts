@@ -131,7 +131,7 @@ async function takeIn(
 			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
 			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
 	// Also where nothing is new: a process that died before this point left it undone.
-	if (source === "eia860" || source === "eia-units") await linkCompanies(sql);
+	if (source === "eia860" || source === "eia-units") await linkCompanies(sql, followEvidence);
 	return taken;
 }
 

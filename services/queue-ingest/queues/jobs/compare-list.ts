@@ -41,7 +41,7 @@ export async function measure(
 			(select coalesce(sum(capacity_mw), 0) from ${base}
 				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
 			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active'
-					and id not in (select project_id from evidenced_statuses))
+					and id not in (select project_id from evidenced_statuses where status_std <> 'Active'))
 				+ (select coalesce(sum(capacity_mw), 0) from listed join ${base} using (id)
 					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
 	if (row === undefined) throw new Error("no measures");
