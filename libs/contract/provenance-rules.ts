@@ -91,6 +91,7 @@ export const provenanceRules = {
 	"miso.service": "The abbreviation of the service.",
 	"miso.status":
 		"Withdrawn by the request status, its date or the status after the agreement; operational by the status after the agreement; else active.",
+	"miso.request_class": "By the first letter of the number: R is a replacement, S surplus service; else new.",
 	"miso.study_phase":
 		"IA Executed of what is done, built or under construction; else by the study phase. Null of a withdrawn request.",
 	"nyiso.cluster": "The letters before the first hyphen of a cluster's number.",
@@ -114,6 +115,10 @@ export const provenanceRules = {
 	"pjm.service": "Capacity or Energy, also where the cycle queue says CAPACITY_RESOURCE or ENERGY_RESOURCE.",
 	"pjm.technology": "By the fuel; transmission where the kind is.",
 	"pjm.status": "By the words of both queues; a word that is new is taken for active.",
+	"pjm.status_flag":
+		"at_risk of a pending termination, retired of what is deactivated; void_window of active requests of the windows AH2 to AJ1 without a system impact study since 10 July 2023, which must apply anew in Cycle 1 (181 FERC ¶ 61,162).",
+	"pjm.request_class": "capacity_rights where MW Energy is 0: the request adds no output; else new.",
+	"pjm.operating": "MW In Service, of a plant that is partly in service.",
 	"pjm.capacity":
 		"MW Energy; where it is 0, which asks for no output, MW Capacity alone (the rights), and where it is empty the maximum facility output, else MW Capacity.",
 	"pjm.cod": "The revised in-service date, else the commercial operation milestone, else the projected date.",
@@ -125,6 +130,7 @@ export const provenanceRules = {
 	"spp.status":
 		"SPP's status is its study stage: agreement on schedule is active, on suspension suspended, in commercial operation operational; blank is active and not studied.",
 	"spp.actual_cod": "The one date of commercial operation, where the status says that it has come.",
+	"spp.request_class": "Surplus and Replacement by the cluster; else new.",
 	"spp.agreement": "The status, where it is of the agreement.",
 	"technology.tokens":
 		"Each word of the type by the vocabulary of technologies, joined in its order; a name that says offshore makes wind offshore wind.",

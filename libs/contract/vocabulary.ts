@@ -46,8 +46,11 @@ export const monthlyPriced: readonly Region[] = regions.filter(
 export const statuses = ["Active", "Withdrawn", "Operational", "Suspended"] as const;
 export type Status = (typeof statuses)[number];
 
-/** `at_risk`: the operator has announced a termination. `retired`: it was built and has since closed. */
-export const statusFlags = ["at_risk", "retired"] as const;
+/**
+ * `at_risk`: the operator has announced a termination. `retired`: it was built and has since closed. `void_window`: listed as active, and void by
+ * the rules of the operator's process.
+ */
+export const statusFlags = ["at_risk", "retired", "void_window"] as const;
 export type StatusFlag = (typeof statusFlags)[number];
 
 /** The states, the District of Columbia and the territories, by their postal codes. */

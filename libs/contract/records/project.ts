@@ -135,7 +135,8 @@ export const projectFields = {
 		{ column: "Who says what, of which edition, where status_basis is other_source" },
 	),
 	status_flag: filed(z.enum(statusFlags).nullable(), {
-		column: "at_risk: a termination is announced; retired: built and closed since",
+		column:
+			"at_risk: a termination is announced; retired: built and closed since; void_window: listed as active, void by the operator's process",
 		outcome: true,
 	}),
 	listed: kept(

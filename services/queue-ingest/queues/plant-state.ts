@@ -16,8 +16,8 @@ export function plantStateOf(request: FiledRequest, stage: ConstructionStage, as
 	const filed = status === null ? null : `status ${status}`;
 	if (request.statusFlag === "retired") return facts("retired", basis, filed);
 	if (stage === "operational") {
-		const isPartial = request.operatingMw !== null && request.operatingMw < (request.capacityMw ?? 0);
-		if (isPartial) return facts("partially_operating", basis, `${filed}, ${request.operatingMw} MW in service`);
+		if (evidence.partly)
+			return facts("partially_operating", basis, `${filed}, ${request.operatingMw ?? "unknown"} MW in service`);
 		return facts("operating", basis, actualCod === null ? filed : `in operation since ${actualCod}`);
 	}
 	if (stage === "withdrawn") return facts("none", basis, null);

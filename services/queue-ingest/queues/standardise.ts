@@ -1,8 +1,9 @@
 /** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
-import type { ConstructionStage, IaStatus, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { ConstructionStage, IaStatus, ProjectRegion, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
 import { plantStateOf } from "./plant-state.ts";
+import { voidWindowOf } from "./process-rules.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
 /** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */
@@ -58,6 +59,7 @@ export function standardise(
 	return {
 		...filed,
 		...plantStateOf(request, constructionStage, context.asOf),
+		statusFlag: voidWindowOf(request, regionOf(context.operator), context.asOf) ? "void_window" : request.statusFlag,
 		incrementalMw: incrementalMw(request),
 		typeStd,
 		components: componentsOf(request, typeStd),
@@ -67,6 +69,8 @@ export function standardise(
 		iaStatus: iaStatusOf(constructionStage, request),
 	};
 }
+
+const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
 
 /** What the adapter says of a modification; of the other classes all or nothing. */
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {

@@ -191,4 +191,6 @@ export interface StageEvidence {
 	contradictory: boolean;
 	/** An update sheet says so, not the main list. */
 	byUpdateSheet?: true;
+	/** Part of the plant is in service, the rest is being built. */
+	partly?: true;
 }

@@ -159,6 +159,12 @@ describe("SPP", () => {
 		expect(await one({ "Requested Maximum Injection Capability (MW)": "0.00" })).toMatchObject({ capacityMw: 150 });
 	});
 
+	it("takes the clusters Surplus and Replacement for the rights of existing plants", async () => {
+		expect(await one({ "Current Cluster": "Surplus" })).toMatchObject({ requestClass: "surplus" });
+		expect(await one({ "Current Cluster": "Replacement" })).toMatchObject({ requestClass: "replacement" });
+		expect(await one()).toMatchObject({ requestClass: "new" });
+	});
+
 	it("keeps a new status as filed, counts it, and takes the request for active", async () => {
 		const parsed = await spp.parse(csv(columns2026, "", { Status: "SPECIAL STUDY" }));
 		expect(parsed.requests[0]).toMatchObject({ status: "SPECIAL STUDY", statusStd: "Active", studyPhase: null });
