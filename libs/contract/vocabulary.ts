@@ -364,6 +364,9 @@ export type PlantStateBasis = (typeof plantStateBases)[number];
 export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;
 export type RequestClass = (typeof requestClasses)[number];
 
+/** What active requests leave out of those that are listed as active or as partly in operation. */
+export const activeLeftOut = ["void_window", "capacity_rights", "replacement", "surplus"] as const;
+
 export const changeTypes = [
 	"new_project",
 	"status_change",

@@ -1,6 +1,7 @@
 /** The figures that a paying user checks first, before and now. Pure. */
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Answers, Project } from "./answers.ts";
+import { conclusionsOf } from "./conclusions.ts";
 
 export interface Figure {
 	what: string;
@@ -16,6 +17,7 @@ export function figuresOf(answers: Answers): Figure[] {
 		...ofInvestable(answers),
 		...ofScores(answers),
 		...ofStatuses(answers),
+		...conclusionsOf(answers),
 		...ofDevelopers(answers),
 		...ofDistress(answers),
 		...ofFilters(answers),

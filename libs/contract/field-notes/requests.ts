@@ -2,6 +2,7 @@
 export const requestFields = {
 	active: "Active requests, as `/stats` counts them",
 	active_capacity_mw: "Capacity of requests that are still in a queue",
+	active_left_out: "What the active requests leave out, and why",
 	active_projects: "Active requests, as `/stats` counts them",
 	actual_cod: "Day on which operation began, as filed",
 	added: "Requests that the later day has and the earlier has not",

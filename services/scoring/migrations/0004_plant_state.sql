@@ -11,7 +11,8 @@ create or replace view scored_requests as
     p.queue_id, p.name, p.counties, p.fips, p.developer, p.developer_id, p.developer_canonical, p.developer_tier, p.status, p.status_std,
     p.poi, p.queue_date, p.last_changed_at, p.lat, p.lon, p.construction_stage, p.construction_stage_confidence, p.study_phase,
     p.study_phase_filed, p.ia_status, p.ia_status_filed, c.energy_community_eligible, c.low_income_eligible,
-    c.effective_rate as tax_credit_pct, r.needs_capital, p.plant_state, p.request_class
+    c.effective_rate as tax_credit_pct, r.needs_capital, p.plant_state, p.request_class, p.kind, p.listed,
+    p.status_flag
   from scores s left join projects p using (project_id) left join credits c using (project_id)
     left join developer_ratings r on r.developer_id = p.developer_id;
 create or replace view credited_requests as
@@ -21,7 +22,8 @@ create or replace view credited_requests as
     p.queue_id, p.name, p.counties, p.fips, p.developer, p.developer_id, p.developer_canonical, p.developer_tier, p.status, p.status_std,
     p.poi, p.queue_date, p.last_changed_at, p.lat, p.lon, p.construction_stage, p.construction_stage_confidence, p.study_phase,
     p.study_phase_filed, p.ia_status, p.ia_status_filed, c.energy_community_eligible, c.low_income_eligible,
-    c.effective_rate as tax_credit_pct, r.needs_capital, p.plant_state, p.request_class
+    c.effective_rate as tax_credit_pct, r.needs_capital, p.plant_state, p.request_class, p.kind, p.listed,
+    p.status_flag
   from credits c left join projects p using (project_id)
     left join scores s on s.project_id = c.project_id and s.score_version = (select active_version from settings)
     left join developer_ratings r on r.developer_id = p.developer_id;
