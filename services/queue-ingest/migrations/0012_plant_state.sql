@@ -26,3 +26,15 @@ create or replace trigger projects_body_update before update on projects for eac
       new.tax_credit_type, new.tax_credit_status, new.tax_credit_pct, new.estimated_credit_value,
       new.effective_credit_rate, new.needs_capital, new.investable, new.investability_score))
   execute function write_project_body();
+
+-- Active capacity of a developer leaves out void requests and those of existing rights, like all totals of it.
+create function portfolio_status(status_std text, status_flag text, request_class text) returns text language sql immutable parallel safe as $$
+  select case when status_std = 'Active' and (status_flag = 'void_window' or request_class in ('capacity_rights', 'replacement', 'surplus'))
+    then 'left out' else status_std end
+$$;
+create or replace function portfolios_of(wanted integer[]) returns table (developer_id integer, portfolio jsonb) language sql stable as $$
+  select * from portfolios_from(wanted, array(
+    select (p.developer_id, portfolio_status(p.status_std, p.status_flag, p.request_class), p.construction_stage, p.capacity_mw, p.state,
+      p.type_std)::portfolio_request from projects p
+    where p.developer_id = any(wanted) and p.kind = 'generation' and p.listed = 'listed'))
+$$;
