@@ -115,7 +115,17 @@ describe("of a request that its operator lists as active", () => {
 		expect(found({ units: [unitOf({}), ...others] })).not.toBeNull();
 	});
 
+	it("so does that of an energized plant, whose projected date lags behind", () => {
+		// Priddy Wind of ERCOT, in operation since 2022, is projected for the end of 2025.
+		const priddy = { typeStd: "Wind", capacityMw: 302.4, queueDate: "2015-01-14", cod: "2025-12-30" } as const;
+		const wind = [unitOf({ technology: "Onshore Wind Turbine", capacityMw: 302.4, year: 2022 })];
+		expect(found({ units: wind }, { ...priddy, plantState: "energized" })?.status).toBe("Operational");
+		expect(found({ units: wind }, { ...priddy, plantState: "none" })).toBeNull();
+	});
+
 	it.each<[string, Partial<ReportedPlant>, Partial<OpenRequest>]>([
+		// Montezuma II of CAISO: wind of 2012, with a battery that is not built.
+		["a part of it is of a technology that does not run", {}, { typeStd: "Solar + Storage" }],
 		["the link is not sure", { confidence: 0.89 }, {}],
 		["the capacity differs", { units: [unitOf({ capacityMw: 170 })] }, {}],
 		["it ran before the request was made", { units: [unitOf({ year: 2018 })] }, {}],

@@ -147,18 +147,21 @@ export function isSameRequest(
 }
 
 /**
- * Its plant runs: units of its technology that began to operate after it was made, and are as large together, each technology by itself, or
+ * Its plant runs: units of all its technologies began to operate after it was made, and are as large together, each technology by itself, or
  * one of them. Where the operator says nothing, the name is enough, if all units of the technology are such.
  */
 function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): Found | null {
 	const units = unitsOf(request, plant);
 	const own = units.filter(({ state, year }) => state === "running" && isAfter(year, request.queueDate));
 	const [newest] = own.toSorted((a, b) => b.asOf.localeCompare(a.asOf));
-	// Still planned when the form was made: what runs is another part of the request.
-	if (newest === undefined || (request.cod !== null && request.cod.slice(0, 4) > newest.asOf.slice(0, 4))) return null;
+	if (newest === undefined) return null;
+	// Still planned when the form was made: what runs is another part of the request. The date of an energized plant only lags behind.
+	const isPlanned = request.cod !== null && request.cod.slice(0, 4) > newest.asOf.slice(0, 4);
+	if (isPlanned && request.plantState !== "energized") return null;
 	const isWhole = own.length === units.filter(({ state }) => state !== "other").length;
 	const isNamed = isSilent && plant.method === "name" && plant.confidence >= leastConfidence && isWhole;
-	const isSure = plant.confidence >= sureConfidence && isAsLarge(request, own);
+	const isComplete = familiesOf(request.typeStd).every((family) => own.some((unit) => isOf(unit, [family])));
+	const isSure = plant.confidence >= sureConfidence && isComplete && isAsLarge(request, own);
 	if (!isNamed && !isSure) return null;
 	const since = Math.max(...own.map(({ year }) => year ?? 0));
 	const mw = Math.round(own.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0) * 10) / 10;
@@ -188,8 +191,11 @@ function stillPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | nu
 
 function unitsOf({ typeStd }: OpenRequest, { units }: ReportedPlant): ReportedUnit[] {
 	const own: readonly Family[] = familiesOf(typeStd);
-	return units.filter(({ technology }) => familiesOf(technology).some((family) => own.includes(family)));
+	return units.filter((unit) => isOf(unit, own));
 }
+
+const isOf = ({ technology }: ReportedUnit, families: readonly Family[]): boolean =>
+	familiesOf(technology).some((family) => families.includes(family));
 
 const isAfter = (year: number | null, day: string | null): boolean =>
 	year !== null && day !== null && year > Number(day.slice(0, 4));
