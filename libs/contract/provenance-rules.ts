@@ -100,7 +100,7 @@ export const provenanceRules = {
 	"nyiso.kind": "By the sheet and the technology.",
 	"nyiso.status":
 		"The status code of the row, else the sheet that the request stands in, which also decides the standard status.",
-	"nyiso.study_phase": "By the status code.",
+	"nyiso.study_phase": "By the status code, which has another meaning in the sheets of clusters (6 is 6C there).",
 	"nyiso.withdrawn": "The day of the last update of a withdrawn row: no date of withdrawal is published.",
 	"nyserda.number": "NYSERDA and the number of the project.",
 	"nyserda.county":
