@@ -101,7 +101,7 @@ export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonl
 		status: ["Status"],
 		capacity_mw: ["Requested Maximum Injection Capability (MW)", "Capacity"],
 		queue_date: ["Request Received"],
-		cod: ["Commercial Operation Date"],
+		cod: ["Commercial Operation Date", "In-Service Date"],
 		withdrawn_date: ["Date Withdrawn"],
 	},
 };

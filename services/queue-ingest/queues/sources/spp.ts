@@ -101,7 +101,8 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	summer_mw: filed.megawatts(at.summer),
 	winter_mw: filed.megawatts(at.winter),
 	queue_date: filed.day(table.column("Request Received")),
-	cod: filed.day(at.commercial),
+	// Requests that other systems brought in state only the day from which they are connected.
+	cod: filed.day(at.commercial, table.column("In-Service Date")),
 	// The one date is the plan until the status says that it has come.
 	actual_cod: filed.fact("spp.actual_cod", [at.commercial, at.status], ({ std }, row) =>
 		std === "Operational" ? date(row[at.commercial]) : null,
