@@ -29,6 +29,10 @@ export const provenanceRules = {
 		"Withdrawn, Operational and Construction follow the construction stage; else what the study phase stands for among the words of Berkeley Lab.",
 	"evidence.other_source":
 		"Another publisher's report that the plant runs, where the operator files no status or lists the request no more; what was filed is among the overruled.",
+	"evidence.outcome_sheet":
+		"The operator's sheet of approvals or cancellations, in a report after the last list that showed the request; what was filed is among the overruled.",
+	"evidence.absence":
+		"No list shows the request any more and nothing says what became of it; what was filed is among the overruled.",
 	"developer.link": "The developer behind the filed name or the request, by the method and evidence of the link.",
 	"owners.schedule_4":
 		"An owner of a generator of the plant that the request became, as Schedule 4 of the EIA's form 860 states it for the newest year; the inputs are its share, the plant and the generator.",
@@ -71,7 +75,7 @@ export const provenanceRules = {
 	"ercot.energized": "The approval to energise, else to synchronise.",
 	"ercot.security": "Yes or No of the column of financial security.",
 	"isone.status":
-		"The project status, with Withdrawn before it where the request has a withdrawal; a letter of the page decides the standard status too. Where no word is filed a request that asks for a service runs if its row was updated on its operation date or later.",
+		"The project status, with Withdrawn before it where the request has a withdrawal; a letter of the page decides the standard status too. Where no word is filed a request that asks for a service runs if its row was updated on its operation date or later; one filed ten years before the list, with no study to be done or under way, is Unknown.",
 	"isone.technology": "By fuel, unit, place and megawatts: batteries are filed as OT, and some wind at sea as WND.",
 	"isone.capacity":
 		"Net MW, else summer, else winter; in hundredths, as the page states them. A stated net of 0 is no capacity.",

@@ -113,26 +113,26 @@ export const projectFields = {
 	),
 	status: filed(text("Status as filed"), { change: "status_change", outcome: true }),
 	status_std: filed(z.enum(statuses), {
-		column: "Active, Withdrawn, Operational or Suspended",
+		column: "Active, Withdrawn, Operational, Suspended; Unknown: nothing says what became of it",
 		outcome: true,
 		sortable: true,
 	}),
 	status_basis: filed(
 		nullable(
 			z.enum(statusBases),
-			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; null: nothing but that the request is listed",
+			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; outcome_sheet: the operator's sheet of outcomes, of another month than its lists; absence: its lists show the request no more; null: nothing but that the request is listed",
 		),
 		{
 			column:
-				"What status_std rests on: filed (word, code, list or sheet), milestone, date or other_source; null: nothing but that it is listed",
+				"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source, outcome_sheet or absence; null: nothing but that it is listed",
 			outcome: true,
 		},
 	),
 	status_evidence: linked(
 		text(
-			"Who says what, of which edition, where status_basis is other_source: Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more",
+			"Who says what, of which edition, where no list does: the operator's sheet of outcomes; Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more; or since when no list shows it",
 		),
-		{ column: "Who says what, of which edition, where status_basis is other_source" },
+		{ column: "Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence" },
 	),
 	status_flag: filed(z.enum(statusFlags).nullable(), {
 		column:

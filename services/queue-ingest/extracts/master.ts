@@ -173,7 +173,7 @@ const lbnlRequests: View = {
 		type: text("Technology as listed"),
 		type_std: text("Standardised technology"),
 		status: text("Status as listed"),
-		status_std: text("Active, Withdrawn, Operational or Suspended"),
+		status_std: text("Active, Withdrawn, Operational, Suspended or Unknown"),
 		capacity_mw: double("Largest of the parts of a hybrid, which share one connection", "MW"),
 		queue_date: date("Day on which the request entered the queue"),
 		cod: date("Proposed date of operation"),

@@ -14,6 +14,7 @@ export function plantStateOf(request: FiledRequest, stage: ConstructionStage, as
 	const source = evidence.byUpdateSheet ? "operator_update_sheet" : "operator";
 	const basis = evidence.basis === "lbnl" ? "lbnl" : source;
 	const filed = status === null ? null : `status ${status}`;
+	if (request.statusStd === "Unknown") return facts("unknown", null, null);
 	if (request.statusFlag === "retired") return facts("retired", basis, filed);
 	if (stage === "operational") {
 		if (evidence.partly)
@@ -34,7 +35,7 @@ export function plantStateOf(request: FiledRequest, stage: ConstructionStage, as
 	return facts("none", basis, null);
 }
 
-const facts = (state: PlantState, basis: PlantStateBasis, evidence: string | null): PlantFacts => ({
+const facts = (state: PlantState, basis: PlantStateBasis | null, evidence: string | null): PlantFacts => ({
 	plantState: state,
 	plantStateBasis: basis,
 	plantStateEvidence: evidence,

@@ -50,9 +50,12 @@ export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
  * is older than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
  */
 export function standardise(
-	request: FiledRequest,
+	asFiled: FiledRequest,
 	context: { operator: Operator | null; asOf: string },
 ): StandardRequest {
+	const request = isForgotten(asFiled, context.asOf)
+		? { ...asFiled, statusStd: "Unknown" as const, statusBasis: null }
+		: asFiled;
 	const { evidence, county, state, ...filed } = request;
 	const constructionStage = stageOf(request);
 	const typeStd = offshoreByName(request.typeStd, request);
@@ -76,6 +79,18 @@ const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
 	if (requestClass === "new" || requestClass === "modification") return incrementalMw ?? capacityMw;
 	return 0;
+}
+
+/** After so long an operator that says nothing of a request no longer says that it is open. */
+const silentDays = 3_652;
+
+/**
+ * ISO-NE lists hundreds of requests since 1996 without a status: of those that other publishers know, most run or were given up. That a study
+ * is complete, or an agreement signed, is no sign that a request is still open.
+ */
+function isForgotten({ statusStd, statusBasis, queueDate, evidence }: FiledRequest, asOf: string): boolean {
+	const isSilent = statusStd === "Active" && statusBasis !== "filed" && evidence.noOpenStudy === true;
+	return isSilent && queueDate !== null && daysBetween(queueDate, asOf) > silentDays;
 }
 
 /** Most operators file offshore wind as wind; a name that says so outright is believed ("Vineyard Offshore Wind"). */

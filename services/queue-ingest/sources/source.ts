@@ -193,4 +193,6 @@ export interface StageEvidence {
 	byUpdateSheet?: true;
 	/** Part of the plant is in service, the rest is being built. */
 	partly?: true;
+	/** The list has columns of the studies, and none of them is to be done or under way. */
+	noOpenStudy?: boolean;
 }

@@ -37,7 +37,7 @@ export async function measure(
 			(select count(*) from ${base} p join staged s using (id)
 				where p.kind = '${kind}' and p.status_std = 'Active') as active,
 			(select count(*) from ${base} p join staged s using (id)
-				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std <> 'Active') as flips,
+				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std not in ('Active', 'Unknown')) as flips,
 			(select coalesce(sum(capacity_mw), 0) from ${base}
 				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
 			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active'
