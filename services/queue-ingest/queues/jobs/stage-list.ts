@@ -48,7 +48,7 @@ export async function stageList(
 	await keepContents(tx, snapshotId, file, higher, base);
 	const superseded = await leaveToHigherFeeds(tx, higher, base);
 	if (superseded > 0) await noteSuperseded(tx, snapshotId, file.feed, superseded);
-	await mergePartialRows(tx, base);
+	await mergePartialRows(tx, region, base);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
 	return { superseded };
@@ -151,17 +151,28 @@ async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: nu
 	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
 }
 
+/** A technology that is not known is none that was filed. */
+const saidOf = (name: string, alias: string): string =>
+	name === "type_std" ? `nullif(${alias}.type_std, 'Unknown')` : `${alias}.${name}`;
+
 /** A lesser row says only what it knows: the rest stays as the project has it. */
-async function mergePartialRows(tx: Transaction, base: string): Promise<void> {
+async function mergePartialRows(tx: Transaction, region: ListGroup, base: string): Promise<void> {
 	const merged = factColumns
 		.filter((column) => column.type !== "text[]")
 		.map(({ name, partial }) =>
-			partial === "keep" ? `${name} = coalesce(p.${name}, s.${name})` : `${name} = coalesce(s.${name}, p.${name})`,
+			partial === "keep"
+				? `${name} = coalesce(${saidOf(name, "p")}, s.${name})`
+				: `${name} = coalesce(s.${name}, p.${name})`,
 		);
 	await tx.unsafe(`
 		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
 			${merged.join(", ")}
 		from ${base} p where p.id = s.id and s.partial`);
+	await tx`
+		update staged s set type_std = r.type_std
+		from (select distinct on (key) key, type_std from request_reports
+			where region = ${region} and type_std <> 'Unknown' order by key, edition desc) r
+		where s.partial and s.type_std = 'Unknown' and r.key = s.key`;
 	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
 	// Values that were derived without the phase are derived again with the phase in the main list (queues.md 2.4).
 	await tx`
