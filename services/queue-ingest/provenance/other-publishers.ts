@@ -1,6 +1,6 @@
 /** Values of a request that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import { nameMethods } from "#libs/contract/vocabulary.ts";
+import { evidenceBases, nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Computed } from "../history/ask-computed.ts";
 import { reportedFields } from "../queues/status-evidence.ts";
@@ -73,10 +73,11 @@ export async function otherPublishers(
 	if (fields.length === 0) return found;
 	const text = ((body.status_evidence ?? body.plant_state_evidence) as string | null) ?? null;
 	const confidence = body.construction_stage_confidence as number;
-	const evidence = { method: "other_source", confidence, text };
+	const basis = evidenceBases.find((each) => each === body.status_basis) ?? "other_source";
+	const evidence = { method: basis, confidence, text };
 	const report = cellsOfReport(text, lbnl);
 	const reported = {
-		rule: "evidence.other_source",
+		rule: `evidence.${basis}`,
 		evidence,
 		see: null,
 		...(report !== undefined && { report }),

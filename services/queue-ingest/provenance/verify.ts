@@ -42,7 +42,7 @@ export async function verify(
 	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
 	if (newest.origins.length === 0) throw notFound(`the rows of ${newest.name} are not known`);
 	if (reportedFields(state.body).includes(field))
-		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows another publisher's report` }]);
+		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows a report beside the operator's lists` }]);
 	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];
 	const list = byPrecedence(field, lists)[0] ?? newest;
 	const answer = { project_id: id, field, stored, sha256: list.sha256, file: list.name };

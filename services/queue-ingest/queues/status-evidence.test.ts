@@ -5,6 +5,7 @@ const silent: OpenRequest = {
 	status: null,
 	statusStd: "Active",
 	listed: "listed",
+	missingSince: null,
 	name: "Kleen Energy",
 	typeStd: "Gas",
 	capacityMw: 620,
@@ -15,7 +16,10 @@ const silent: OpenRequest = {
 	sharesNumber: false,
 };
 const request = { name: "Kleen Energy", queueDate: "2001-11-21", operationDate: "2011-07-12" };
-const lbnl = (...requests: (typeof request)[]) => ({ lbnl: { day: "2024-01-09", requests }, plant: null });
+const lbnl = (...requests: (typeof request)[]) => ({
+	...{ outcome: null, plant: null },
+	lbnl: { day: "2024-01-09", requests },
+});
 const unit: ReportedUnit = {
 	...{ technology: "Natural Gas Fired Combined Cycle", capacityMw: 620, state: "running", status: "OP" },
 	...{ year: 2011, source: "eia_860", asOf: "2020-12-31" },
@@ -24,12 +28,12 @@ const plant: ReportedPlant = {
 	...{ plantId: 56798, name: "Kleen Energy Systems Project", method: "name", confidence: 0.85 },
 	units: [unit],
 };
-const eia = (changes: Partial<ReportedPlant> = {}) => ({ lbnl: null, plant: { ...plant, ...changes } });
+const eia = (changes: Partial<ReportedPlant> = {}) => ({ outcome: null, lbnl: null, plant: { ...plant, ...changes } });
 
 describe("of a request that its operator says nothing of", () => {
 	it("Berkeley Lab's row of the same number and date says that it runs", () => {
 		expect(evidenceFor(silent, lbnl(request))).toEqual({
-			...{ status: "Operational", plantState: "operating", basis: "lbnl" },
+			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "lbnl" },
 			confidence: 0.4,
 			says: "LBNL Queued Up, edition of 2024-01-09: operational since 2011-07-12",
 		});
@@ -50,7 +54,7 @@ describe("of a request that its operator says nothing of", () => {
 
 	it("the plant that is the same by its name says it where all its units of the technology run", () => {
 		expect(evidenceFor(silent, eia())).toEqual({
-			...{ status: "Operational", plantState: "operating", basis: "eia_860" },
+			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "eia_860" },
 			confidence: 0.85,
 			says: "EIA-860 of 2020: plant 56798 Kleen Energy Systems Project operates since 2011 with 620 MW, the same by its name",
 		});
@@ -84,6 +88,37 @@ it("a status that the newest list states is not overruled by Berkeley Lab, nor b
 		expect(evidenceFor({ ...silent, status: "Under Study", listed }, reports)).not.toBeNull();
 });
 
+describe("of a request that its operator's newest list lacks", () => {
+	const gone: OpenRequest = {
+		...silent,
+		...{ status: "Active", listed: "missing", missingSince: "2025-09-30T00:00:00Z", name: "Sandy Hollow", typeStd: "Storage" },
+	};
+	const nothing = { outcome: null, lbnl: null, plant: null };
+
+	it("its operator's sheet of outcomes says what became of it, before any other publisher", () => {
+		const outcome = { status: "Withdrawn", on: "2025-03-12", report: "2025-03-31" } as const;
+		expect(evidenceFor(gone, { ...lbnl(request), outcome })).toEqual({
+			...{ status: "Withdrawn", statusBasis: "outcome_sheet", on: "2025-03-12", confidence: 0.95 },
+			...{ plantState: "none", basis: "operator_update_sheet" },
+			says: "The operator's report of 2025-03-31: cancelled on 2025-03-12",
+		});
+		const built = { ...outcome, status: "Operational", on: null } as const;
+		expect(evidenceFor({ ...gone, statusStd: "Suspended" }, { ...nothing, outcome: built })).toMatchObject({
+			...{ status: "Operational", plantState: "operating" },
+			says: "The operator's report of 2025-03-31: approved for commercial operation",
+		});
+		expect(evidenceFor({ ...gone, listed: "listed" }, { ...nothing, outcome })).toBeNull();
+	});
+
+	it("nothing is known without one: neither that it is active, nor that it was withdrawn", () => {
+		expect(evidenceFor(gone, nothing)).toMatchObject({
+			...{ status: "Unknown", statusBasis: "absence", plantState: "unknown", basis: null },
+			says: "In no list since that of 2025-09-30, and no outcome is published",
+		});
+		expect(evidenceFor({ ...gone, statusStd: "Withdrawn" }, nothing)).toBeNull();
+	});
+});
+
 describe("of a request that its operator lists as active", () => {
 	// Hardy Hills of MISO: under construction for August 2022 by the list of June 2026.
 	const listed: OpenRequest = {
@@ -97,7 +132,7 @@ describe("of a request that its operator lists as active", () => {
 	};
 	const unitOf = (changes: Partial<ReportedUnit>) => ({ ...(hardyHills.units[0] ?? unit), ...changes });
 	const found = (plantChanges: Partial<ReportedPlant> = {}, changes: Partial<OpenRequest> = {}) =>
-		evidenceFor({ ...listed, ...changes }, { lbnl: null, plant: { ...hardyHills, ...plantChanges } });
+		evidenceFor({ ...listed, ...changes }, { outcome: null, lbnl: null, plant: { ...hardyHills, ...plantChanges } });
 
 	it("a surely linked plant that began to operate after it, of its technology and capacity, says that it runs", () => {
 		expect(found()).toMatchObject({ status: "Operational", plantState: "operating", basis: "eia_860" });

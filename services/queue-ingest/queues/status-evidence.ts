@@ -1,9 +1,17 @@
 /**
- * Evidence by other publishers that a plant runs, for open requests. Berkeley Lab's never overrules a status that the operator's newest list
- * states; the EIA's does where plant, technology, date and capacity agree. Pure.
+ * Evidence of what became of open requests: the operator's own sheets of outcomes for what its newest list lacks, and other publishers that
+ * say that a plant runs. Berkeley Lab's never overrules a status that the operator's newest list states; the EIA's does where plant, technology,
+ * date and capacity agree. Pure.
  */
 
-import type { ConstructionStage, Listing, PlantState, PlantStateBasis, Status } from "#libs/contract/vocabulary.ts";
+import {
+	type ConstructionStage,
+	evidenceBases,
+	type Listing,
+	type PlantState,
+	type PlantStateBasis,
+	type Status,
+} from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/spelled.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 
@@ -12,6 +20,8 @@ export interface OpenRequest {
 	status: string | null;
 	statusStd: Status;
 	listed: Listing;
+	/** ISO moment of the first list without it. */
+	missingSince: string | null;
 	name: string | null;
 	typeStd: string;
 	capacityMw: number | null;
@@ -54,7 +64,17 @@ export interface ReportedPlant {
 	units: readonly ReportedUnit[];
 }
 
+/** The operator's newest report that has the request in a sheet of outcomes, since a list last showed it. */
+interface Outcome {
+	status: Extract<Status, "Operational" | "Withdrawn">;
+	/** Of the approval or cancellation. */
+	on: string | null;
+	/** Its day. */
+	report: string;
+}
+
 export interface Reports {
+	outcome: Outcome | null;
 	/** Day of the edition (`YYYY-MM-DD`), and its requests of the number. */
 	lbnl: { day: string; requests: readonly OperationalRequest[] } | null;
 	plant: ReportedPlant | null;
@@ -69,19 +89,25 @@ const reportedStatus = [
 	...reportedPlant,
 ];
 
-/** The fields of a request that follow another publisher's report. */
-export function reportedFields({ status_basis, plant_state_basis }: Record<string, unknown>): readonly string[] {
-	if (status_basis === "other_source") return reportedStatus;
+/** The fields of a request that follow a report beside its operator's lists. */
+export function reportedFields(body: Record<string, unknown>): readonly string[] {
+	const { status_std, status_basis, plant_state_basis } = body;
+	if (status_basis === "outcome_sheet")
+		return [...reportedStatus, status_std === "Withdrawn" ? "withdrawn_date" : "actual_cod"];
+	if (evidenceBases.some((basis) => basis === status_basis)) return reportedStatus;
 	return reportBases.some((basis) => basis === plant_state_basis) ? reportedPlant : [];
 }
 
 export interface Evidence {
 	/** Null: the status stays as filed. */
-	status: Extract<Status, "Operational"> | null;
-	plantState: Extract<PlantState, "operating" | "under_construction" | "none">;
-	basis: PlantStateBasis;
-	/** Confidence in the resulting stage, as `construction_stage_confidence`. */
-	confidence: number;
+	status: Extract<Status, "Operational" | "Withdrawn" | "Unknown"> | null;
+	statusBasis: (typeof evidenceBases)[number];
+	/** Day of the outcome. */
+	on: string | null;
+	plantState: Extract<PlantState, "operating" | "under_construction" | "none" | "unknown">;
+	basis: PlantStateBasis | null;
+	/** Confidence in the resulting stage, as `construction_stage_confidence`; of no use where the stage stays as filed. */
+	confidence: number | null;
 	/** Who says what, and when: for people. */
 	says: string;
 }
@@ -101,18 +127,23 @@ const sameDays = 31;
 /** EIA's codes of units that are being built, or are complete and not yet commercial. */
 const building = new Set(["U", "V", "TS"]);
 
-/** Null: the operator says it itself, or no other publisher does. */
-export function evidenceFor(request: OpenRequest, { lbnl, plant }: Reports): Evidence | null {
-	const isSilent = request.status === null || request.listed !== "listed";
-	if (request.statusStd !== "Active") return null;
+/** Null: the operator says it itself, or lists the request and no other publisher says more. */
+export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
+	const { status, statusStd, listed } = request;
+	const isGone = listed !== "listed";
+	const isSilent = status === null || isGone;
+	if (statusStd === "Operational" || statusStd === "Withdrawn" || (statusStd === "Suspended" && !isGone)) return null;
+	if (isGone && outcome !== null) return ofOutcome(outcome);
 	const found = [
 		lbnl === null || !isSilent ? null : ofLbnl(request, lbnl),
 		plant === null ? null : ofEia(request, plant, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
+	if (first === undefined && isGone) return vanished(request);
 	if (first === undefined) return plant === null ? null : stillPlanned(request, plant);
 	return {
 		status: "Operational",
+		...byOthers,
 		plantState: "operating",
 		basis: found.at(-1)?.basis ?? first.basis,
 		confidence: Math.max(...found.map((one) => one.confidence)),
@@ -120,7 +151,30 @@ export function evidenceFor(request: OpenRequest, { lbnl, plant }: Reports): Evi
 	};
 }
 
-type Found = Pick<Evidence, "basis" | "confidence" | "says">;
+const byOthers = { statusBasis: "other_source", on: null } as const;
+
+/** An operator that publishes the outcome is believed as one that lists it (`startingConfidence`). */
+function ofOutcome({ status, on, report }: Outcome): Evidence {
+	const isBuilt = status === "Operational";
+	const what = isBuilt ? "approved for commercial operation" : "cancelled";
+	return {
+		...{ status, on, statusBasis: "outcome_sheet", basis: "operator_update_sheet", confidence: 0.95 },
+		plantState: isBuilt ? "operating" : "none",
+		says: `The operator's report of ${report}: ${what}${on === null ? "" : ` on ${on}`}`,
+	};
+}
+
+/** That a list shows a request no more says neither that it was built nor that it was withdrawn. */
+const vanished = ({ missingSince }: OpenRequest): Evidence => ({
+	...{ status: "Unknown", on: null, statusBasis: "absence", plantState: "unknown", basis: null, confidence: null },
+	says: `In no list since that of ${missingSince?.slice(0, 10)}, and no outcome is published`,
+});
+
+interface Found {
+	basis: PlantStateBasis;
+	confidence: number;
+	says: string;
+}
 
 /**
  * If several requests share a number, Berkeley Lab gives each the status of one: of 21 such rows of ISO-NE's, 13 were withdrawn by ISO-NE's
@@ -182,6 +236,7 @@ function stillPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | nu
 	const isBuilding = request.stage === "construction" || planned.some(({ status }) => building.has(status ?? ""));
 	return {
 		status: null,
+		...byOthers,
 		plantState: isBuilding ? "under_construction" : "none",
 		basis: first.source,
 		confidence: plant.confidence,

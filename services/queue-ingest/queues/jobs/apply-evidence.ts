@@ -1,4 +1,5 @@
-/** Lets the standard status of requests follow what other publishers say of them, and takes it back. Set-based. */
+/** Lets the standard status of requests follow what no list of their operator says of them, and takes it back. Set-based. */
+import { evidenceBases } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { publishChanges } from "../../history/events/publish-changes.ts";
@@ -24,7 +25,7 @@ interface EvidenceSource {
 export async function applyEvidence(tx: Transaction, source: EvidenceSource): Promise<void> {
 	const [any] = await tx<{ exists: boolean }[]>`
 		select exists (select from lbnl_requests) or exists (select from project_plants)
-			or exists (select from evidenced_statuses) as exists`;
+			or exists (select from evidenced_statuses) or exists (select from projects where missing_since is not null) as exists`;
 	if (any?.exists !== true) return;
 	const chosen = chosenBy(tx, source);
 	await stageEvidence(tx, await readEvidence(tx, chosen));
@@ -68,21 +69,29 @@ function chosenBy(tx: Transaction, { feed, besides }: EvidenceSource): Fragment 
 
 type Row = OpenRequest & Reports & { id: string };
 
-/** The row shows what another publisher says: what its list says is in `evidenced_statuses`. */
+/** The row shows what no list says: what its list says is in `evidenced_statuses`. */
 export const isFollowing = (row: string): string =>
-	`(${row}.status_basis = 'other_source' or ${row}.plant_state_basis = any('{${reportBases.join(",")}}')) is true`;
+	`(${row}.status_basis = any('{${evidenceBases.join(",")}}') or ${row}.plant_state_basis = any('{${reportBases.join(",")}}')) is true`;
 
 /** Requests that are open, as their operator filed them. */
 async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: string } & Evidence)[]> {
 	const rows = await tx<Row[]>`
 		with open as (
-			select p.id, p.name, p.type_std, p.capacity_mw, p.status, p.listed, p.queue_date, p.cod,
+			select p.id, p.name, p.type_std, p.capacity_mw, p.status, p.listed, p.missing_since, p.queue_date, p.cod,
+				coalesce(e.filed ->> 'status_std', p.status_std) as status_std,
 				coalesce(e.filed ->> 'construction_stage', p.construction_stage) as stage,
 				coalesce(e.filed ->> 'plant_state', p.plant_state) as plant_state
 			from projects p
 			left join evidenced_statuses e on e.project_id = p.id and ${tx.unsafe(isFollowing("p"))}
-			where ${chosen} and p.kind = 'generation' and coalesce(e.filed ->> 'status_std', p.status_std) = 'Active'
-				and p.request_class <> 'modification'),
+			where ${chosen} and p.kind = 'generation' and coalesce(e.filed ->> 'status_std', p.status_std) not in ('Operational', 'Withdrawn')
+				and (p.request_class <> 'modification' or p.listed <> 'listed')),
+		outcome as (
+			select distinct on (s.id) s.id, json_build_object('status', r.status_std, 'on', r.on_date, 'report', r.edition) as outcome
+			from open s join project_aliases a on a.project_id = s.id
+			join request_reports r on r.region = a.region and r.key = a.key and r.status_std is not null
+			where s.listed <> 'listed' and r.edition::date >= (select max(v.valid_from)::date from project_versions v
+				where v.project_id = s.id and v.missing_since is null and not v.derived)
+			order by s.id, r.edition desc),
 		lbnl as (
 			select s.id, json_agg(json_build_object('name', l.request ->> 'name', 'queueDate', l.request ->> 'queueDate',
 				'operationDate', l.request ->> 'actualCod') order by l.repeat) as requests
@@ -114,12 +123,13 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 				order by generator_id, as_of desc, state <> 'running') u
 			group by s.id, k.plant_id)
 		select s.id, s.name, s.type_std as "typeStd", s.capacity_mw as "capacityMw", s.stage, s.plant_state as "plantState", s.status,
-			'Active' as "statusStd", s.listed, s.queue_date as "queueDate", s.cod,
+			s.status_std as "statusStd", s.listed, iso(s.missing_since) as "missingSince", s.queue_date as "queueDate", s.cod, outcome.outcome,
 			exists (select from project_aliases a join project_aliases b on b.region = a.region and b.key = a.key
 				where a.project_id = s.id and b.project_id <> s.id) as "sharesNumber",
 			case when l.id is not null then json_build_object('day', e.day, 'requests', l.requests) end as lbnl, plant.plant
-		from open s left join lbnl l on l.id = s.id left join edition e on true left join plant on plant.id = s.id
-		where l.id is not null or plant.id is not null`;
+		from open s left join outcome on outcome.id = s.id left join lbnl l on l.id = s.id left join edition e on true
+		left join plant on plant.id = s.id
+		where l.id is not null or plant.id is not null or s.listed <> 'listed'`;
 	return rows.flatMap((row) => {
 		const evidence = evidenceFor(row, row);
 		return evidence === null ? [] : [{ id: row.id, ...evidence }];
@@ -130,15 +140,20 @@ async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)
 	await tx`drop table if exists evidenced, moved`;
 	await tx`
 		create temporary table evidenced on commit drop as
-		select id, status, "plantState" as plant_state, basis, confidence, says from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb)
-			as t (id text, status text, "plantState" text, basis text, confidence float8, says text)`;
+		select id, status, "statusBasis" as status_basis, "on" as on_date, "plantState" as plant_state, basis, confidence, says
+		from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as t (id text, status text, "statusBasis" text, "on" date,
+			"plantState" text, basis text, confidence float8, says text)`;
 }
 
-/** What evidence replaces, as the operator's list says it. */
-const replaced = [
+/** What evidence replaces. */
+export const replaced = [
 	...(["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"] as const),
-	...(["plant_state", "plant_state_basis", "plant_state_evidence"] as const),
+	...(["plant_state", "plant_state_basis", "plant_state_evidence", "actual_cod", "withdrawn_date"] as const),
 ];
+
+/** The same as the operator's list says it. */
+export const asFiled = (row: string): string =>
+	`jsonb_build_object(${replaced.map((name) => `'${name}', ${row}.${name}`).join(", ")})`;
 
 /**
  * Creates `moved`: requests whose row is to follow the evidence, or what was filed again, each with the status that was shown before. What a
@@ -146,11 +161,12 @@ const replaced = [
  */
 async function noteMoves(tx: Transaction, chosen: Fragment): Promise<void> {
 	const follows = tx.unsafe(isFollowing("p"));
-	const filed = tx.unsafe(`jsonb_build_object(${replaced.map((name) => `'${name}', p.${name}`).join(", ")})`);
+	const filed = tx.unsafe(asFiled("p"));
 	await tx`
 		create temporary table moved on commit drop as
 		select p.id, case when ${follows} then coalesce(k.filed, ${filed}) else ${filed} end as filed,
-			coalesce(k.status_std, p.status_std) as shown, e.id is not null as follows, e.status, e.plant_state, e.basis, e.confidence, e.says
+			coalesce(k.status_std, p.status_std) as shown, e.id is not null as follows, e.status, e.status_basis, e.on_date, e.plant_state,
+			e.basis, e.confidence, e.says
 		from projects p
 		left join evidenced e on e.id = p.id
 		left join evidenced_statuses k on k.project_id = p.id
@@ -167,12 +183,15 @@ async function writeMoves(tx: Transaction, asOf: string): Promise<void> {
 	await tx`
 		update projects p set
 			status_std = coalesce(m.status, m.filed ->> 'status_std'),
-			status_basis = case when m.status is null then m.filed ->> 'status_basis' else 'other_source' end,
+			status_basis = case when m.status is null then m.filed ->> 'status_basis' else m.status_basis end,
 			status_evidence = case when m.status is not null then m.says end,
-			construction_stage = case when m.status is null then m.filed ->> 'construction_stage' else 'operational' end,
-			construction_stage_confidence = case when m.status is null then (m.filed ->> 'construction_stage_confidence')::float8
-				else m.confidence end,
-			ia_status = case when m.status is null then m.filed ->> 'ia_status' else 'Operational' end,
+			construction_stage = case when m.status in ('Operational', 'Withdrawn') then lower(m.status)
+				else m.filed ->> 'construction_stage' end,
+			construction_stage_confidence = case when m.status in ('Operational', 'Withdrawn') then m.confidence
+				else (m.filed ->> 'construction_stage_confidence')::float8 end,
+			ia_status = case when m.status in ('Operational', 'Withdrawn') then m.status else m.filed ->> 'ia_status' end,
+			actual_cod = coalesce((m.filed ->> 'actual_cod')::date, case m.status when 'Operational' then m.on_date end),
+			withdrawn_date = coalesce((m.filed ->> 'withdrawn_date')::date, case m.status when 'Withdrawn' then m.on_date end),
 			plant_state = coalesce(m.plant_state, m.filed ->> 'plant_state', 'unknown'),
 			plant_state_basis = case when m.follows then m.basis else m.filed ->> 'plant_state_basis' end,
 			plant_state_evidence = case when m.follows then m.says else m.filed ->> 'plant_state_evidence' end,

@@ -88,7 +88,8 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 			construction_stage = e.filed ->> 'construction_stage', ia_status = e.filed ->> 'ia_status',
 			construction_stage_confidence = (e.filed ->> 'construction_stage_confidence')::float8,
 			plant_state = coalesce(e.filed ->> 'plant_state', 'unknown'), plant_state_basis = e.filed ->> 'plant_state_basis',
-			plant_state_evidence = e.filed ->> 'plant_state_evidence'
+			plant_state_evidence = e.filed ->> 'plant_state_evidence',
+			actual_cod = (e.filed ->> 'actual_cod')::date, withdrawn_date = (e.filed ->> 'withdrawn_date')::date
 		from evidenced_statuses e where e.project_id = f.id and ${isFollowing("f")}`);
 }
 

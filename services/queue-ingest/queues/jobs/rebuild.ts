@@ -17,7 +17,7 @@ import { stateColumns } from "../../history/state-columns.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
-import { followEvidence, isFollowing } from "./apply-evidence.ts";
+import { asFiled, followEvidence, isFollowing, replaced } from "./apply-evidence.ts";
 import { placeOf } from "./apply-file.ts";
 import { idsWritten, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
@@ -81,21 +81,11 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	return changed;
 }
 
-/** Another publisher's word counts: that of Berkeley Lab only where the operator says nothing of the status. */
+/** Evidence counts: the EIA's against the list, any other only where the operator says nothing of the status. */
 const isOpen = (alias: string) =>
-	`${alias}.kind = 'generation' and ${alias}.status_std = 'Active'
-		and (e.plant_state_basis like 'eia%' or ${alias}.status is null or ${alias}.listed <> 'listed')`;
-const followed = [
-	"status_std",
-	"status_basis",
-	"status_evidence",
-	"construction_stage",
-	"construction_stage_confidence",
-	"ia_status",
-	"plant_state",
-	"plant_state_basis",
-	"plant_state_evidence",
-];
+	`${alias}.kind = 'generation' and ${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
+		or ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
+const followed: readonly string[] = [...replaced, "status_evidence"];
 
 /** Evidence of another publisher counts as it is known now, from the time at which the request first followed it. */
 async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
@@ -114,10 +104,7 @@ async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 	await tx.unsafe(`
 		delete from evidenced_statuses k using folded f, evidence e
 			where f.id = k.project_id and e.id = f.id and not (${isOpen("f")});
-		update evidenced_statuses k set filed = jsonb_build_object('status_std', f.status_std, 'status_basis', f.status_basis,
-				'construction_stage', f.construction_stage, 'construction_stage_confidence', f.construction_stage_confidence,
-				'ia_status', f.ia_status, 'plant_state', f.plant_state, 'plant_state_basis', f.plant_state_basis,
-				'plant_state_evidence', f.plant_state_evidence)
+		update evidenced_statuses k set filed = ${asFiled("f")}
 			from folded f join evidence e using (id) where f.id = k.project_id;
 		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, ${[...followed, ...rest].join(", ")})
 			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${of("e", followed)}, ${of("s", rest)}
