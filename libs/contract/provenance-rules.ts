@@ -25,6 +25,10 @@ export const provenanceRules = {
 		"Operating, partially operating and retired follow the status; energized a day of energising; under construction the construction stage, and unknown where its projected date is more than a year past; unknown also where an executed agreement's date has passed; else none.",
 	"request.incremental":
 		"The capacity of a new plant, the new parts of a modification, and nothing of replacement, surplus and rights.",
+	"request.addition":
+		"Of a request that was complete and is active again, the technologies of the parts that it did not have then.",
+	"queue.current":
+		"The queue date of the newest list, where it is later than that first filed: queue_date stays the first.",
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; else what the study phase stands for among the words of Berkeley Lab.",
 	"evidence.other_source":
@@ -67,6 +71,8 @@ export const provenanceRules = {
 	"caiso.fuels": "The generation and fuel of up to three units, joined.",
 	"ercot.type": "Fuel and technology, joined.",
 	"ercot.technology": "By the technology where it decides (a battery is filed under fuel OTH), else by the fuel.",
+	"ercot.repower":
+		"A project whose name says that it is repowered changes a plant: by ERCOT's note its capacity is the net change, which may be zero or less.",
 	"ercot.sheet_status":
 		"The sheets that the request stands in: details are active, the update sheets say inactive, cancelled or approved for operation; the furthest counts.",
 	"ercot.study_phase": "By the words of the study phase; an agreement's date where they are missing.",

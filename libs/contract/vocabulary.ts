@@ -371,6 +371,9 @@ export type RequestClass = (typeof requestClasses)[number];
 /** What active requests leave out of those that are listed as active or as partly in operation. */
 export const activeLeftOut = ["void_window", "capacity_rights", "replacement", "surplus"] as const;
 
+/** What `capacity_mw` is. `net_change`: of a plant that is rebuilt, what its capacity grows by. */
+export const capacityBases = ["injection_limit", "net_change"] as const;
+
 export const changeTypes = [
 	"new_project",
 	"status_change",

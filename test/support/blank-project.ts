@@ -12,6 +12,7 @@ export const blankProject: Omit<Project, "id" | "queue_id" | "version"> = {
 	plant_state: "none",
 	plant_state_basis: "operator",
 	request_class: "new",
+	capacity_basis: "injection_limit",
 	incremental_mw: 100,
 	listed: "listed",
 	capacity_mw: 100,

@@ -26,6 +26,7 @@ export const project = {
 	plant_state: "none",
 	plant_state_basis: "operator",
 	request_class: "new",
+	capacity_basis: "injection_limit",
 	incremental_mw: 100.5,
 	listed: "listed",
 	capacity_mw: 100.5,

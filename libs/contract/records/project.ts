@@ -6,6 +6,7 @@ import { z } from "zod";
 import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
 import { choice, several, stateCode } from "../params.ts";
 import {
+	capacityBases,
 	constructionStages,
 	creditStatuses,
 	creditTypes,
@@ -192,6 +193,12 @@ export const projectFields = {
 		change: "capacity_change",
 		sortable: true,
 	}),
+	capacity_basis: filed(
+		z.enum(capacityBases).meta({
+			description: "What capacity_mw is. net_change: of a plant that is rebuilt, what its capacity grows by",
+		}),
+		{ column: "What capacity_mw is: injection_limit, or net_change of a plant that is rebuilt" },
+	),
 	incremental_mw: filed(
 		nullable(
 			megawatts(),
@@ -202,6 +209,10 @@ export const projectFields = {
 				"MW that the request adds at its point of interconnection: capacity_mw of a new plant, 0 of replacement, surplus and capacity_rights",
 			sortable: true,
 		},
+	),
+	added_type_std: derived(
+		text("Standard technology of the parts that a modification adds; null where the lists do not show which"),
+		{ column: "Standard technology of the parts that a modification adds" },
 	),
 	operating_mw: filed(nullable(megawatts(), "MW in service of a plant that is partly in service, as filed"), {
 		column: "MW in service of a plant that is partly in service",
@@ -221,10 +232,18 @@ export const projectFields = {
 	summer_mw: filed(megawatts().nullable(), { column: "Summer capacity as filed" }),
 	winter_mw: filed(megawatts().nullable(), { column: "Winter capacity as filed" }),
 	queue_date: filed(day().nullable(), {
-		column: "Day on which the request entered the queue",
+		column: "Day on which the request entered the queue, as first filed",
 		outcome: true,
 		sortable: true,
 	}),
+	queue_date_current: derived(
+		nullable(day(), "Queue date of the newest list where it is later: the operator stamped the request anew"),
+		{
+			column: "Queue date of the newest list, where it is later than the first filed",
+			change: "field_update",
+			outcome: true,
+		},
+	),
 	cod: filed(nullable(day(), "Projected commercial operation date"), {
 		change: "cod_change",
 		outcome: true,

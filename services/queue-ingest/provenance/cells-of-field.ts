@@ -42,6 +42,8 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	plant_state_basis: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
 	plant_state_evidence: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
 	incremental_mw: { rule: "request.incremental", from: ["request_class", "capacity_mw"] },
+	added_type_std: { rule: "request.addition", from: ["components", "type_std"] },
+	queue_date_current: { rule: "queue.current", from: ["queue_date"] },
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 

@@ -49,11 +49,12 @@ export async function verify(
 	try {
 		const rows: Facts[] = [];
 		for (const each of lists) rows.push((await read(each)) ?? {});
-		const again = (merged(rows)[field] ?? null) as Reply<"verifyValue">["read_again"];
+		const facts = merged(rows);
+		const again = (facts[field] ?? null) as Reply<"verifyValue">["read_again"];
 		const row = deciding(field, list.origins);
 		const cells = row === undefined ? undefined : await kept.row(list, row.table, row.row);
 		const found = list.tables === null ? undefined : cellsOfField(field, list.tables, list.origins, cells);
-		const agrees = spelled(again) === spelled(stored);
+		const agrees = spelled(again) === spelled(stored) || isOfThePast(field, state.body, facts);
 		return { ...answer, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
 	} catch (error) {
 		if (!(error instanceof DamagedArchive)) throw error;
@@ -64,6 +65,14 @@ export async function verify(
 /** A row that is only spelled otherwise leaves what is stored as it is (`rowHash`). */
 const spelled = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
 
+/** The newest list decides the field beside those before it (`compareWithPast`, `mergePartialRows`), and says what is stored of them. */
+function isOfThePast(field: ListField, body: Facts, again: Facts): boolean {
+	if (field === "queue_date" || field === "queue_date_current") return again.queue_date === body.queue_date_current;
+	if (field === "type_std") return again.type_std === "Unknown";
+	const ofModifications: readonly ListField[] = ["request_class", "incremental_mw", "added_type_std"];
+	return ofModifications.includes(field) && body.request_class === "modification" && again.request_class === "new";
+}
+
 /** Rows of the newest list first, as `mergePartialRows` puts them together. */
 function merged(rows: readonly Facts[]): Facts {
 	const [whole = {}, ...partial] = [...rows].reverse();
@@ -72,7 +81,8 @@ function merged(rows: readonly Facts[]): Facts {
 		const next: Facts = { ...known, queue_id: row.queue_id };
 		for (const { name, type, partial: prefers } of factColumns) {
 			const [first, second] = prefers === "keep" ? [known[name], row[name]] : [row[name], known[name]];
-			const empty = type === "text[]" ? (first as unknown[] | undefined)?.length === 0 : false;
+			const isUnknown = name === "type_std" && prefers === "keep" && first === "Unknown";
+			const empty = type === "text[]" ? (first as unknown[] | undefined)?.length === 0 : isUnknown;
 			next[name] = empty ? second : (first ?? second);
 		}
 		if (next.status_std === "Withdrawn") next.study_phase = null;

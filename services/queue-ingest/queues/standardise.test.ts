@@ -25,6 +25,7 @@ const filed: FiledRequest = {
 	statusBasis: "filed",
 	statusFlag: null,
 	requestClass: "new",
+	capacityBasis: "injection_limit",
 	incrementalMw: null,
 	operatingMw: null,
 	capacityMw: 100,

@@ -92,6 +92,8 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
+	/** It lists a request whose plant runs as active again when parts are added (CAISO). */
+	reopens?: true;
 	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are one change. */
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;

@@ -46,6 +46,7 @@ export const unfiled = {
 	kind: "generation",
 	typeStd: "Unknown",
 	requestClass: "new",
+	capacityBasis: "injection_limit",
 	statusBasis: "filed",
 	partial: false,
 } as unknown as Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw" | "origins">;

@@ -19,6 +19,7 @@ const base: Project = {
 		plant_state_basis: "operator" as const,
 		plant_state_evidence: null,
 		request_class: "new" as const,
+		...{ capacity_basis: "injection_limit" as const, added_type_std: null, queue_date_current: null },
 		incremental_mw: 150.5,
 		operating_mw: null,
 		listed: "listed" as const,
