@@ -69,7 +69,7 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 			if (isOpen(facts)) {
 				const { credit, codYear, capacityMw, warnings } = explainCredit(facts, { today, references, notice_2025_42 });
 				reply.data = {
-					technology: facts.type_std,
+					technology: facts.added_type_std ?? facts.type_std,
 					capacity_mw: capacityMw,
 					state: facts.state,
 					counties: facts.counties,
