@@ -109,7 +109,8 @@ function judge(region: Region, project: Project, rows: readonly FileRow[], outco
 	if (rows.length === 0) return [{ field: "row", answer: project.queue_id, cell: "", verdict: "wrong" }];
 	const fields = fieldNames.flatMap((field): Judged[] => {
 		const headers = headersOf[region]?.[field];
-		const answer = project[field];
+		// The day on which a request was first filed is in an earlier list.
+		const answer = field === "queue_date" ? (project.queue_date_current ?? project.queue_date) : project[field];
 		// SPP publishes no names: its point of interconnection stands for one. Texas is where ERCOT is, and its sheets say the status.
 		if (headers === undefined && (field === "name" || field === "state" || field === "status")) return [];
 		const cells = rows.flatMap((row) => cellsIn(region, field, row));

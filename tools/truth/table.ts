@@ -1,7 +1,11 @@
 /** The figures that a paying user checks first, before and now. Pure. */
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Answers, Project } from "./answers.ts";
+<<<<<<< HEAD
 import { conclusionsOf } from "./conclusions.ts";
+=======
+import { figuresOfLists, gigawatts } from "./lists.ts";
+>>>>>>> 3f46a550 (Count what the rules about operators' lists decide in the truth)
 
 export interface Figure {
 	what: string;
@@ -17,7 +21,11 @@ export function figuresOf(answers: Answers): Figure[] {
 		...ofInvestable(answers),
 		...ofScores(answers),
 		...ofStatuses(answers),
+<<<<<<< HEAD
 		...conclusionsOf(answers),
+=======
+		...figuresOfLists(answers),
+>>>>>>> 3f46a550 (Count what the rules about operators' lists decide in the truth)
 		...ofDevelopers(answers),
 		...ofDistress(answers),
 		...ofFilters(answers),
@@ -33,8 +41,6 @@ const figure = (what: string, before: string | null, now: string | number): Figu
 const count = (value: number): string => Math.round(value).toLocaleString("en-US");
 const percent = (part: number, whole: number): string =>
 	whole === 0 ? "none to count" : `${((100 * part) / whole).toFixed(1)} % (${count(part)} of ${count(whole)})`;
-const gigawatts = (projects: readonly Project[]): string =>
-	`${(projects.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0) / 1000).toFixed(1)} GW`;
 
 const byRegion = <T>(rows: readonly { region: string }[], say: (region: string, own: number) => T): T[] =>
 	regions.map((region) => say(region, rows.filter((row) => row.region === region).length));
@@ -107,7 +113,7 @@ function ofStatuses({ projects, activeByDefault }: Answers): Figure[] {
 		),
 		figure('"Active" of ISO-NE without a filed status', "314", silent.length),
 		figure("of them with a date of before 2016", null, silent.filter(isOld).length),
-		...["filed", "milestone", "date", "other_source", null].map((basis) =>
+		...["filed", "milestone", "date", "other_source", "outcome_sheet", "absence", null].map((basis) =>
 			figure(
 				`status_std rests on ${basis ?? "nothing but the listing"}`,
 				null,
