@@ -5,11 +5,12 @@ import type { Figure } from "./table.ts";
 const isListed = ({ listed }: Project): boolean => listed === "listed";
 const gigawatts = (rows: readonly Project[], mw = (row: Project) => row.capacity_mw): string =>
 	`${(rows.reduce((sum, row) => sum + (mw(row) ?? 0), 0) / 1000).toFixed(1)} GW`;
-const sized = (rows: readonly Project[]): string => `${rows.length.toLocaleString("en-US")} (${gigawatts(rows)})`;
+export const sized = (rows: readonly Project[]): string =>
+	`${rows.length.toLocaleString("en-US")} (${gigawatts(rows)})`;
 
 /** The largest by id: "none", or "3: PJM-A1, PJM-A2, PJM-A3". */
 const mostIds = 10;
-function exceptions(rows: readonly Project[]): string {
+export function exceptions(rows: readonly Project[]): string {
 	if (rows.length === 0) return "none";
 	const largest = rows.toSorted((a, b) => (b.capacity_mw ?? 0) - (a.capacity_mw ?? 0)).map(({ id }) => id);
 	const more = largest.length > mostIds ? ` and ${largest.length - mostIds} more` : "";

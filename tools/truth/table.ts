@@ -1,11 +1,9 @@
 /** The figures that a paying user checks first, before and now. Pure. */
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Answers, Project } from "./answers.ts";
-<<<<<<< HEAD
+
 import { conclusionsOf } from "./conclusions.ts";
-=======
-import { figuresOfLists, gigawatts } from "./lists.ts";
->>>>>>> 3f46a550 (Count what the rules about operators' lists decide in the truth)
+import { figuresOfLists } from "./lists.ts";
 
 export interface Figure {
 	what: string;
@@ -21,11 +19,8 @@ export function figuresOf(answers: Answers): Figure[] {
 		...ofInvestable(answers),
 		...ofScores(answers),
 		...ofStatuses(answers),
-<<<<<<< HEAD
 		...conclusionsOf(answers),
-=======
 		...figuresOfLists(answers),
->>>>>>> 3f46a550 (Count what the rules about operators' lists decide in the truth)
 		...ofDevelopers(answers),
 		...ofDistress(answers),
 		...ofFilters(answers),
@@ -41,6 +36,9 @@ const figure = (what: string, before: string | null, now: string | number): Figu
 const count = (value: number): string => Math.round(value).toLocaleString("en-US");
 const percent = (part: number, whole: number): string =>
 	whole === 0 ? "none to count" : `${((100 * part) / whole).toFixed(1)} % (${count(part)} of ${count(whole)})`;
+
+const gigawatts = (projects: readonly Project[]): string =>
+	`${(projects.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0) / 1000).toFixed(1)} GW`;
 
 const byRegion = <T>(rows: readonly { region: string }[], say: (region: string, own: number) => T): T[] =>
 	regions.map((region) => say(region, rows.filter((row) => row.region === region).length));

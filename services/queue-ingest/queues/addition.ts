@@ -16,9 +16,13 @@ interface Addition {
 /** The parts of technologies that were not there before, and of those that are known to be added (`known`: "Solar + Storage"). */
 export function additionTo(before: readonly Part[], now: readonly Part[], known: string | null): Addition {
 	const earlier = known?.split(" + ") ?? [];
-	const isAdded = ({ type_std: type }: Part) => earlier.includes(type) || !before.some((part) => part.type_std === type);
+	const isAdded = ({ type_std: type }: Part) =>
+		earlier.includes(type) || !before.some((part) => part.type_std === type);
 	const added = now.filter(isAdded);
 	if (added.length === 0) return { type: null, mw: null };
-	const mw = added.reduce<number | null>((sum, { capacity_mw }) => sum === null || capacity_mw === null ? null : sum + capacity_mw, 0);
+	const mw = added.reduce<number | null>(
+		(sum, { capacity_mw }) => (sum === null || capacity_mw === null ? null : sum + capacity_mw),
+		0,
+	);
 	return { type: standardTechnology(added.map((part) => part.type_std).join("; ")).typeStd, mw };
 }

@@ -91,7 +91,13 @@ it("a status that the newest list states is not overruled by Berkeley Lab, nor b
 describe("of a request that its operator's newest list lacks", () => {
 	const gone: OpenRequest = {
 		...silent,
-		...{ status: "Active", listed: "missing", missingSince: "2025-09-30T00:00:00Z", name: "Sandy Hollow", typeStd: "Storage" },
+		...{
+			status: "Active",
+			listed: "missing",
+			missingSince: "2025-09-30T00:00:00Z",
+			name: "Sandy Hollow",
+			typeStd: "Storage",
+		},
 	};
 	const nothing = { outcome: null, lbnl: null, plant: null };
 

@@ -103,7 +103,9 @@ describe("SPP", () => {
 
 	it("TI-12-0217: its In-Service Date is its date where no commercial operation is stated", async () => {
 		const row = { "Commercial Operation Date": "", "In-Service Date": "11/1/2013" };
-		expect((await spp.parse(csv(columns2026, "", row))).requests).toMatchObject([{ cod: "2013-11-01", actualCod: null }]);
+		expect((await spp.parse(csv(columns2026, "", row))).requests).toMatchObject([
+			{ cod: "2013-11-01", actualCod: null },
+		]);
 	});
 
 	it("takes the publication date from the line above the header, be it padded or not", async () => {

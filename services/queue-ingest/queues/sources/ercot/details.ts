@@ -90,7 +90,11 @@ function detailColumns(table: HeadedTable) {
 export function repowerFields({ name, capacity }: { name: number; capacity: number }) {
 	const isRepower = (cell: Cell) => /\bre-?power/i.test(known(cell) ?? "");
 	return {
-		request_class: filed.from("ercot.repower", [name], (cell): RequestClass => (isRepower(cell) ? "modification" : "new")),
+		request_class: filed.from(
+			"ercot.repower",
+			[name],
+			(cell): RequestClass => (isRepower(cell) ? "modification" : "new"),
+		),
 		capacity_basis: filed.from("ercot.repower", [name], (cell) => (isRepower(cell) ? "net_change" : "injection_limit")),
 		incremental_mw: filed.from("ercot.repower", [name, capacity], (cell, mw) => (isRepower(cell) ? number(mw) : null)),
 	} satisfies Partial<TableFields>;

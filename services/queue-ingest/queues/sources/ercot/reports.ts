@@ -1,6 +1,7 @@
 /** What ERCOT's reports of other months than those of its lists state: which requests were approved or cancelled in them, and what is a battery. */
-import { StructureError } from "#libs/files/structure-error.ts";
+
 import type { Status } from "#libs/contract/vocabulary.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
 import { dateInName } from "../../../sources/as-of.ts";
 import type { Dataset } from "../../../sources/dataset.ts";
 import { ercot } from "../ercot.ts";
@@ -26,7 +27,8 @@ export const ercotReports: Dataset<ReportRow> = {
 	async parse(file) {
 		const { publishedOn, requests, ...read } = await ercot.parse(file);
 		const day = publishedOn ?? dateInName(file.name);
-		if (day === null) throw new StructureError(`${file.name}: neither the report nor its name says of which month it is`);
+		if (day === null)
+			throw new StructureError(`${file.name}: neither the report nor its name says of which month it is`);
 		const rows = requests.flatMap(({ number, type, typeStd, statusStd, actualCod, withdrawnDate }): ReportRow[] => {
 			const isOutcome = statusStd === "Operational" || statusStd === "Withdrawn";
 			// The sheets of outcomes call "Other" what the lists file under this fuel, batteries among it.

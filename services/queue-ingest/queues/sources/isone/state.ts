@@ -36,7 +36,12 @@ const studyWords = new Set([
 	...["executed", "isa not executed", "ia filed unexecuted"],
 ]);
 
-const openWords: ReadonlySet<string | boolean> = new Set(["not started", "in progress", "interim study", "under study"]);
+const openWords: ReadonlySet<string | boolean> = new Set([
+	"not started",
+	"in progress",
+	"interim study",
+	"under study",
+]);
 
 export interface State {
 	status: string | null;
