@@ -76,7 +76,9 @@ describe("/llms-full.txt", () => {
 		const section = sectionOf(reference, "listProjects");
 		expect(section).toMatch(/^- `data\[\]\.capacity_mw` number or null \[MW\]: Injection limit/m);
 		expect(section).toMatch(/^- `data\[\]\.queue_date` date or null$/m);
-		expect(section).toMatch(/^- `data\[\]\.status_std` "Active" \| "Withdrawn" \| "Operational" \| "Suspended"$/m);
+		expect(section).toMatch(
+			/^- `data\[\]\.status_std` "Active" \| "Withdrawn" \| "Operational" \| "Suspended" \| "Unknown"$/m,
+		);
 		expect(sectionOf(reference, "getProject")).toContain("every field of GET /projects `data[]`, and:");
 	});
 

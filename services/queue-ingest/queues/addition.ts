@@ -2,13 +2,13 @@
 import { standardTechnology } from "../sources/technology.ts";
 
 /** As it is stored. */
-interface Part {
+export interface Part {
 	type_std: string;
 	capacity_mw: number | null;
 }
 
 /** Null: the lists do not show what is added; of `mw` also where an added part states none. */
-interface Addition {
+export interface Addition {
 	type: string | null;
 	mw: number | null;
 }

@@ -9,6 +9,7 @@ const silent: OpenRequest = {
 	name: "Kleen Energy",
 	typeStd: "Gas",
 	capacityMw: 620,
+	...{ components: [], isAddition: false },
 	stage: "late",
 	plantState: "unknown",
 	queueDate: "2001-11-21",
@@ -148,6 +149,33 @@ describe("of a request that its operator lists as active", () => {
 		expect(found({ units: [unitOf({ source: "eia_epm", asOf: "2025-01-31" })] })).toMatchObject({
 			basis: "eia_epm",
 			says: expect.stringMatching(/^EIA Electric Power Monthly, data to 2025-01: /),
+		});
+	});
+
+	it("CAISO-653B, of a plant that runs since 2015 without its battery, is open for the battery", () => {
+		const [solar, battery] = [
+			{ type_std: "Solar", capacity_mw: 20 },
+			{ type_std: "Storage", capacity_mw: 20 },
+		];
+		const request = {
+			...{ status: "ACTIVE", name: "PUMPJACK SOLAR I", typeStd: "Solar + Storage", capacityMw: 20 },
+			...{ components: [solar, battery], stage: "late", queueDate: "2010-09-29", cod: "2027-06-01" },
+		} as const;
+		const pumpjack = {
+			...{ plantId: 59322, name: "Pumpjack Solar I", method: "name" },
+			units: [unitOf({ capacityMw: 20, year: 2015 })],
+		};
+		expect(found(pumpjack, request)).toEqual({
+			...{ status: null, statusBasis: "other_source", on: null, plantState: "none", basis: "eia_860" },
+			...{ confidence: 0.9, adds: { type: "Storage", mw: 20 } },
+			says: "EIA-860 of 2024: plant 59322 Pumpjack Solar I runs without the Storage of the request, the same by its name",
+		});
+		// Kettleman: what runs is another plant of the name, or a part of its solar.
+		expect(found({ ...pumpjack, units: [unitOf({ capacityMw: 1, year: 2014 })] }, request)).toBeNull();
+		expect(found(pumpjack, { ...request, isAddition: true })).toBeNull();
+		const both = [...pumpjack.units, unitOf({ technology: "Batteries", capacityMw: 20, year: 2024 })];
+		expect(found({ ...pumpjack, units: both }, { ...request, cod: "2024-06-01" })).toMatchObject({
+			status: "Operational",
 		});
 	});
 

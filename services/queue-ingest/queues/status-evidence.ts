@@ -14,6 +14,7 @@ import {
 } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/spelled.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
+import { type Addition, additionTo, type Part } from "./addition.ts";
 
 /** As its operator filed it. */
 export interface OpenRequest {
@@ -25,6 +26,10 @@ export interface OpenRequest {
 	name: string | null;
 	typeStd: string;
 	capacityMw: number | null;
+	/** Its parts, of a plant of several technologies. */
+	components: readonly Part[];
+	/** It is for an addition that its lists show. */
+	isAddition: boolean;
 	stage: ConstructionStage;
 	plantState: PlantState;
 	queueDate: string | null;
@@ -84,6 +89,7 @@ export interface Reports {
 export const reportBases: readonly PlantStateBasis[] = ["lbnl", "eia_860", "eia_860m", "eia_epm"];
 
 const reportedPlant = ["plant_state", "plant_state_basis", "plant_state_evidence"];
+const reportedAddition = ["request_class", "added_type_std", "incremental_mw"];
 const reportedStatus = [
 	...["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"],
 	...reportedPlant,
@@ -91,11 +97,12 @@ const reportedStatus = [
 
 /** The fields of a request that follow a report beside its operator's lists. */
 export function reportedFields(body: Record<string, unknown>): readonly string[] {
-	const { status_std, status_basis, plant_state_basis } = body;
+	const { status_std, status_basis, plant_state_basis, request_class } = body;
 	if (status_basis === "outcome_sheet")
 		return [...reportedStatus, status_std === "Withdrawn" ? "withdrawn_date" : "actual_cod"];
 	if (evidenceBases.some((basis) => basis === status_basis)) return reportedStatus;
-	return reportBases.some((basis) => basis === plant_state_basis) ? reportedPlant : [];
+	if (!reportBases.some((basis) => basis === plant_state_basis)) return [];
+	return request_class === "modification" ? [...reportedPlant, ...reportedAddition] : reportedPlant;
 }
 
 export interface Evidence {
@@ -106,6 +113,8 @@ export interface Evidence {
 	on: string | null;
 	plantState: Extract<PlantState, "operating" | "under_construction" | "none" | "unknown">;
 	basis: PlantStateBasis | null;
+	/** It is a modification of a plant that runs, and adds this. */
+	adds?: Addition;
 	/** Confidence in the resulting stage, as `construction_stage_confidence`; of no use where the stage stays as filed. */
 	confidence: number | null;
 	/** Who says what, and when: for people. */
@@ -134,6 +143,8 @@ export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Repo
 	const isSilent = status === null || isGone;
 	if (statusStd === "Operational" || statusStd === "Withdrawn" || (statusStd === "Suspended" && !isGone)) return null;
 	if (isGone && outcome !== null) return ofOutcome(outcome);
+	const change = plant === null || isGone ? null : ofChange(request, plant);
+	if (change !== null || (request.isAddition && !isGone)) return change;
 	const found = [
 		lbnl === null || !isSilent ? null : ofLbnl(request, lbnl),
 		plant === null ? null : ofEia(request, plant, isSilent),
@@ -227,6 +238,26 @@ function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): F
 	};
 }
 
+/**
+ * A plant of its name runs with some of its parts, as large as they are filed, and none of the EIA's files has a unit of the others: the request is
+ * open for these.
+ */
+function ofChange({ components, isAddition }: OpenRequest, plant: ReportedPlant): Evidence | null {
+	if (isAddition || plant.method !== "name" || plant.confidence < leastConfidence) return null;
+	const runningOf = (part: Part) =>
+		unitsOf({ typeStd: part.type_std }, plant).filter(({ state }) => state === "running");
+	const added = components.filter((part) => runningOf(part).length === 0);
+	const kept = components.filter((part) => !added.includes(part));
+	const [newest] = kept.flatMap(runningOf).toSorted((a, b) => b.asOf.localeCompare(a.asOf));
+	const isKept = kept.every((part) => isAsLarge({ capacityMw: part.capacity_mw }, runningOf(part)));
+	if (added.length === 0 || newest === undefined || !isKept) return null;
+	const adds = additionTo(kept, components, null);
+	return {
+		...{ status: null, ...byOthers, plantState: "none", basis: newest.source, confidence: plant.confidence, adds },
+		says: `${editionOf(newest)}: plant ${plant.plantId} ${plant.name ?? ""} runs without the ${adds.type} of the request, the same by its name`,
+	};
+}
+
 /** A date that has passed is not the plant's: the EIA plans it for a later one. */
 function stillPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	if (request.plantState !== "unknown" || plant.confidence < planConfidence) return null;
@@ -244,7 +275,7 @@ function stillPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | nu
 	};
 }
 
-function unitsOf({ typeStd }: OpenRequest, { units }: ReportedPlant): ReportedUnit[] {
+function unitsOf({ typeStd }: Pick<OpenRequest, "typeStd">, { units }: ReportedPlant): ReportedUnit[] {
 	const own: readonly Family[] = familiesOf(typeStd);
 	return units.filter((unit) => isOf(unit, own));
 }
@@ -255,7 +286,7 @@ const isOf = ({ technology }: ReportedUnit, families: readonly Family[]): boolea
 const isAfter = (year: number | null, day: string | null): boolean =>
 	year !== null && day !== null && year > Number(day.slice(0, 4));
 
-function isAsLarge({ capacityMw }: OpenRequest, units: readonly ReportedUnit[]): boolean {
+function isAsLarge({ capacityMw }: Pick<OpenRequest, "capacityMw">, units: readonly ReportedUnit[]): boolean {
 	if (capacityMw === null) return false;
 	const sum = (some: readonly ReportedUnit[]) => some.reduce((total, unit) => total + (unit.capacityMw ?? 0), 0);
 	const technologies = [...Map.groupBy(units, ({ technology }) => technology).values()];

@@ -77,14 +77,16 @@ export const isFollowing = (row: string): string =>
 async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: string } & Evidence)[]> {
 	const rows = await tx<Row[]>`
 		with open as (
-			select p.id, p.name, p.type_std, p.capacity_mw, p.status, p.listed, p.missing_since, p.queue_date, p.cod,
+			select p.id, p.name, p.type_std, p.capacity_mw, p.components, p.status, p.listed, p.missing_since, p.queue_date, p.cod,
 				coalesce(e.filed ->> 'status_std', p.status_std) as status_std,
+				case when e.filed ? 'added_type_std' then e.filed ->> 'added_type_std' else p.added_type_std end is not null as is_addition,
 				coalesce(e.filed ->> 'construction_stage', p.construction_stage) as stage,
 				coalesce(e.filed ->> 'plant_state', p.plant_state) as plant_state
 			from projects p
 			left join evidenced_statuses e on e.project_id = p.id and ${tx.unsafe(isFollowing("p"))}
-			where ${chosen} and p.kind = 'generation' and coalesce(e.filed ->> 'status_std', p.status_std) not in ('Operational', 'Withdrawn')
-				and (p.request_class <> 'modification' or p.listed <> 'listed')),
+			where ${chosen} and (p.kind = 'generation' or p.listed <> 'listed')
+				and coalesce(e.filed ->> 'status_std', p.status_std) not in ('Operational', 'Withdrawn')
+				and (p.capacity_basis <> 'net_change' or p.listed <> 'listed')),
 		outcome as (
 			select distinct on (s.id) s.id, json_build_object('status', r.status_std, 'on', r.on_date, 'report', r.edition) as outcome
 			from open s join project_aliases a on a.project_id = s.id
@@ -122,7 +124,8 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<({ id: s
 					from grid_units_dated m where m.plant_id = k.plant_id) each_report
 				order by generator_id, as_of desc, state <> 'running') u
 			group by s.id, k.plant_id)
-		select s.id, s.name, s.type_std as "typeStd", s.capacity_mw as "capacityMw", s.stage, s.plant_state as "plantState", s.status,
+		select s.id, s.name, s.type_std as "typeStd", s.capacity_mw as "capacityMw", s.components,
+			s.is_addition as "isAddition", s.stage, s.plant_state as "plantState", s.status,
 			s.status_std as "statusStd", s.listed, iso(s.missing_since) as "missingSince", s.queue_date as "queueDate", s.cod, outcome.outcome,
 			exists (select from project_aliases a join project_aliases b on b.region = a.region and b.key = a.key
 				where a.project_id = s.id and b.project_id <> s.id) as "sharesNumber",
@@ -140,15 +143,17 @@ async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)
 	await tx`drop table if exists evidenced, moved`;
 	await tx`
 		create temporary table evidenced on commit drop as
-		select id, status, "statusBasis" as status_basis, "on" as on_date, "plantState" as plant_state, basis, confidence, says
+		select id, status, "statusBasis" as status_basis, "on" as on_date, "plantState" as plant_state, basis, adds ->> 'type' as adds_type,
+			(adds ->> 'mw')::float8 as adds_mw, confidence, says
 		from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as t (id text, status text, "statusBasis" text, "on" date,
-			"plantState" text, basis text, confidence float8, says text)`;
+			"plantState" text, basis text, adds jsonb, confidence float8, says text)`;
 }
 
 /** What evidence replaces. */
 export const replaced = [
 	...(["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"] as const),
 	...(["plant_state", "plant_state_basis", "plant_state_evidence", "actual_cod", "withdrawn_date"] as const),
+	...(["request_class", "added_type_std", "incremental_mw"] as const),
 ];
 
 /** The same as the operator's list says it. */
@@ -166,7 +171,7 @@ async function noteMoves(tx: Transaction, chosen: Fragment): Promise<void> {
 		create temporary table moved on commit drop as
 		select p.id, case when ${follows} then coalesce(k.filed, ${filed}) else ${filed} end as filed,
 			coalesce(k.status_std, p.status_std) as shown, e.id is not null as follows, e.status, e.status_basis, e.on_date, e.plant_state,
-			e.basis, e.confidence, e.says
+			e.basis, e.adds_type, e.adds_mw, e.confidence, e.says
 		from projects p
 		left join evidenced e on e.id = p.id
 		left join evidenced_statuses k on k.project_id = p.id
@@ -192,6 +197,10 @@ async function writeMoves(tx: Transaction, asOf: string): Promise<void> {
 			ia_status = case when m.status in ('Operational', 'Withdrawn') then m.status else m.filed ->> 'ia_status' end,
 			actual_cod = coalesce((m.filed ->> 'actual_cod')::date, case m.status when 'Operational' then m.on_date end),
 			withdrawn_date = coalesce((m.filed ->> 'withdrawn_date')::date, case m.status when 'Withdrawn' then m.on_date end),
+			request_class = case when m.adds_type is null then coalesce(m.filed ->> 'request_class', p.request_class) else 'modification' end,
+			added_type_std = coalesce(m.adds_type, m.filed ->> 'added_type_std'),
+			incremental_mw = case when m.adds_type is not null then m.adds_mw
+				when m.filed ? 'incremental_mw' then (m.filed ->> 'incremental_mw')::float8 else p.incremental_mw end,
 			plant_state = coalesce(m.plant_state, m.filed ->> 'plant_state', 'unknown'),
 			plant_state_basis = case when m.follows then m.basis else m.filed ->> 'plant_state_basis' end,
 			plant_state_evidence = case when m.follows then m.says else m.filed ->> 'plant_state_evidence' end,

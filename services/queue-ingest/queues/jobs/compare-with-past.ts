@@ -1,7 +1,7 @@
 /** What a row says only beside what was listed before it. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
-import { additionTo } from "../addition.ts";
+import { additionTo, type Part } from "../addition.ts";
 import { isFollowing } from "./apply-evidence.ts";
 
 /** Expects `staged`. `base`: the table of what the list is compared with. */
@@ -15,8 +15,8 @@ export async function compareWithPast(tx: Transaction, source: Source, base: str
 
 interface Reopened {
 	id: string;
-	before: Parameters<typeof additionTo>[0];
-	now: Parameters<typeof additionTo>[1];
+	before: Part[];
+	now: Part[];
 	known: string | null;
 }
 

@@ -89,6 +89,8 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 			construction_stage_confidence = (e.filed ->> 'construction_stage_confidence')::float8,
 			plant_state = coalesce(e.filed ->> 'plant_state', 'unknown'), plant_state_basis = e.filed ->> 'plant_state_basis',
 			plant_state_evidence = e.filed ->> 'plant_state_evidence',
+			request_class = coalesce(e.filed ->> 'request_class', f.request_class), added_type_std = e.filed ->> 'added_type_std',
+			incremental_mw = case when e.filed ? 'incremental_mw' then (e.filed ->> 'incremental_mw')::float8 else f.incremental_mw end,
 			actual_cod = (e.filed ->> 'actual_cod')::date, withdrawn_date = (e.filed ->> 'withdrawn_date')::date
 		from evidenced_statuses e where e.project_id = f.id and ${isFollowing("f")}`);
 }

@@ -83,8 +83,8 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 
 /** Evidence counts: the EIA's against the list, any other only where the operator says nothing of the status. */
 const isOpen = (alias: string) =>
-	`${alias}.kind = 'generation' and ${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
-		or ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
+	`${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
+		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
 const followed: readonly string[] = [...replaced, "status_evidence"];
 
 /** Evidence of another publisher counts as it is known now, from the time at which the request first followed it. */

@@ -25,7 +25,7 @@ export const ercotReports: Dataset<ReportRow> = {
 	isUneven: true,
 	recognises: ercot.recognises,
 	async parse(file) {
-		const { publishedOn, requests, ...read } = await ercot.parse(file);
+		const { publishedOn, requests, rowsIn, dropped, unknownValues, unknownColumns } = await ercot.parse(file);
 		const day = publishedOn ?? dateInName(file.name);
 		if (day === null)
 			throw new StructureError(`${file.name}: neither the report nor its name says of which month it is`);
@@ -38,7 +38,8 @@ export const ercotReports: Dataset<ReportRow> = {
 			return [{ key: ercot.key(number), type_std: typeStd, status_std, on_date }];
 		});
 		const open = { reason: "open, as the lists say", count: requests.length - rows.length, examples: [] };
-		return { ...read, edition: day, publishedOn: day, rows, dropped: [...read.dropped, open] };
+		const read = { rowsIn, dropped: [...dropped, open], unknownValues, unknownColumns };
+		return { ...read, edition: day, publishedOn: day, rows };
 	},
 	async write(tx, { edition, rows }, { snapshotId }) {
 		await tx`delete from request_reports where source = ${feed} and edition = ${edition}`;
