@@ -28,7 +28,7 @@ export const provenanceRules = {
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; else what the study phase stands for among the words of Berkeley Lab.",
 	"evidence.other_source":
-		"Another publisher's report that the plant runs, where the operator files no status or lists the request no more; what was filed is among the overruled.",
+		"Another publisher's report on the plant: the EIA's of one that began to operate after the request was made, with its technology and capacity, or that is planned still; Berkeley Lab's where the operator files no status or lists the request no more. What was filed is among the overruled.",
 	"developer.link": "The developer behind the filed name or the request, by the method and evidence of the link.",
 	"owners.schedule_4":
 		"An owner of a generator of the plant that the request became, as Schedule 4 of the EIA's form 860 states it for the newest year; the inputs are its share, the plant and the generator.",

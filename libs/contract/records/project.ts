@@ -130,7 +130,7 @@ export const projectFields = {
 	),
 	status_evidence: linked(
 		text(
-			"Who says what, of which edition, where status_basis is other_source: Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more",
+			"Who says what, of which edition, where status_basis is other_source: the EIA that the plant runs, or Berkeley Lab, of a request whose operator files no status or lists it no more",
 		),
 		{ column: "Who says what, of which edition, where status_basis is other_source" },
 	),
