@@ -32,7 +32,7 @@ export const provenanceRules = {
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; else what the study phase stands for among the words of Berkeley Lab.",
 	"evidence.other_source":
-		"Another publisher's report that the plant runs, where the operator files no status or lists the request no more; what was filed is among the overruled.",
+		"Another publisher's report on the plant: the EIA's of one that began to operate after the request was made, with its technology and capacity, or that is planned still; Berkeley Lab's where the operator files no status or lists the request no more. What was filed is among the overruled.",
 	"evidence.outcome_sheet":
 		"The operator's sheet of approvals or cancellations, in a report after the last list that showed the request; what was filed is among the overruled.",
 	"evidence.absence":

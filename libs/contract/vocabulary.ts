@@ -335,8 +335,8 @@ export const evidenceBases = ["other_source", "outcome_sheet", "absence"] as con
 export type StatusBasis = (typeof statusBases)[number];
 
 /**
- * What stands at the site. `energized`: connected or synchronised, not yet commercial. `unknown`: nothing says, or only a date that has
- * passed.
+ * What stands at the site. `none`: no source says that anything is built. `energized`: connected or synchronised, not yet commercial.
+ * `unknown`: a plant may stand there, by nothing but a date that has passed.
  */
 export const plantStates = [
 	"none",

@@ -131,7 +131,7 @@ export const projectFields = {
 	),
 	status_evidence: linked(
 		text(
-			"Who says what, of which edition, where no list does: the operator's sheet of outcomes; Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more; or since when no list shows it",
+			"Who says what, of which edition, where no list does: the operator's report of another month; the EIA that the plant runs, or Berkeley Lab, of a request whose operator files no status or lists it no more; or since when no list shows it",
 		),
 		{ column: "Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence" },
 	),
@@ -153,7 +153,7 @@ export const projectFields = {
 	plant_state: derived(
 		z.enum(plantStates).meta({
 			description:
-				"What stands at the site, beside status_std and construction_stage. energized: connected or synchronised, not yet commercial; unknown: nothing says, or only a date that has passed",
+				"What stands at the site, beside status_std and construction_stage. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there, by nothing but a date that has passed",
 		}),
 		{
 			column:

@@ -125,6 +125,8 @@ describe("a request that is not built and a plant that is planned", () => {
 		const late = studied({ id: "J680", names: [], isBuilt: true, isLate: true, queueYear: 2016, plannedYear: 2021 });
 		const found = linkPlant(late, [running("Prairie Mist Solar", 109.2), crossett]);
 		expect(found).toMatchObject({ plantId: 67915, method: "county_capacity_year", confidence: 0.9, runsSince: 2024 });
+		expect(linkPlant({ ...late, plannedYear: null }, [crossett])?.confidence).toBe(0.9);
+		expect(linkPlant({ ...late, plannedYear: 2028 }, [crossett])).toBeNull();
 		expect(linkPlant(late, [running("Prairie Mist Solar", 101), crossett])).toBeNull();
 		expect(linkPlant({ ...late, isBuilt: false, isLate: false }, [crossett])?.confidence).toBe(0.6);
 		expect(linkPlant({ ...late, queueYear: 2024 }, [crossett])?.confidence).toBe(0.6);

@@ -169,9 +169,11 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 	}
 	if (name === "close") return here && fits && isExpected ? found("name_close", 0.78) : null;
 	if (name !== "unknown" || isNamed || facts.isOlder || county !== "same") return null;
-	const { nearest, operatingYear } = facts;
-	if (nearest === null || nearest.off > namelessOff || (facts.planApart ?? 9) > namelessYears) return null;
-	if (isLate && !facts.isPlanned && facts.isYounger && operatingYear !== null && nearest.mw >= runningMw)
+	const { nearest, operatingYear, planApart } = facts;
+	if (nearest === null || nearest.off > namelessOff) return null;
+	const runs = isLate && !facts.isPlanned && facts.isYounger && nearest.mw >= runningMw;
+	if (runs && operatingYear !== null && (planApart ?? 0) <= namelessYears)
 		return { ...found("county_capacity_year", 0.9), runsSince: operatingYear };
+	if ((planApart ?? 9) > namelessYears) return null;
 	return nearest.mw >= namelessMw ? found("county_capacity_year", 0.6) : null;
 }

@@ -96,8 +96,8 @@ export function summariseMilestones(resources: Resources): Handler<"summariseMil
 
 export function validate(resources: Resources): Handler<"validate"> {
 	const { sql } = resources;
-	// Withdrawn and built requests will not get a credit: the share is of the open ones.
-	const open = sql`status_std in ('Active', 'Suspended')`;
+	// What is withdrawn or built will not get a credit, nor what is void or of existing rights: the share is of the others.
+	const open = sql`status_std in ('Active', 'Suspended') and plant_state <> 'energized' and ${leftOutBecause(sql)} is null`;
 	return async (asOf) => {
 		checkDay(resources, asOf);
 		return oneJsonReply<Reply<"validate">>(

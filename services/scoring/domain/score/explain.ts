@@ -79,8 +79,10 @@ function deducted({ deductions }: Score): string {
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-function late({ cod_position, milestone }: ScoreInputs): string {
-	return cod_position === "past" && milestone === "construction" ? "Its projected date has passed." : "";
+function late({ cod_position, milestone, exclusion }: ScoreInputs): string {
+	return cod_position === "past" && milestone === "construction" && exclusion === undefined
+		? "Its projected date has passed."
+		: "";
 }
 
 /** Why a request is not investable although its score is high enough. */
