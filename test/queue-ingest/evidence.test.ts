@@ -299,23 +299,20 @@ describe("an operator's report of a month between its lists", () => {
 	const ids = [built, cancelled, lost, battery].map(({ number }) => `ERCOT-${number}`);
 	const statuses = async () => {
 		const found = await Promise.all(ids.map((id) => queue.ask("getProject", { project_id: id })));
-		return found.map(({ status_std, status_basis, type_std }) => [status_std, status_basis, type_std]);
+		return found.map(({ status_std, status_basis, type_std }) => `${status_std} ${status_basis} ${type_std}`);
 	};
 
 	it("says what became of requests that vanished, and what is a battery, whether it comes before or after the lists", async () => {
 		const [a, b, c] = [built.fuel, cancelled.fuel, lost.fuel];
 		await queue.take("ERCOT", "2024-12-31", await file("2024-12-31", built, cancelled, lost, battery));
-		expect(await statuses()).toMatchObject([["Active"], ["Active"], ["Active"], ["Suspended", "filed", "Unknown"]]);
+		const listed = [a, b, c].map((type) => `Active filed ${type}`);
+		expect(await statuses()).toEqual([...listed, "Suspended filed Unknown"]);
 		await queue.take("ERCOT", "2025-09-30", await file("2025-09-30", battery));
-		expect(await statuses()).toMatchObject([
-			...[a, b, c].map((type) => ["Unknown", "absence", type]),
-			["Suspended", "filed", "Unknown"],
-		]);
+		const gone = [a, b, c].map((type) => `Unknown absence ${type}`);
+		expect(await statuses()).toEqual([...gone, "Suspended filed Unknown"]);
 		const decided = [
-			["Operational", "outcome_sheet", a],
-			["Withdrawn", "outcome_sheet", b],
-			["Unknown", "absence", c],
-			["Suspended", "filed", "Storage"],
+			...[`Operational outcome_sheet ${a}`, `Withdrawn outcome_sheet ${b}`, `Unknown absence ${c}`],
+			"Suspended filed Storage",
 		];
 		await report();
 		expect(await statuses()).toEqual(decided);
@@ -329,8 +326,8 @@ describe("an operator's report of a month between its lists", () => {
 		expect([await statuses(), await queue.lastSeq()]).toEqual([decided, seq]);
 		// A list that shows it again says more than a report before it.
 		await queue.take("ERCOT", "2025-10-31", await file("2025-10-31", cancelled, battery));
-		expect((await statuses())[1]).toEqual(["Active", "filed", b]);
+		expect((await statuses())[1]).toBe(`Active filed ${b}`);
 		await queue.take("ERCOT", "2025-11-30", await file("2025-11-30", battery));
-		expect((await statuses())[1]).toEqual(["Unknown", "absence", b]);
+		expect((await statuses())[1]).toBe(`Unknown absence ${b}`);
 	});
 });

@@ -20,9 +20,8 @@ export function additionTo(before: readonly Part[], now: readonly Part[], known:
 		earlier.includes(type) || !before.some((part) => part.type_std === type);
 	const added = now.filter(isAdded);
 	if (added.length === 0) return { type: null, mw: null };
-	const mw = added.reduce<number | null>(
-		(sum, { capacity_mw }) => (sum === null || capacity_mw === null ? null : sum + capacity_mw),
-		0,
-	);
+	const mw = added.some((part) => part.capacity_mw === null)
+		? null
+		: Math.round(added.reduce((sum, part) => sum + (part.capacity_mw ?? 0), 0) * 1000) / 1000;
 	return { type: standardTechnology(added.map((part) => part.type_std).join("; ")).typeStd, mw };
 }

@@ -157,10 +157,10 @@ describe("of a request that its operator lists as active", () => {
 			{ type_std: "Solar", capacity_mw: 20 },
 			{ type_std: "Storage", capacity_mw: 20 },
 		];
-		const request = {
+		const request: Partial<OpenRequest> = {
 			...{ status: "ACTIVE", name: "PUMPJACK SOLAR I", typeStd: "Solar + Storage", capacityMw: 20 },
 			...{ components: [solar, battery], stage: "late", queueDate: "2010-09-29", cod: "2027-06-01" },
-		} as const;
+		};
 		const pumpjack = {
 			...{ plantId: 59322, name: "Pumpjack Solar I", method: "name" },
 			units: [unitOf({ capacityMw: 20, year: 2015 })],

@@ -129,13 +129,13 @@ describe("a row of a details sheet", () => {
 	it("of a repower states the net change of a plant, in the update sheets, too", () => {
 		const named = (name: string, mw: number) => large({ mw }).with(1, name);
 		const repower = { requestClass: "modification", capacityBasis: "net_change" };
-		expect(only(report([named("Silver Star repower", -7.2)]))).toMatchObject({
+		expect(only(parseErcot(report([named("Silver Star repower", -7.2)])))).toMatchObject({
 			...{ ...repower, capacityMw: null, incrementalMw: -7.2 },
 		});
-		expect(only(report([named("Sweetwater 1 repower", 3)]))).toMatchObject({ ...repower, capacityMw: 3 });
+		expect(only(parseErcot(report([named("Sweetwater 1 repower", 3)])))).toMatchObject({ ...repower, capacityMw: 3 });
 		const inactive = update("18INR0072").with(2, "Blue Summit Repowering");
-		expect(only(report([], { inactive: [inactive] }))).toMatchObject({ ...repower, partial: true });
-		expect(only(report([large({})]))).toMatchObject({
+		expect(only(parseErcot(report([], { inactive: [inactive] })))).toMatchObject({ ...repower, partial: true });
+		expect(only(parseErcot(report([large({})])))).toMatchObject({
 			...{ requestClass: "new", capacityBasis: "injection_limit", incrementalMw: null },
 		});
 	});
