@@ -371,7 +371,7 @@ export type RequestClass = (typeof requestClasses)[number];
 /** What active requests leave out of those that are listed as active or as partly in operation. */
 export const activeLeftOut = ["void_window", "capacity_rights", "replacement", "surplus"] as const;
 
-/** What `capacity_mw` is. `net_change`: of a plant that is rebuilt, what its capacity grows by. */
+/** Meanings of `capacity_mw`. `net_change`: growth of a plant that is rebuilt. */
 export const capacityBases = ["injection_limit", "net_change"] as const;
 
 export const changeTypes = [

@@ -76,7 +76,7 @@ const shown = async (id: string) => {
 };
 const asFiled = {
 	status: null,
-	// Of 2001, and without a study that is open.
+	// Filed in 2001, and no study is open.
 	status_std: "Unknown",
 	status_basis: null,
 	status_evidence: null,

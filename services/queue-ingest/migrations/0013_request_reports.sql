@@ -1,6 +1,6 @@
 -- Why: what became of a request stands in the report of its month, also where no list of that month is loaded.
 
--- What reports state of requests beside their lists: approvals, cancellations, and the technology of what their sheets of outcomes call "Other".
+-- Requests in reports beside the lists: approvals, cancellations, and the technology of those that sheets of outcomes call "Other".
 create table request_reports (
   source text not null,
   -- Day of the report.
@@ -11,7 +11,7 @@ create table request_reports (
   type_std text not null,
   -- Operational or Withdrawn; null: the report shows the request as open.
   status_std text,
-  -- Of the approval or cancellation.
+  -- Day of the approval or cancellation.
   on_date date,
   primary key (source, edition, key)
 );

@@ -1,4 +1,4 @@
--- Why: a request keeps the day on which it entered the queue, and what it adds to a plant is told from what the plant is.
+-- Why: a request keeps the day on which it entered the queue, and states apart from its plant what it adds to it.
 alter table projects
   add column queue_date_current date,
   add column capacity_basis text not null default 'injection_limit',

@@ -1,4 +1,4 @@
-/** What a request adds to a plant that runs already, by its parts in two lists. Pure. */
+/** Parts that a request adds to a plant that runs already, by two lists. Pure. */
 import { standardTechnology } from "../sources/technology.ts";
 
 /** As it is stored. */

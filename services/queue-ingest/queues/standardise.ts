@@ -64,7 +64,7 @@ export function standardise(
 		...plantStateOf(request, constructionStage, context.asOf),
 		statusFlag: voidWindowOf(request, regionOf(context.operator), context.asOf) ? "void_window" : request.statusFlag,
 		incrementalMw: incrementalMw(request),
-		// What only the lists before tell is added beside them (compare-with-past.ts).
+		// Stated beside the rows before (compare-with-past.ts).
 		...{ queueDateCurrent: null, addedTypeStd: null },
 		typeStd,
 		components: componentsOf(request, typeStd),

@@ -72,7 +72,7 @@ export interface ReportedPlant {
 /** The operator's newest report that has the request in a sheet of outcomes, since a list last showed it. */
 interface Outcome {
 	status: Extract<Status, "Operational" | "Withdrawn">;
-	/** Of the approval or cancellation. */
+	/** Day of the approval or cancellation. */
 	on: string | null;
 	/** Its day. */
 	report: string;

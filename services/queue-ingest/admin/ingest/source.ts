@@ -140,7 +140,7 @@ async function takeIn(
 	return taken;
 }
 
-/** What reports say counts from the first list on. */
+/** Outcomes count from the first list that lacks a request. */
 async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
 	const regions = datasets.flatMap(({ feed, region }) =>
 		region !== undefined && files.some((file) => "feed" in file && file.feed === feed) ? [region] : [],

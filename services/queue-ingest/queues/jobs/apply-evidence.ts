@@ -149,7 +149,7 @@ async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)
 			"plantState" text, basis text, adds jsonb, confidence float8, says text)`;
 }
 
-/** What evidence replaces. */
+/** Columns that evidence replaces. */
 export const replaced = [
 	...(["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"] as const),
 	...(["plant_state", "plant_state_basis", "plant_state_evidence", "actual_cod", "withdrawn_date"] as const),

@@ -1,4 +1,4 @@
-/** What a row says only beside what was listed before it. */
+/** Facts that a row states only beside the row before it. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
 import { additionTo, type Part } from "../addition.ts";

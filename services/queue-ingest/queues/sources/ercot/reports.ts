@@ -1,4 +1,4 @@
-/** What ERCOT's reports of other months than those of its lists state: which requests were approved or cancelled in them, and what is a battery. */
+/** ERCOT's reports of other months than those of its lists: which requests were approved or cancelled in them, and which are batteries. */
 
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
