@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { evidenceFor, type OpenRequest, type ReportedPlant, type ReportedUnit } from "./status-evidence.ts";
+import type { ReportedPlant, ReportedUnit } from "./eia-evidence.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { evidenceFor } from "./status-evidence.ts";
 
 const silent: OpenRequest = {
 	status: null,

@@ -6,7 +6,8 @@ import { publishChanges } from "../../history/events/publish-changes.ts";
 import { publishProjects } from "../../history/events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
-import { type Evidence, evidenceFor, type OpenRequest, type Reports, reportBases } from "../status-evidence.ts";
+import type { Evidence, OpenRequest } from "../open-request.ts";
+import { evidenceFor, type Reports, reportBases } from "../status-evidence.ts";
 
 interface EvidenceSource {
 	snapshotId: number;
