@@ -20,6 +20,11 @@ export const ercotReports: Dataset<ReportRow> = {
 	database: "master",
 	region: "ERCOT",
 	title: "ERCOT, outcomes in reports of other months",
+	publication: {
+		title: "Generator Interconnection Status reports of months without a loaded list: outcomes",
+		url: "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
+		cadence: "monthly",
+	},
 	maxAgeHours: 9_600,
 	maxBytes: ercot.maxBytes,
 	isUneven: true,
