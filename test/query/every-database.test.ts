@@ -76,12 +76,12 @@ describe("active requests", () => {
 				insert into projects select copied.* from projects p
 				cross join jsonb_array_elements(${others as never}::jsonb) with ordinality as other (fields, place)
 				cross join lateral jsonb_populate_record(p, other.fields || jsonb_build_object('id', p.id || '~other' || place)) copied
-				where p.kind = 'generation' and p.listed = 'listed' and p.status_std = 'Active'`;
+				where p.kind = 'generation' and p.listed = 'listed' and p.status_std = 'Active' and p.status_flag is null and p.request_class = 'new'`;
 			await raiseDataVersion(tx);
 		});
 		await world.extracted();
 		expect(
-			await world.sql`select distinct kind, listed, status_std from projects where id like '%~other%'`,
+			await world.sql`select distinct kind, listed, status_std, status_flag, request_class from projects where id like '%~other%'`,
 		).toHaveLength(others.length);
 	});
 

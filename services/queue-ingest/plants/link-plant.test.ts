@@ -129,7 +129,8 @@ describe("a request that is not built and a plant that is planned", () => {
 		expect(linkPlant({ ...late, plannedYear: 2028 }, [crossett])).toBeNull();
 		expect(linkPlant(late, [running("Prairie Mist Solar", 101), crossett])).toBeNull();
 		expect(linkPlant({ ...late, isBuilt: false, isLate: false }, [crossett])?.confidence).toBe(0.6);
-		expect(linkPlant({ ...late, queueYear: 2024 }, [crossett])?.confidence).toBe(0.6);
+		// Searcy Solar was not MISO's J2133, made the year before.
+		for (const queueYear of [2023, 2024]) expect(linkPlant({ ...late, queueYear }, [crossett])?.confidence).toBe(0.6);
 		const links = [found as Link];
 		const other = studied({ id: "J3120", names: [], isLate: true, queueYear: 2024 });
 		expect(withoutTwins(links, [late, other])).toEqual(links);
@@ -138,6 +139,24 @@ describe("a request that is not built and a plant that is planned", () => {
 		const { runsSince: _, ...planned } = found as Link;
 		expect(withoutRivals([...links, { ...planned, projectId: "J3120" }])).toEqual(links);
 	});
+
+	it.each<[string, string, string, number, number, number, number]>([
+		["MISO-J1063", "Hardy Hills Solar Energy LLC", "Clinton", 195, 2018, 2022, 2024],
+		["MISO-J1155", "Driver Solar", "Mississippi", 150, 2018, 2022, 2024],
+		["MISO-J1154", "Crawfish River", "Jefferson", 75, 2018, 2023, 2023],
+		["MISO-J919", "Newport Solar Project", "Jackson", 180, 2017, 2022, 2023],
+		["MISO-J680", "Crossett Solar", "Ashley", 100, 2016, 2021, 2024],
+	])(
+		"%s, under construction by its operator's list, is %s of the EIA",
+		(id, called, county, mw, queueYear, plannedYear, year) => {
+			const there = { region: "MISO", state: "AR", county };
+			const running = plant({ ...there, called, units: [{ family: "solar", capacityMw: mw, year, isPlanned: false }] });
+			const asked = { region: "MISO", state: "AR", counties: [county], names: [], isLate: true, capacityMw: mw };
+			const found = linkPlant(project({ id, ...asked, operationYear: null, queueYear, plannedYear }), [running]);
+			expect(found?.confidence).toBeGreaterThanOrEqual(0.9);
+			expect(found?.runsSince).toBe(year);
+		},
+	);
 
 	it("of the same name are one where the plant runs already, if the agreement is signed", () => {
 		const running = plant({ units: [{ family: "solar", capacityMw: 160, year: 2024, isPlanned: false }] });

@@ -41,7 +41,7 @@ const building = new Set(["U", "V", "TS"]);
 
 /**
  * Its plant runs: units of all its technologies began to operate after it was made, and are as large together, each technology by itself, or
- * one of them. Where the operator says nothing, the name is enough, if all units of the technology are such.
+ * one of them. Where the operator says nothing, a less sure name is enough, if all units of the technology are such.
  */
 export function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): Found | null {
 	const units = unitsOf(request, plant);
@@ -51,10 +51,11 @@ export function ofEia(request: OpenRequest, plant: ReportedPlant, isSilent: bool
 	// Still planned when the form was made: what runs is another part of the request. The date of an energized plant only lags behind.
 	const isPlanned = request.cod !== null && request.cod.slice(0, 4) > newest.asOf.slice(0, 4);
 	if (isPlanned && request.plantState !== "energized") return null;
+	if (!isAsLarge(request, own)) return null;
 	const isWhole = own.length === units.filter(({ state }) => state !== "other").length;
 	const isNamed = isSilent && plant.method === "name" && plant.confidence >= leastConfidence && isWhole;
 	const isComplete = familiesOf(request.typeStd).every((family) => own.some((unit) => isOf(unit, [family])));
-	const isSure = plant.confidence >= sureConfidence && isComplete && isAsLarge(request, own);
+	const isSure = plant.confidence >= sureConfidence && isComplete;
 	if (!isNamed && !isSure) return null;
 	const since = Math.max(...own.map(({ year }) => year ?? 0));
 	const mw = Math.round(own.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0) * 10) / 10;

@@ -67,6 +67,8 @@ describe("of a request that its operator says nothing of", () => {
 		expect(evidenceFor(silent, eia({ units: [{ ...unit, technology: "Solar Photovoltaic" }] }))).toBeNull();
 		expect(evidenceFor(silent, eia({ units: [unit, { ...unit, year: 1999 }] }))).toBeNull();
 		expect(evidenceFor({ ...silent, queueDate: "2011-01-05" }, eia())).toBeNull();
+		// Ebony Energy Storage Repowering of ERCOT adds 5 MW to a plant of 208.
+		expect(evidenceFor({ ...silent, capacityMw: 5 }, eia())).toBeNull();
 		expect(evidenceFor({ ...silent, queueDate: null }, eia())).toBeNull();
 	});
 
