@@ -28,7 +28,7 @@ export const provenanceRules = {
 	"request.addition":
 		"Of a request that was complete and is active again, the technologies of the parts that it did not have then; of one whose plant runs by the EIA with other parts, those that the EIA does not have.",
 	"queue.current":
-		"The queue date of the newest list, where it is later than that first filed: queue_date stays the first.",
+		"The queue date of the newest list, where it is more than a month later than that first filed: queue_date stays the first.",
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; else what the study phase stands for among the words of Berkeley Lab.",
 	"evidence.other_source":

@@ -237,9 +237,12 @@ export const projectFields = {
 		sortable: true,
 	}),
 	queue_date_current: derived(
-		nullable(day(), "Queue date of the newest list where it is later: the operator stamped the request anew"),
+		nullable(
+			day(),
+			"Queue date of the newest list where it is more than a month later: the operator stamped the request anew",
+		),
 		{
-			column: "Queue date of the newest list, where it is later than the first filed",
+			column: "Queue date of the newest list, where it is more than a month later than the first filed",
 			change: "field_update",
 			outcome: true,
 		},

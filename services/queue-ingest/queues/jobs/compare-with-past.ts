@@ -4,12 +4,15 @@ import type { Source } from "../../sources/source.ts";
 import { additionTo, type Part } from "../addition.ts";
 import { isFollowing } from "./apply-evidence.ts";
 
+/** Dates of one request that are filed as one and written down twice lie at most this far apart. */
+const correctedDays = 31;
+
 /** Expects `staged`. `base`: the table of what the list is compared with. */
 export async function compareWithPast(tx: Transaction, source: Source, base: string): Promise<void> {
-	// An operator that stamps a request anew makes it no younger.
+	// An operator that stamps a request anew makes it no younger. A date that is only a little later is a correction (PJM's of a day or two).
 	await tx`
 		update staged s set queue_date = p.queue_date, queue_date_current = s.queue_date
-		from ${tx(base)} p where p.id = s.id and p.queue_date < s.queue_date`;
+		from ${tx(base)} p where p.id = s.id and p.queue_date < s.queue_date - ${correctedDays}::integer`;
 	if (source.reopens) await noteModifications(tx, base);
 }
 
