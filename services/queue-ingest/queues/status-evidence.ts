@@ -38,7 +38,7 @@ export interface ReportedUnit {
 	state: "running" | "planned" | "other";
 	/** EIA's code. */
 	status: string | null;
-	/** Of operation, actual or planned. */
+	/** Year of operation, actual or planned. */
 	year: number | null;
 	source: Extract<PlantStateBasis, `eia_${string}`>;
 	/** Last day of what the form or list covers (`YYYY-MM-DD`). */

@@ -134,7 +134,7 @@ async function stageEvidence(tx: Transaction, found: ({ id: string } & Evidence)
 			as t (id text, status text, "plantState" text, basis text, confidence float8, says text)`;
 }
 
-/** What evidence replaces, as the operator's list says it. */
+/** Columns that evidence replaces. */
 const replaced = [
 	...(["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"] as const),
 	...(["plant_state", "plant_state_basis", "plant_state_evidence"] as const),
