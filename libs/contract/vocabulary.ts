@@ -335,7 +335,7 @@ export const evidenceBases = ["other_source", "outcome_sheet", "absence"] as con
 export type StatusBasis = (typeof statusBases)[number];
 
 /**
- * What stands at the site. `none`: no source says that anything is built. `energized`: connected or synchronised, not yet commercial.
+ * State of the site. `none`: no source says that anything is built. `energized`: connected or synchronised, not yet commercial.
  * `unknown`: a plant may stand there, by nothing but a date that has passed.
  */
 export const plantStates = [
@@ -362,13 +362,13 @@ export const plantStateBases = [
 export type PlantStateBasis = (typeof plantStateBases)[number];
 
 /**
- * What a request asks for: a plant with rights of its own, or a change of what is there. `modification`: parts are added to a plant;
+ * Kind of what a request asks for: a plant with rights of its own, or a change of what is there. `modification`: parts are added to a plant;
  * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.
  */
 export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;
 export type RequestClass = (typeof requestClasses)[number];
 
-/** What active requests leave out of those that are listed as active or as partly in operation. */
+/** Classes and flags that active requests leave out of those that are listed as active or as partly in operation. */
 export const activeLeftOut = ["void_window", "capacity_rights", "replacement", "surplus"] as const;
 
 /** Meanings of `capacity_mw`. `net_change`: growth of a plant that is rebuilt. */

@@ -177,9 +177,14 @@ test("the command says how many values agree, and ends with 3 where one does not
 	]);
 	const [kept] = await queue.sql<{ bodies: { id: string; body: string }[] }[]>`
 		select json_agg(json_build_object('id', id, 'body', body)) as bodies from projects where feed = 'caiso'`;
-	await queue.sql`update projects set body = jsonb_set(body::jsonb, '{poi}', '"Elsewhere"')::text where feed = 'caiso'`;
-	await queue.sql`update projects set body = jsonb_set(body::jsonb, '{name}', '"Another"')::text where feed = 'caiso'`;
-	const after = run("500");
+	const other = Object.fromEntries(
+		["name", "poi", "type", "status", "county", "utility", "cluster", "study_phase_filed"].map((field) => [
+			field,
+			"Another",
+		]),
+	);
+	await queue.sql`update projects set body = (body::jsonb || ${JSON.stringify(other)}::text::jsonb)::text where feed = 'caiso'`;
+	const after = run("200");
 	for (const { id, body } of kept?.bodies ?? []) await queue.sql`update projects set body = ${body} where id = ${id}`;
 	expect(after.status).toBe(3);
 	expect(JSON.parse(after.stdout.split("\n")[0] ?? "")).toMatchObject({ agrees: false, archive: "intact" });

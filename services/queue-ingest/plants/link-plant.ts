@@ -143,7 +143,7 @@ type Verdict = Pick<Link, "method" | "confidence" | "runsSince">;
 const namelessOff = 0.01;
 const namelessMw = 75;
 const namelessYears = 3;
-/** Of a plant that runs already: below 40 MW there are many of one size in a county. */
+/** Least size of a plant that runs already: below it there are many of one size in a county. */
 const runningMw = 40;
 /** A plant that runs can be a request that is open still, whose list lags behind, for so long. */
 const laggingYears = 3;

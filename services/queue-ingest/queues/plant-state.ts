@@ -1,4 +1,4 @@
-/** What stands at the site of a request, by the row of its operator's list alone: other publishers' evidence is status-evidence.ts. Pure. */
+/** The state of a request's site by the row of its operator's list alone: other publishers' evidence is status-evidence.ts. Pure. */
 import type { DerivedField } from "#libs/contract/records/project.ts";
 import type { ConstructionStage, PlantState, PlantStateBasis } from "#libs/contract/vocabulary.ts";
 import type { FieldValues, FiledRequest } from "../sources/source.ts";

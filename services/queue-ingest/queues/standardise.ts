@@ -77,7 +77,7 @@ export function standardise(
 
 const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
 
-/** What the adapter says of a modification; of the other classes all or nothing. */
+/** MW of a modification as the adapter says them; of the other classes all or nothing. */
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
 	if (requestClass === "new" || requestClass === "modification") return incrementalMw ?? capacityMw;
 	return 0;
