@@ -27,6 +27,8 @@ export const provenanceRules = {
 		"The capacity of a new plant, the new parts of a modification, and nothing of replacement, surplus and rights.",
 	"request.addition":
 		"Of a request that was complete and is active again, the technologies of the parts that it did not have then; of one whose plant runs by the EIA with other parts, those that the EIA does not have.",
+	"queue.first":
+		"The queue date that an earlier list stated: the newest states one more than a month later, which is among the overruled.",
 	"queue.current":
 		"The queue date of the newest list, where it is more than a month later than that first filed: queue_date stays the first.",
 	"agreement.status":

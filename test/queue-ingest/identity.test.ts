@@ -180,6 +180,10 @@ describe("a request whose rows are read beside those before them", () => {
 		]);
 		const verified = await queue.ask("verifyValue", { project_id: "MISO-J3114", field: "queue_date" });
 		expect(verified).toMatchObject({ stored: "2022-09-15", read_again: "2025-11-13", agrees: true });
+		const origins = await queue.ask("getProjectProvenance", { project_id: "MISO-J3114", field: "queue_date" });
+		expect(origins.data).toMatchObject([
+			{ value: "2022-09-15", rule: "queue.first", overruled: [{ value: "2025-11-13" }] },
+		]);
 		expect(await rebuildAll(queue.sql, "MISO", new Date())).toMatchObject({ changed: 0 });
 		// An earlier one corrects what was filed.
 		await queue.take("MISO", "2026-06-30", await file("2022-09-01"));

@@ -69,6 +69,12 @@ export async function otherPublishers(
 		{ ...none, fields: credited, rule: "credit.copy", see: see.credit },
 		{ ...none, fields: scored, rule: "score.copy", see: see.score },
 	];
+	if (typeof body.queue_date_current === "string") {
+		const text = `${body.queue_date_current} in the newest list`;
+		const evidence = { method: "queue.first", confidence: null, text };
+		const filed = { queue_date: body.queue_date_current };
+		found.push({ fields: ["queue_date"], rule: "queue.first", evidence, see: null, filed });
+	}
 	const fields = [...reportedFields(body)];
 	if (fields.length === 0) return found;
 	const text = ((body.status_evidence ?? body.plant_state_evidence) as string | null) ?? null;
