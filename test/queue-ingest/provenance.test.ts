@@ -300,7 +300,7 @@ test("a status that follows Berkeley Lab's edition names its cells, and what els
 	};
 	expect(of("status_evidence")).toMatchObject({ ...cells, overruled: [] });
 	expect(of("status_std")).toMatchObject({ ...cells, value: "Operational" });
-	expect(of("status_std")?.overruled).toMatchObject([{ value: "Active", source: "raw_isone.csv" }]);
+	expect(of("status_std")?.overruled).toMatchObject([{ value: "Unknown", source: "raw_isone.csv" }]);
 	expect(of("capacity_mw")).toMatchObject({ value: 50, file: "raw_isone.csv" });
 	expect(of("capacity_mw")?.overruled).toEqual([
 		{

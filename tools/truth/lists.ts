@@ -1,4 +1,4 @@
-/** What the rules about operators' lists decide, by rule: how many requests, GW, and the exceptions that are left. Pure. */
+/** Conclusions from operators' lists, by rule: how many requests, GW, and the exceptions that are left. Pure. */
 import type { Answers, Project } from "./answers.ts";
 import { exceptions, sized } from "./conclusions.ts";
 import type { Figure } from "./table.ts";
