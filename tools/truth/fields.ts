@@ -135,7 +135,7 @@ function isConfirmed(cell: (header: string) => string): boolean {
 	return isSilent && isServed && day("Updated") >= day("Op Date");
 }
 
-/** Of ISO-NE, filed ten years before the list of June 2026, without a word of its status or of a study that is open. */
+/** ISO-NE filed it ten years before the list of June 2026, and states neither a status nor a study that is open. */
 function isForgotten(cell: (header: string) => string): boolean {
 	const studies = ["FS", "SIS", "OS", "FAC", "IA"].map(cell);
 	const isOpen = studies.some((word) => /not started|progress|study|interim/i.test(word));
