@@ -1,4 +1,4 @@
-/** What the service concludes of plants, rights and void windows, by rule: how many requests, GW, and the exceptions that are left. Pure. */
+/** Conclusions about plants, rights and void windows, by rule: how many requests, GW, and the exceptions that are left. Pure. */
 import type { Answers, Project } from "./answers.ts";
 import type { Figure } from "./table.ts";
 
