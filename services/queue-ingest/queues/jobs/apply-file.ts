@@ -3,6 +3,7 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { leaveSample, sampleUrl } from "../../sample/leave-sample.ts";
 import { notReplaced } from "../../sources/archive.ts";
+import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";
 import { confirmingHours, confirms, judge, type Measures } from "../guards.ts";
 import { sourceOf } from "../sources/index.ts";
@@ -41,7 +42,7 @@ export async function applyFile(
 	progress("compare", 0.4);
 	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
 	await compare(tx, source, previous === undefined);
-	await compareCells(tx, file.feed, file.tables);
+	await compareCells(tx, file.feed, file.tables, previous?.tables ?? null);
 	// From here on this schema has one writer: `seq` is given in commit order and no two writers wait for each other.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	progress("write", 0.6);
@@ -90,12 +91,18 @@ interface FeedState {
 	appliedAsOf: string;
 	sha256: string;
 	publishedOn: string | null;
+	/** Null where the adapter of then did not say. */
+	tables: TableLayout[] | null;
 }
 
 async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undefined> {
 	const [row] = await tx<FeedState[]>`
-		select iso(applied_as_of) as "appliedAsOf", applied_sha256 as sha256, published_on as "publishedOn"
-		from feeds where feed = ${feed} and applied_as_of is not null`;
+		select iso(applied_as_of) as "appliedAsOf", applied_sha256 as sha256, feeds.published_on as "publishedOn",
+			l.tables
+		from feeds left join lateral (
+			select tables from snapshot_files f where f.feed = feeds.feed and f.sha256 = feeds.applied_sha256
+			order by snapshot_id desc limit 1) l on true
+		where feed = ${feed} and applied_as_of is not null`;
 	return row;
 }
 

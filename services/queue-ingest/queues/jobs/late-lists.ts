@@ -99,10 +99,26 @@ async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Pro
 			from staged where is_new
 			union all
 			select id, 10 + field_order, change_type, field_name, old_value, new_value
-			from differences where moves_state or field_name not in (select field_name from recoded)
+			from differences where not folded
 			union all
-			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded' from recoded) f
+			select null, 100 + field_order, change_type, field_name, null, count(*) || ' projects recoded'
+			from differences where folded group by field_order, change_type, field_name) f
 		left join staged s on s.id = f.id`;
+}
+
+/** Differences of a list that its line in the log for many requests stood for, and that no renaming explains. */
+async function noteMissed(tx: Transaction, { snapshotId, file }: FoldedList): Promise<void> {
+	await tx`
+		insert into late
+		select ${file.asOf}::timestamptz, d.id, 10 + d.field_order, d.change_type, d.field_name, d.old_value, d.new_value, s.queue_id, s.kind,
+			s.name, s.developer, s.capacity_mw, s.type_std, s.state
+		from differences d join staged s using (id)
+		where not d.folded and exists (
+				select from changes c where c.snapshot_id = ${snapshotId} and c.feed = ${file.feed} and c.project_id is null
+					and c.change_type = d.change_type and c.field_name = d.field_name)
+			and not exists (
+				select from changes c where c.project_id = d.id and c.field_name = d.field_name and c.detected_at = ${file.asOf}
+					and c.old_value is not distinct from d.old_value and c.new_value is not distinct from d.new_value)`;
 }
 
 /** Takes the newest list back: the requests are what the lists of all other days say. @throws Held where no list stands before it */
@@ -148,7 +164,7 @@ export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<Inges
 			order by f.as_of desc, s.id desc limit 1`;
 		if (newest === undefined) throw new Held(`${group} has no list`);
 		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };
-		const changed = await rebuild(tx, task);
+		const changed = await rebuild(tx, { ...task, onList: (list) => noteMissed(tx, list) });
 		const shown = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };
 		return { ...nothing, ...shown, rows: newest.rows, changed };
 	});
