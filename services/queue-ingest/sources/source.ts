@@ -92,6 +92,8 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
+	/** The publisher writes the workbook by hand: the day it was saved is the list's. Exports have that of their template, or of a copy. */
+	savedByHand?: true;
 	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are one change. */
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;

@@ -8,6 +8,7 @@ import type { ListGroup } from "../../sources/source.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { guard } from "./apply-file.ts";
 import { type Applied, countOutcome } from "./apply-list.ts";
+import { checkDay } from "./check-day.ts";
 import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { recognise } from "./files/recognise.ts";
 import type { FoldedList } from "./fold-lists.ts";
@@ -56,24 +57,27 @@ async function addList(
 	tx: Transaction,
 	id: number,
 	request: IngestRequest,
-	{ feed, asOf, sha256 }: StandardFile,
+	parsed: StandardFile,
 	now: Date,
 ): Promise<Applied | undefined> {
-	const [known] = await tx<{ newest: string | null; loaded: boolean; before: string | null }[]>`
+	const { feed, asOf, sha256 } = parsed;
+	const [known] = await tx<{ newest: string | null; loaded: boolean; before: string | null; event: string | null }[]>`
 		with lists as (
-			select f.as_of, f.sha256 from snapshot_files f join snapshots s on s.id = f.snapshot_id
+			select f.as_of, f.sha256, f.newest_event from snapshot_files f join snapshots s on s.id = f.snapshot_id
 			where f.feed = ${feed} and s.outcome in ('applied', 'backfilled') and f.as_of is not null)
 		select (select iso(applied_as_of) from feeds where feed = ${feed}) as newest,
 			exists (select from lists where sha256 = ${sha256} and as_of = ${asOf}) as loaded,
-			(select max(as_of)::text from lists where as_of <= ${asOf}) as before`;
+			(select max(as_of)::text from lists where as_of <= ${asOf}) as before,
+			(select to_char(newest_event, 'YYYY-MM-DD') from lists where as_of <= ${asOf} order by as_of desc limit 1) as event`;
 	const outcome = known?.loaded ? "unchanged" : "backfilled";
 	await tx`update snapshots set outcome = ${outcome}, as_of = ${asOf}, finished_at = now() where id = ${id}`;
 	if (known?.loaded) return undefined;
 	if (!known?.newest || asOf >= known.newest)
 		throw new Held(`${feed}: no newer list than that of ${asOf} is loaded: it is no list of the past`);
+	const source = sourceOf(feed);
+	checkDay(source, request, parsed, known.event, now);
 	await tx`update snapshot_files set as_of = ${asOf} where snapshot_id = ${id}`;
 	let counts = nothing;
-	const source = sourceOf(feed);
 	const onList = async ({ snapshotId, file, previousAsOf }: FoldedList) => {
 		if (snapshotId !== id) return;
 		const hours = (Date.parse(asOf) - Date.parse(previousAsOf ?? asOf)) / 3_600_000;
