@@ -36,6 +36,16 @@ const answers: Answers = {
 	everything: 6,
 	solar: 3,
 	activeByDefault: 3,
+	probed: [
+		{
+			...{ region: "ERCOT", day: "2025-10-31", type: "cod_change", what: "dates moved", before: "one line" },
+			changes: [
+				{ project_id: "ERCOT-1", capacity_mw: 1500, old_value: "2027-01-01", new_value: "2028-01-01" },
+				{ project_id: "ERCOT-2", capacity_mw: null, old_value: "2027-01-01", new_value: "2026-01-01" },
+				{ project_id: null, field_name: "poi", new_value: "200 projects recoded" },
+			],
+		},
+	] as unknown as Answers["probed"],
 };
 
 it("counts what a paying user checks first, before and now", () => {
@@ -50,6 +60,10 @@ it("counts what a paying user checks first, before and now", () => {
 	expect(of("status_std of ISO-NE follows LBNL or EIA")).toEqual([null, "1"]);
 	expect(of("open ones of late stage without a developer")).toEqual([null, "50.0 % (1 of 2)"]);
 	expect(of("fuel_type=Solar answers")).toEqual(["10,277", "3"]);
+	expect(of("dates moved")).toEqual([
+		"one line",
+		"2 requests (1.5 GW), 1 later, in one line: poi: 200 projects recoded",
+	]);
 });
 
 it("prints three columns that stand below each other", () => {

@@ -1,6 +1,7 @@
 /** The figures that a paying user checks first, before and now. Pure. */
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Answers, Project } from "./answers.ts";
+import { figuresOfChanges } from "./changes.ts";
 
 export interface Figure {
 	what: string;
@@ -19,6 +20,7 @@ export function figuresOf(answers: Answers): Figure[] {
 		...ofDevelopers(answers),
 		...ofDistress(answers),
 		...ofFilters(answers),
+		...figuresOfChanges(answers.probed),
 	];
 }
 
