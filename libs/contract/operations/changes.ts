@@ -32,7 +32,7 @@ const changeLogPage = <T extends z.ZodType>(row: T) =>
 	logPage(row).extend({
 		skipped: z.strictObject({ first_listed: count(), raw_update: count(), evidence_update: count() }).meta({
 			description:
-				"Changes with a `seq` after `after`, up to `next`, that the page leaves out because of their kind; filters of requests do not count",
+				"Changes with a `seq` greater than `after`, up to `next`, that the page leaves out because of their kind. region, project_id and days restrict them, filters on the request do not",
 		}),
 		meta: pastMeta,
 	});
