@@ -484,6 +484,23 @@ describe("a bulk recode", () => {
 		]);
 	});
 
+	it("of the status is listed one by one where it moved the study phase, even of all requests", async () => {
+		await using queue = await openQueue();
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			changed(() => ({})),
+		);
+		await queue.take(
+			"MISO",
+			"2026-03-02",
+			changed(() => ({ status: "Done" })),
+		);
+		const rows = await queue.changeRows();
+		expect(rows).toHaveLength(300);
+		expect(rows[0]).toEqual(["MISO-J9001", "status_change", "status", "Active", "Done"]);
+	});
+
 	it("of the status is listed one by one where one word became several", async () => {
 		await using queue = await openQueue();
 		await queue.take(

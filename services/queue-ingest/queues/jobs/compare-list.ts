@@ -58,8 +58,8 @@ const differences = diffedFields
 
 /**
  * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and marks those as folded that a
- * renaming of values explains: they are one change of the field. A project that moved between standard states was withdrawn or built, and
- * is never folded. What the first list of a feed says of a project that another list stated before is no change either, but for such a move.
+ * renaming of values explains: they are one change of the field. A project whose status or agreement has another standard meaning or study
+ * phase now was withdrawn, built or studied, and is never folded. What the first list of a feed says of a project that another list stated before is no change either, but for such a move.
  */
 export async function compare(tx: Transaction, source: Source, baseline: boolean, base = "projects"): Promise<void> {
 	await readDifferences(tx, source, base);
@@ -72,8 +72,11 @@ export async function compare(tx: Transaction, source: Source, baseline: boolean
 				select spelling(${tx.unsafe(expression("p"))}) as old, spelling(${tx.unsafe(expression("s"))}) as new
 				from staged s join ${tx(base)} p using (id)`;
 	});
-	// A withdrawal is no renaming, even where all requests of a status were withdrawn.
-	await tx`update differences set folded = false where moves_state and folded`;
+	await tx`
+		update differences d set folded = false from staged s join ${tx(base)} p using (id)
+		where d.folded and s.id = d.id and (d.moves_state
+			or d.field_name = 'status' and s.study_phase is distinct from p.study_phase
+			or d.field_name = 'ia_status_filed' and s.ia_status <> p.ia_status)`;
 }
 
 /** Creates `differences` alone, of the requests in `rows`. */
