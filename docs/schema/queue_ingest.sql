@@ -1010,6 +1010,7 @@ create table snapshot_files (
 	layout text,
 	compared_with bigint,
 	drift jsonb,
+	newest_event date,
 	constraint snapshot_files_pkey primary key (snapshot_id, "position"),
 	constraint snapshot_files_sha256_fkey foreign key (sha256) references raw_files(sha256),
 	constraint snapshot_files_snapshot_id_fkey foreign key (snapshot_id) references snapshots(id)

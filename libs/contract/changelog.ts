@@ -47,6 +47,7 @@ export const changelog: readonly Release[] = [
 			"`POST /register` opens an account with each key, also for an address that has one (it was a 409): an account whose keys are lost or revoked comes back through the operator. A key that was replaced cannot be replaced again in its grace.",
 		],
 		added: [
+			"Pages of the log (`/changes?after=`, `/projects/{project_id}/changes`) have `skipped`: how many changes of each kind they leave out between `after` and `next`.",
 			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
 		],

@@ -38,6 +38,16 @@ const answers: Answers = {
 	everything: 6,
 	solar: 3,
 	activeByDefault: 3,
+	probed: [
+		{
+			...{ region: "ERCOT", day: "2025-10-31", type: "cod_change", what: "dates moved", before: "one line" },
+			changes: [
+				{ project_id: "ERCOT-1", capacity_mw: 1500, old_value: "2027-01-01", new_value: "2028-01-01" },
+				{ project_id: "ERCOT-2", capacity_mw: null, old_value: "2027-01-01", new_value: "2026-01-01" },
+				{ project_id: null, field_name: "poi", new_value: "200 projects recoded" },
+			],
+		},
+	] as unknown as Answers["probed"],
 };
 
 it("counts what a paying user checks first, before and now", () => {
@@ -63,6 +73,13 @@ it("names what is left of each conclusion by id", () => {
 	expect(now.get("in /investable, but energized, operating, void or of existing rights")).toBe("none");
 	expect(now.get("with a credit value, but energized, operating, void or of existing rights")).toBe("1: PJM-AI2-187");
 	expect(now.get("left out of them: void_window")).toBe("1 (0.8 GW)");
+});
+
+it("counts the dates that moved", () => {
+	expect(of("dates moved")).toEqual([
+		"one line",
+		"2 requests (1.5 GW), 1 later, in one line: poi: 200 projects recoded",
+	]);
 });
 
 it("prints three columns that stand below each other", () => {

@@ -1,6 +1,7 @@
 /** The figures that a paying user checks first, before and now. Pure. */
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Answers, Project } from "./answers.ts";
+import { figuresOfChanges } from "./changes.ts";
 
 import { conclusionsOf } from "./conclusions.ts";
 import { figuresOfLists } from "./lists.ts";
@@ -24,6 +25,7 @@ export function figuresOf(answers: Answers): Figure[] {
 		...ofDevelopers(answers),
 		...ofDistress(answers),
 		...ofFilters(answers),
+		...figuresOfChanges(answers.probed),
 	];
 }
 

@@ -94,6 +94,8 @@ export interface Source {
 	coverage: "all-status" | "active-only";
 	/** It lists a request whose plant runs as active again when parts are added (CAISO). */
 	reopens?: true;
+	/** The publisher writes the workbook by hand: the day it was saved is the list's. Exports have that of their template, or of a copy. */
+	savedByHand?: true;
 	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are one change. */
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;

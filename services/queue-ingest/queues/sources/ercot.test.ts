@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
+import { filedReader } from "../../sources/filed-cells.ts";
 import { accountedRows, describeRealFiles } from "../../sources/real-files.ts";
 import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "../../sources/source.ts";
 import { ercot, parseErcot } from "./ercot.ts";
@@ -95,6 +96,14 @@ describe("a row of a details sheet", () => {
 			partial: false,
 		});
 		expect(request.raw).toEqual({ "Air Permit": "Not Required" });
+	});
+
+	it("is compared with the next report's without the cells of an update, which no next report repeats", () => {
+		const { requests, tables = [] } = parseErcot(report([large({})], { cancelled: [update("16INR0112")] }));
+		const filed = filedReader(tables)(requests[0]?.origins) ?? {};
+		expect(requests[0]?.origins).toHaveLength(2);
+		expect(filed).toMatchObject({ INR: "16INR0112" });
+		expect(Object.keys(filed).filter((column) => column.startsWith("Cancellation Update"))).toEqual([]);
 	});
 
 	it.each([
