@@ -43,11 +43,15 @@ export const monthlyPriced: readonly Region[] = regions.filter(
 	(region) => operatorTerms[region].finestPrices === "month",
 );
 
-export const statuses = ["Active", "Withdrawn", "Operational", "Suspended"] as const;
+/** `Unknown`: no publisher says what became of the request, or whether it is still open. */
+export const statuses = ["Active", "Withdrawn", "Operational", "Suspended", "Unknown"] as const;
 export type Status = (typeof statuses)[number];
 
-/** `at_risk`: the operator has announced a termination. `retired`: it was built and has since closed. */
-export const statusFlags = ["at_risk", "retired"] as const;
+/**
+ * `at_risk`: the operator has announced a termination. `retired`: it was built and has since closed. `void_window`: listed as active, and void by
+ * the rules of the operator's process.
+ */
+export const statusFlags = ["at_risk", "retired", "void_window"] as const;
 export type StatusFlag = (typeof statusFlags)[number];
 
 /** The states, the District of Columbia and the territories, by their postal codes. */
@@ -322,10 +326,53 @@ export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
  * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that the request stands in; `milestone`: a study,
- * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant.
+ * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: what another publisher says of the plant;
+ * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists; `absence`: its lists show the request no more.
  */
-export const statusBases = ["filed", "milestone", "date", "other_source"] as const;
+export const statusBases = ["filed", "milestone", "date", "other_source", "outcome_sheet", "absence"] as const;
+/** Those that rest on no list that shows the request. */
+export const evidenceBases = ["other_source", "outcome_sheet", "absence"] as const satisfies readonly StatusBasis[];
 export type StatusBasis = (typeof statusBases)[number];
+
+/**
+ * State of the site. `none`: no source says that anything is built. `energized`: connected or synchronised, not yet commercial.
+ * `unknown`: a plant may stand there, by nothing but a date that has passed.
+ */
+export const plantStates = [
+	"none",
+	"under_construction",
+	"energized",
+	"operating",
+	"partially_operating",
+	"retired",
+	"unknown",
+] as const;
+export type PlantState = (typeof plantStates)[number];
+
+/** Sources of a plant state. `date_only`: nothing but a projected date that has passed. */
+export const plantStateBases = [
+	"operator",
+	"operator_update_sheet",
+	"eia_860",
+	"eia_860m",
+	"eia_epm",
+	"lbnl",
+	"date_only",
+] as const;
+export type PlantStateBasis = (typeof plantStateBases)[number];
+
+/**
+ * Kind of what a request asks for: a plant with rights of its own, or a change of what is there. `modification`: parts are added to a plant;
+ * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.
+ */
+export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;
+export type RequestClass = (typeof requestClasses)[number];
+
+/** Classes and flags that active requests leave out of those that are listed as active or as partly in operation. */
+export const activeLeftOut = ["void_window", "capacity_rights", "replacement", "surplus"] as const;
+
+/** Meanings of `capacity_mw`. `net_change`: growth of a plant that is rebuilt. */
+export const capacityBases = ["injection_limit", "net_change"] as const;
 
 export const changeTypes = [
 	"new_project",

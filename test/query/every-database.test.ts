@@ -53,8 +53,9 @@ describe("active requests", () => {
 	/** As PostgreSQL has them: for generation, in the newest list, with the status Active. */
 	const wanted = (column: string) =>
 		world.sql.unsafe<Sum[]>(`
-			select ${column} as value, count(*)::integer as requests, round(sum(capacity_mw::numeric), 3)::float8 as mw
-			from projects where kind = 'generation' and listed = 'listed' and status_std = 'Active' group by 1 order by 1`);
+			select ${column} as value, count(*)::integer as requests, round(sum(incremental_mw::numeric), 3)::float8 as mw
+			from projects where kind = 'generation' and listed = 'listed' and status_std = 'Active' and status_flag is distinct from 'void_window'
+				and request_class in ('new', 'modification') group by 1 order by 1`);
 	let key: string;
 	const read = async (path: string): Promise<unknown> =>
 		(await fetch(`${world.url}${path}`, { headers: { "x-api-key": key } })).json();
@@ -67,18 +68,20 @@ describe("active requests", () => {
 			// `listed` follows from these days.
 			...[{ missing_since: "2026-01-01" }, { missing_since: "2026-01-01", disappeared_at: "2026-01-02" }],
 			...["Suspended", "Withdrawn", "Operational"].map((status_std) => ({ status_std })),
+			...["replacement", "surplus", "capacity_rights"].map((request_class) => ({ request_class })),
+			{ status_flag: "void_window" },
 		];
 		await world.sql.begin(async (tx) => {
 			await tx`
 				insert into projects select copied.* from projects p
 				cross join jsonb_array_elements(${others as never}::jsonb) with ordinality as other (fields, place)
 				cross join lateral jsonb_populate_record(p, other.fields || jsonb_build_object('id', p.id || '~other' || place)) copied
-				where p.kind = 'generation' and p.listed = 'listed' and p.status_std = 'Active'`;
+				where p.kind = 'generation' and p.listed = 'listed' and p.status_std = 'Active' and p.status_flag is null and p.request_class = 'new'`;
 			await raiseDataVersion(tx);
 		});
 		await world.extracted();
 		expect(
-			await world.sql`select distinct kind, listed, status_std from projects where id like '%~other%'`,
+			await world.sql`select distinct kind, listed, status_std, status_flag, request_class from projects where id like '%~other%'`,
 		).toHaveLength(others.length);
 	});
 
@@ -89,10 +92,10 @@ describe("active requests", () => {
 	])("of each %s are as many, of as many MW, in SQL, lists and groups", async (_, column, by, filter) => {
 		const sums = [...(await wanted(column))];
 		expect(sums.length).toBeGreaterThan(5);
-		const statement = `select ${column} as value, count(*)::integer as requests, round(sum(capacity_mw), 3) as mw
+		const statement = `select ${column} as value, count(*)::integer as requests, round(sum(active_mw), 3) as mw
 			from active_requests group by 1 order by 1`;
 		expect(runQuery.reply.parse(await (await ask(statement, "master", key)).json()).data).toEqual(sums);
-		const groups = groupProjects.reply.parse(await read(`/projects/groups?by=${by}&status=Active&per_page=500`));
+		const groups = groupProjects.reply.parse(await read(`/projects/groups?by=${by}&active=true&per_page=500`));
 		expect(
 			groups.data
 				.map(({ value, requests, capacity_mw }) => ({ value, requests, mw: capacity_mw }))
@@ -100,7 +103,7 @@ describe("active requests", () => {
 		).toEqual(sums);
 		for (const { value, requests, mw } of sums) {
 			if (value === null) continue;
-			const query = new URLSearchParams({ status: "Active", [filter]: value, per_page: "500" });
+			const query = new URLSearchParams({ active: "true", [filter]: value, per_page: "500" });
 			const list = listProjects.reply.parse(await read(`/projects?${query}`));
 			expect([value, list.meta.total]).toEqual([value, requests]);
 			expect(list.data.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0)).toBeCloseTo(mw, 3);
@@ -112,7 +115,10 @@ describe("active requests", () => {
 		const gw = Math.round(all?.mw ?? 0) / 1_000;
 		const { data } = getStats.reply.parse(await read("/stats"));
 		expect(data.active_capacity_gw).toBe(gw);
-		expect(data.by_status).toContainEqual({ status: "Active", count: all?.requests, total_mw: all?.mw });
+		expect(data.active_projects).toBe(all?.requests);
+		const reasons = data.active_left_out.map(({ reason, count }) => [reason, count]);
+		for (const reason of ["replacement", "surplus", "capacity_rights", "void_window"])
+			expect(reasons).toContainEqual([reason, expect.any(Number)]);
 		expect(data.by_status.reduce((sum, { count }) => sum + count, 0)).toBe(data.total_projects);
 		const every = getStats.reply.parse(await read("/stats?population=all&include_unlisted=true"));
 		expect(every.data.active_capacity_gw).toBe(gw);

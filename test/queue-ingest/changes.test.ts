@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { csvOf, cycleExample, rowsOf, xmlOf } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import { type MisoRow, misoCsv, misoJson, standing } from "./support/miso.ts";
@@ -13,7 +14,9 @@ async function difference(before: MisoRow[], after: MisoRow[], write = { before:
 	await queue.take("MISO", "2026-03-01", write.before([...before, ...standing()]));
 	const result = await queue.take("MISO", "2026-03-02", write.after([...after, ...standing()]));
 	const [versions] = await queue.sql<{ most: number }[]>`select max(version) as most from projects`;
-	return { rows: await queue.changeRows(), result, mostVersions: versions?.most };
+	const raw =
+		await queue.sql`select field_name, old_value, new_value from changes where change_type = 'raw_update' order by seq`;
+	return { rows: await queue.changeRows(), raw: [...raw], result, mostVersions: versions?.most };
 }
 
 describe("the first list of a feed", () => {
@@ -250,8 +253,10 @@ describe("a change of layout is no change", () => {
 		["MISO's JSON, then its CSV", misoJson, misoCsv],
 		["MISO's CSV, then its JSON", misoCsv, misoJson],
 	])("%s", async (_, before, after) => {
-		const { rows, result, mostVersions } = await difference(everything, everything, { before, after });
+		const { rows, raw, result, mostVersions } = await difference(everything, everything, { before, after });
 		expect(rows).toEqual([]);
+		// A changed heading is no changed value.
+		expect(raw).toEqual([]);
 		expect(result).toMatchObject({ outcome: "applied", ...nothingElse });
 		expect(mostVersions).toBe(1);
 	});
@@ -268,6 +273,7 @@ describe("a change of layout is no change", () => {
 		await queue.take("PJM", "2026-03-01", before(rows));
 		expect(await queue.take("PJM", "2026-03-02", after(rows))).toMatchObject({ outcome: "applied", ...nothingElse });
 		expect(await queue.changeRows()).toEqual([]);
+		expect(await queue.sql`select from changes where change_type = 'raw_update'`).toHaveLength(0);
 		const versions = await queue.sql`select version from projects`;
 		expect(versions.map((row) => row.version)).toEqual([1, 1]);
 	});
@@ -320,45 +326,140 @@ describe("the same file again", () => {
 describe("a bulk recode", () => {
 	const list = (phase: (at: number) => string, change: (at: number) => Partial<MisoRow> = () => ({})) =>
 		misoJson(standing(300).map((row, at) => ({ ...row, phase: phase(at), ...change(at) })));
+	const changed = (change: (at: number) => Partial<MisoRow>) => list(() => "Phase 2", change);
 
-	it("of one field is one summary change, and the data is accepted", async () => {
+	it("of a value that became another for all is one change, beside those that do not follow it", async () => {
 		await using queue = await openQueue();
 		await queue.take(
 			"MISO",
 			"2026-03-01",
-			list(() => "Phase 2"),
+			changed(() => ({})),
 		);
 		const result = await queue.take(
 			"MISO",
 			"2026-03-02",
-			list(
-				(at) => (at < 150 ? "Phase 3" : "Phase 2"),
-				(at) => (at === 0 ? { summer: 90 } : {}),
-			),
+			changed((at) => ({ cycle: at === 0 ? "DPP-2023" : "2022 Cycle", ...(at === 1 && { summer: 90 }) })),
 		);
-		expect(result).toMatchObject({ outcome: "applied", changed: 150, status_changes: 0 });
+		expect(result).toMatchObject({ outcome: "applied", changed: 300, status_changes: 0 });
 		expect(await queue.changeRows()).toEqual([
-			[null, "study_phase_change", "study_phase", null, "150 projects recoded"],
-			["MISO-J9001", "capacity_change", "capacity_mw", "500", "90"],
+			[null, "field_update", "cluster", null, "299 projects recoded"],
+			["MISO-J9001", "field_update", "cluster", "DPP-2022-Cycle", "DPP-2023"],
+			["MISO-J9002", "capacity_change", "capacity_mw", "500", "90"],
 		]);
-		expect(await queue.ask("getProject", { project_id: "MISO-J9150" })).toMatchObject({ study_phase_filed: "Phase 3" });
+		expect(await queue.ask("getProject", { project_id: "MISO-J9150" })).toMatchObject({ cluster: "2022 Cycle" });
 	});
 
-	it("needs more than a hundred rows", async () => {
+	it("is never one of dates, megawatts or phases, even where all requests moved alike", async () => {
 		await using queue = await openQueue();
 		await queue.take(
 			"MISO",
 			"2026-03-01",
-			list(() => "Phase 2"),
+			changed(() => ({})),
+		);
+		const before = await queue.lastSeq();
+		await queue.take(
+			"MISO",
+			"2026-03-02",
+			changed(() => ({ phase: "Phase 3", inService: "2029-06-01", summer: 450, winter: 450, queued: "2023-09-16" })),
+		);
+		expect((await queue.changeRows()).slice(0, 3)).toEqual([
+			["MISO-J9001", "capacity_change", "capacity_mw", "500", "450"],
+			["MISO-J9001", "cod_change", "cod", "2027-06-01", "2029-06-01"],
+			["MISO-J9001", "study_phase_change", "study_phase", "Phase 2", "Phase 3"],
+		]);
+		const kinds = await queue.sql<{ field: string; n: number; requests: number }[]>`
+			select field_name as field, count(*)::int as n, count(distinct project_id)::int as requests
+			from changes where seq > ${before} and field_name not in ('winterNetMW', 'inService') group by 1 order by 1`;
+		expect([...kinds]).toEqual(
+			["capacity_mw", "cod", "queueDate", "study_phase"].map((field) => ({ field, n: 300, requests: 300 })),
+		);
+	});
+
+	it("is none where a value moved for some of its requests, or where values appear", async () => {
+		await using queue = await openQueue();
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			changed(() => ({ after: "" })),
 		);
 		await queue.take(
 			"MISO",
 			"2026-03-02",
-			list((at) => (at < 100 ? "Phase 3" : "Phase 2")),
+			changed((at) => ({ after: "Not Started", ...(at < 150 && { cycle: "DPP-2023-Cycle" }) })),
 		);
 		const rows = await queue.changeRows();
+		expect(rows).toHaveLength(450);
+		expect(rows.filter(([project]) => project === null)).toEqual([]);
+	});
+
+	it("of a column that no field is compared of is one raw_update", async () => {
+		await using queue = await openQueue();
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			changed(() => ({})),
+		);
+		await queue.take(
+			"MISO",
+			"2026-03-02",
+			changed((at) => ({ owner: at === 7 ? "ALLETE" : "Ameren IL" })),
+		);
+		const rows = await queue.sql`select project_id, field_name, old_value, new_value from changes
+			where change_type = 'raw_update' order by seq`;
+		expect([...rows]).toEqual([
+			{ project_id: null, field_name: "transmissionOwner", old_value: null, new_value: "299 projects recoded" },
+			{
+				project_id: "MISO-J9008",
+				field_name: "transmissionOwner",
+				old_value: "AMEREN ILLINOIS",
+				new_value: "ALLETE",
+			},
+		]);
+	});
+
+	it("needs more than a hundred rows", async () => {
+		await using queue = await openQueue();
+		const cycles = (first: string) => changed((at) => (at < 100 ? { cycle: first } : {}));
+		await queue.take("MISO", "2026-03-01", cycles("DPP-2021-Cycle"));
+		await queue.take("MISO", "2026-03-02", cycles("2021 Cycle"));
+		const rows = await queue.changeRows();
 		expect(rows).toHaveLength(100);
-		expect(rows[0]).toEqual(["MISO-J9001", "study_phase_change", "study_phase", "Phase 2", "Phase 3"]);
+		expect(rows[0]).toEqual(["MISO-J9001", "field_update", "cluster", "DPP-2021-Cycle", "2021 Cycle"]);
+	});
+
+	it("that an earlier version folded is listed when the lists are read again, once", async () => {
+		await using queue = await openQueue();
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			changed(() => ({})),
+		);
+		await queue.take(
+			"MISO",
+			"2026-03-02",
+			list(() => "Phase 3"),
+		);
+		// The log as the version before wrote it.
+		await queue.sql`
+			delete from changes where field_name = 'study_phase' and seq > (select min(seq) from changes where field_name = 'study_phase')`;
+		await queue.sql`
+			update changes set project_id = null, version = null, queue_id = null, kind = null, old_value = null,
+				new_value = '300 projects recoded', project_name = null, capacity_mw = null, type_std = null, state = null
+			where field_name = 'study_phase'`;
+		const before = await queue.lastSeq();
+		for (const day of ["2026-03-03", "2026-03-04"]) await rebuildAll(queue.sql, "MISO", new Date(`${day}T06:00:00Z`));
+		const { data } = await queue.changes({ since: "2026-03-01", change_type: "study_phase_change", per_page: 500 });
+		expect(data.filter(({ project_id }) => project_id === null)).toHaveLength(1);
+		const missed = data.filter(({ seq }) => seq > before);
+		expect(missed).toHaveLength(300);
+		expect(missed.at(-1)).toMatchObject({
+			project_id: "MISO-J9001",
+			detected_at: "2026-03-02T06:00:00Z",
+			old_value: "Phase 2",
+			new_value: "Phase 3",
+			backfilled: true,
+		});
+		expect(await queue.lastSeq()).toBe(before + 300);
 	});
 
 	it("of the status is a summary where one word became another, and never hides who was withdrawn", async () => {
@@ -381,6 +482,23 @@ describe("a bulk recode", () => {
 			[null, "status_change", "status", null, "299 projects recoded"],
 			["MISO-J9008", "status_change", "status", "Active", "Withdrawn"],
 		]);
+	});
+
+	it("of the status is listed one by one where it moved the study phase, even of all requests", async () => {
+		await using queue = await openQueue();
+		await queue.take(
+			"MISO",
+			"2026-03-01",
+			changed(() => ({})),
+		);
+		await queue.take(
+			"MISO",
+			"2026-03-02",
+			changed(() => ({ status: "Done" })),
+		);
+		const rows = await queue.changeRows();
+		expect(rows).toHaveLength(300);
+		expect(rows[0]).toEqual(["MISO-J9001", "status_change", "status", "Active", "Done"]);
 	});
 
 	it("of the status is listed one by one where one word became several", async () => {

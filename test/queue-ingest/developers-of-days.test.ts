@@ -96,7 +96,11 @@ test("of every earlier day", async () => {
 		["2026-03-01T06:00:00Z", "list"],
 		["2026-03-15T06:00:00Z", "list"],
 	]);
-	expect(history.data[1]?.differences.map(({ field }) => field)).toEqual(["capacity_mw", "components"]);
+	expect(history.data[1]?.differences.map(({ field }) => field)).toEqual([
+		"capacity_mw",
+		"incremental_mw",
+		"components",
+	]);
 	// Later lists show it, too.
 	await take(queue, "2026-11-06", { mw: 102 });
 	expect(await behind(queue, { as_of: "2026-11-06" })).toEqual(["Invenergy", 102]);

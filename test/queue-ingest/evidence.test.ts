@@ -1,11 +1,12 @@
 /** Evidence by another publisher, where the operator files nothing: the standard status follows it, and reverts. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { followEvidence } from "../../services/queue-ingest/queues/jobs/apply-evidence.ts";
 import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";
-import { queueFile, queueRows } from "../support/queue-files.ts";
+import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { plantFile, solarFile, utilityFile } from "./support/eia860.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
@@ -75,7 +76,8 @@ const shown = async (id: string) => {
 };
 const asFiled = {
 	status: null,
-	status_std: "Active",
+	// Filed in 2001, and no study is open.
+	status_std: "Unknown",
 	status_basis: null,
 	status_evidence: null,
 	construction_stage: "early",
@@ -89,8 +91,8 @@ const asReported = {
 	ia_status: "Operational",
 };
 const moves = [
-	["ISO-NE-95", "evidence_update", "status_std", "Active", "Operational"],
-	["ISO-NE-95", "evidence_update", "status_std", "Operational", "Active"],
+	["ISO-NE-95", "evidence_update", "status_std", "Unknown", "Operational"],
+	["ISO-NE-95", "evidence_update", "status_std", "Operational", "Unknown"],
 ] as const;
 
 describe("an edition of Berkeley Lab's list", () => {
@@ -111,7 +113,7 @@ describe("an edition of Berkeley Lab's list", () => {
 		const history = await queue.sql`
 			select version, valid_from <= coalesce(valid_to, 'infinity') as forward, status_std as status
 			from project_versions where project_id = 'ISO-NE-95' order by version`;
-		expect(history.map(({ status }) => status)).toEqual(["Active", "Operational", "Operational", "Active"]);
+		expect(history.map(({ status }) => status)).toEqual(["Unknown", "Operational", "Operational", "Unknown"]);
 		expect(history.every(({ forward }) => forward)).toBe(true);
 	});
 
@@ -128,8 +130,8 @@ describe("an edition of Berkeley Lab's list", () => {
 		// The day of the operator's list is not that of the edition.
 		expect(changed.at(-1)).toMatchObject({
 			snapshot_id: null,
-			project: { id: "ISO-NE-95", status_std: "Active", status_evidence: null },
-			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Active" }],
+			project: { id: "ISO-NE-95", status_std: "Unknown", status_evidence: null },
+			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Unknown" }],
 		});
 	});
 
@@ -141,8 +143,8 @@ describe("an edition of Berkeley Lab's list", () => {
 		const { changed } = await queue.announced();
 		expect(changed.filter(({ project }) => project.id === "ISO-NE-95").at(-1)).toMatchObject({
 			snapshot_id: null,
-			project: { status_std: "Active", status_evidence: null },
-			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Active" }],
+			project: { status_std: "Unknown", status_evidence: null },
+			changes: [{ change_type: "evidence_update", old_value: "Operational", new_value: "Unknown" }],
 		});
 	});
 
@@ -233,29 +235,99 @@ describe("a plant that the EIA reports", () => {
 		return loadEia860(queue.sql, files, { resolve: async () => [], follow: followEvidence, now });
 	};
 
-	it("says what became of a request that vanished, until it is listed again", async () => {
+	it("says that a request runs that its operator lists as active, or no more, unless that plans it for later", async () => {
+		const runs = { status: "ACTIVE", status_std: "Operational", status_basis: "other_source" };
 		await queue.take("CAISO", "2026-03-01", await list(request));
-		expect(await forms("Operable")).toMatchObject({ outcome: "applied" });
 		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed" });
-		expect(await queue.take("CAISO", "2026-03-02", await list())).toMatchObject({ outcome: "applied" });
-		expect(await shown(id)).toMatchObject({
-			status: "ACTIVE",
-			status_std: "Operational",
-			status_basis: "other_source",
-			status_evidence: "EIA-860 of 2020: plant 60001 Larkspur Ridge Solar operates since 2018, the same by its name",
+		expect(await forms("Operable")).toMatchObject({ outcome: "applied" });
+		const says =
+			"EIA-860 of 2020: plant 60001 Larkspur Ridge Solar operates since 2018 with 100 MW, the same by its name";
+		expect(await shown(id)).toMatchObject({ ...runs, status_evidence: says, construction_stage: "operational" });
+		expect(await queue.ask("getProject", { project_id: id })).toMatchObject({
+			...{ plant_state: "operating", plant_state_basis: "eia_860", plant_state_evidence: says },
 		});
-		await queue.take("CAISO", "2026-03-03", await list(request));
+		// The link rests on what the operator filed, not on the status that follows from it.
+		expect(await queue.take("CAISO", "2026-03-02", await list())).toMatchObject({ outcome: "applied" });
+		expect(await shown(id)).toMatchObject(runs);
+		await queue.take("CAISO", "2026-03-03", await list({ ...request, cod: "2027-06-01" }));
 		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed", status_evidence: null });
-		expect((await queue.changeRows()).map(([, type, , from, to]) => `${type} ${from} ${to}`)).toEqual([
-			"evidence_update Active Operational",
-			"evidence_update Operational Active",
+		await queue.take("CAISO", "2026-03-04", await list(request));
+		expect(await shown(id)).toMatchObject(runs);
+		const changes = await queue.changeRows();
+		expect(changes.flatMap(([, type, , from, to]) => (type === "evidence_update" ? `${from} ${to}` : []))).toEqual([
+			"Active Operational",
+			"Operational Active",
+			"Active Operational",
 		]);
+		const seq = await queue.lastSeq();
+		expect(await rebuildAll(queue.sql, "CAISO", new Date())).toMatchObject({ outcome: "applied", changed: 0 });
+		expect(await shown(id)).toMatchObject(runs);
+		expect(await queue.lastSeq()).toBe(seq);
 	});
 
-	it("says nothing while it is only proposed", async () => {
+	it("says nothing while it is only proposed: what became of a request that vanished is unknown", async () => {
 		await queue.take("CAISO", "2026-03-01", await list(request));
 		await forms("Proposed");
 		await queue.take("CAISO", "2026-03-02", await list());
-		expect(await shown(id)).toMatchObject({ status_std: "Active", status_basis: "filed", status_evidence: null });
+		expect(await shown(id)).toMatchObject({
+			...{ status: "ACTIVE", status_std: "Unknown", status_basis: "absence" },
+			status_evidence: "In no list since that of 2026-03-02, and no outcome is published",
+		});
+	});
+});
+
+describe("an operator's report of a month between its lists", () => {
+	const [built, cancelled, lost, inactive, ...rest] = queueRows("ercot", { count: 40 }).map((row) => ({
+		...row,
+		...{ status: "active" as const, ended: null, queueDate: "2023-05-01", cod: "2027-06-01", mw: 100 },
+	}));
+	if (!built || !cancelled || !lost || !inactive) throw new Error("no rows");
+	// Until 2025 the sheets of outcomes called batteries so.
+	const battery = { ...inactive, status: "suspended" as const, fuel: "Other" as "Storage" };
+	const file = (day: string, ...rows: QueueRow[]) => queueFile("ercot", [...rows, ...rest], { publishedOn: day });
+	const report = async () => {
+		const found = await file(
+			...(["2025-03-31", { ...inactive, fuel: "Storage" }] as const),
+			{ ...built, status: "operational", ended: "2025-03-02" },
+			{ ...cancelled, status: "withdrawn", ended: "2025-03-12" },
+		);
+		const incoming = { ...found, name: "GIS_Report_March2025.xlsx", path: "GIS_Report_March2025.xlsx" };
+		const now = () => new Date("2026-11-01T00:00:00Z");
+		expect(await loadDatasets(queue.sql, "reports", [incoming], { now })).toMatchObject({ outcome: "applied" });
+		return rebuildAll(queue.sql, "ERCOT", now());
+	};
+	const ids = [built, cancelled, lost, battery].map(({ number }) => `ERCOT-${number}`);
+	const statuses = async () => {
+		const found = await Promise.all(ids.map((id) => queue.ask("getProject", { project_id: id })));
+		return found.map(({ status_std, status_basis, type_std }) => `${status_std} ${status_basis} ${type_std}`);
+	};
+
+	it("says what became of requests that vanished, and what is a battery, whether it comes before or after the lists", async () => {
+		const [a, b, c] = [built.fuel, cancelled.fuel, lost.fuel];
+		await queue.take("ERCOT", "2024-12-31", await file("2024-12-31", built, cancelled, lost, battery));
+		const listed = [a, b, c].map((type) => `Active filed ${type}`);
+		expect(await statuses()).toEqual([...listed, "Suspended filed Unknown"]);
+		await queue.take("ERCOT", "2025-09-30", await file("2025-09-30", battery));
+		const gone = [a, b, c].map((type) => `Unknown absence ${type}`);
+		expect(await statuses()).toEqual([...gone, "Suspended filed Unknown"]);
+		const decided = [
+			...[`Operational outcome_sheet ${a}`, `Withdrawn outcome_sheet ${b}`, `Unknown absence ${c}`],
+			"Suspended filed Storage",
+		];
+		await report();
+		expect(await statuses()).toEqual(decided);
+		expect(await queue.ask("getProject", { project_id: ids[1] ?? "" })).toMatchObject({
+			...{ withdrawn_date: "2025-03-12", actual_cod: null, construction_stage: "withdrawn", plant_state: "none" },
+			...{ plant_state_basis: "operator_update_sheet", listed: "missing" },
+			status_evidence: "The operator's report of 2025-03-31: cancelled on 2025-03-12",
+		});
+		const seq = await queue.lastSeq();
+		expect(await rebuildAll(queue.sql, "ERCOT", new Date())).toMatchObject({ changed: 0 });
+		expect([await statuses(), await queue.lastSeq()]).toEqual([decided, seq]);
+		// A list that shows it again says more than a report before it.
+		await queue.take("ERCOT", "2025-10-31", await file("2025-10-31", cancelled, battery));
+		expect((await statuses())[1]).toBe(`Active filed ${b}`);
+		await queue.take("ERCOT", "2025-11-30", await file("2025-11-30", battery));
+		expect((await statuses())[1]).toBe(`Unknown absence ${b}`);
 	});
 });

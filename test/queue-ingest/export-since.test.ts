@@ -53,8 +53,8 @@ it("a change of a whole list is a change of each request that it is about", asyn
 	}));
 	await queue.take("MISO", "2026-04-01", misoJson([two, ...many, ...standing()]));
 	const before = await queue.lastSeq();
-	const recoded = many.map((row) => ({ ...row, phase: "DPP Phase 2" }));
-	await queue.take("MISO", "2026-04-02", misoJson([two, ...recoded, ...standing()]), { accept: true });
+	const recoded = [two, ...many, ...standing()].map((row) => ({ ...row, cycle: "Cycle of 2022" }));
+	await queue.take("MISO", "2026-04-02", misoJson(recoded), { accept: true });
 	const rows = await queue.changeRows(before);
 	expect(rows.filter(([project]) => project === null).length).toBeGreaterThan(0);
 	const ids = (await since(before)).map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
@@ -160,6 +161,54 @@ describe("a number that the operator rewrites", () => {
 	});
 });
 
+describe("a request whose rows are read beside those before them", () => {
+	it("keeps the day on which it was first filed: a later one is that of the newest list, and a change", async () => {
+		await using queue = await openQueue();
+		const number = "J3114";
+		const file = (queueDate: string) =>
+			queueFile("miso", [...others("miso"), row("miso", { number, queueDate, cod: "2029-06-30" })]);
+		const shown = async () => {
+			const { queue_date, queue_date_current } = await queue.ask("getProject", { project_id: "MISO-J3114" });
+			return [queue_date, queue_date_current];
+		};
+		await queue.take("MISO", "2025-05-11", await file("2022-09-15"));
+		expect(await shown()).toEqual(["2022-09-15", null]);
+		await queue.take("MISO", "2026-06-29", await file("2025-11-13"));
+		expect(await shown()).toEqual(["2022-09-15", "2025-11-13"]);
+		expect(await queue.changeRows()).toEqual([
+			["MISO-J3114", "field_update", "queue_date_current", null, "2025-11-13"],
+		]);
+		const verified = await queue.ask("verifyValue", { project_id: "MISO-J3114", field: "queue_date" });
+		expect(verified).toMatchObject({ stored: "2022-09-15", read_again: "2025-11-13", agrees: true });
+		const origins = await queue.ask("getProjectProvenance", { project_id: "MISO-J3114", field: "queue_date" });
+		expect(origins.data).toMatchObject([
+			{ value: "2022-09-15", rule: "queue.first", overruled: [{ value: "2025-11-13" }] },
+		]);
+		expect(await rebuildAll(queue.sql, "MISO", new Date())).toMatchObject({ changed: 0 });
+		// An earlier one corrects what was filed.
+		await queue.take("MISO", "2026-06-30", await file("2022-09-01"));
+		expect(await shown()).toEqual(["2022-09-01", null]);
+	});
+
+	it("is a modification where its plant ran and it is open again: what is added counts", async () => {
+		await using queue = await openQueue();
+		const plant = row("caiso", { number: "493", name: "Ocotillo Express", fuel: "Wind", mw: 265.44 });
+		const take = async (day: string, change: Partial<QueueRow>) => {
+			await queue.take("CAISO", day, await queueFile("caiso", [...others("caiso"), { ...plant, ...change }]));
+			const found = await queue.ask("getProject", { project_id: "CAISO-493" });
+			return [found.status_std, found.request_class, found.added_type_std, found.incremental_mw, found.capacity_mw];
+		};
+		const runs = { status: "operational", ended: "2013-07-30" } as const;
+		expect(await take("2024-07-13", runs)).toEqual(["Operational", "new", null, 265.44, 265.44]);
+		const added = ["Active", "modification", "Storage", 238.989, 265.44];
+		expect(await take("2026-07-20", { battery: 238.989 })).toEqual(added);
+		expect(await take("2026-07-27", { battery: 238.989, cod: "2031-01-01" })).toEqual(added);
+		expect(await rebuildAll(queue.sql, "CAISO", new Date())).toMatchObject({ changed: 0 });
+		const verified = await queue.ask("verifyValue", { project_id: "CAISO-493", field: "request_class" });
+		expect(verified).toMatchObject({ stored: "modification", agrees: true });
+	});
+});
+
 describe("a number that several requests share", () => {
 	const unit = (name: string, change: Partial<QueueRow> = {}) =>
 		row("isone", { number: "988", name, poi: `${name} tap`, ...change });
@@ -272,11 +321,20 @@ describe("getProject", () => {
 			status_evidence: null,
 			status_flag: null,
 			listed: "listed",
+			plant_state: "none",
+			plant_state_basis: "operator",
+			plant_state_evidence: null,
+			request_class: "new",
 			capacity_mw: 150,
+			capacity_basis: "injection_limit",
+			incremental_mw: 150,
+			added_type_std: null,
+			operating_mw: null,
 			components: [],
 			summer_mw: 150,
 			winter_mw: 150,
 			queue_date: "2022-09-16",
+			queue_date_current: null,
 			cod: "2027-06-01",
 			actual_cod: null,
 			withdrawn_date: null,

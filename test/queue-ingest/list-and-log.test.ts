@@ -106,11 +106,50 @@ test("the log begins at 0 with the first change, and ends with an empty page tha
 	expect(all.length).toBeGreaterThan(40);
 	// Behind the cells that no field is compared of, which follow the last change.
 	const last = await queue.lastSeq();
+	const none = { first_listed: 0, raw_update: 0, evidence_update: 0 };
 	expect(log).toMatchObject({ next: last });
-	expect(await queue.ask("listChanges", { after: last })).toEqual({ data: [], next: last });
+	expect(await queue.ask("listChanges", { after: last })).toEqual({ data: [], next: last, skipped: none });
 	// As if the log were of another database: nothing is invented.
-	expect(await queue.ask("listChanges", { after: last + 1_000 })).toEqual({ data: [], next: last + 1_000 });
+	expect(await queue.ask("listChanges", { after: last + 1_000 })).toEqual({
+		data: [],
+		next: last + 1_000,
+		skipped: none,
+	});
 });
+
+test.each([
+	{},
+	{ include: "raw" },
+	{ include: "row" },
+	{ include_evidence: true },
+	{ change_type: "raw_update" },
+] as const)(
+	"pages of %o count what they leave out, so that no gap between their numbers is unexplained",
+	async (params) => {
+		for (const day of [1, 2, 3]) await take(day);
+		await queue.sql`update changes set change_type = 'evidence_update' where field_name = 'capacity_mw' and seq % 3 = 0`;
+		const totals = await queue.sql<{ type: string; n: number }[]>`
+			select change_type as type, count(*)::int as n from changes group by 1`;
+		const counted = new Map<string, number>();
+		const count = (type: string, more: number) => counted.set(type, (counted.get(type) ?? 0) + more);
+		for (let after = 0; ; ) {
+			const page = await queue.ask("listChanges", { ...params, after, per_page: 9 });
+			if (!("next" in page)) throw new Error("not a page of the log");
+			for (const { change_type } of page.data) count(change_type, 1);
+			for (const [type, skipped] of Object.entries(page.skipped)) count(type, skipped);
+			if (params.change_type === undefined) {
+				const skipped = Object.values(page.skipped).reduce((sum, each) => sum + each, 0);
+				expect(page.data.length + skipped).toBe(page.next - after);
+			}
+			if (page.next === after) break;
+			after = page.next;
+		}
+		const shown = ({ type }: { type: string }) => params.change_type === undefined || /first|raw|evidence/.test(type);
+		expect(Object.fromEntries(counted)).toMatchObject(
+			Object.fromEntries(totals.filter(shown).map(({ type, n }) => [type, n])),
+		);
+	},
+);
 
 test("the log of filters has what passes them, and the log of one request is the same of that request", async () => {
 	for (const day of [1, 2, 3]) await take(day);
@@ -127,12 +166,12 @@ test("the log of filters has what passes them, and the log of one request is the
 	const ofOne = all.filter(({ project_id }) => project_id === "MISO-J100");
 	expect(ofOne.length).toBeGreaterThan(1);
 	expect(await of({ project_id: "MISO-J100" })).toEqual(ofOne);
-	expect(await queue.ask("listProjectChanges", { project_id: "J100" })).toEqual({
+	expect(await queue.ask("listProjectChanges", { project_id: "J100" })).toMatchObject({
 		data: ofOne,
 		next: await queue.lastSeq(),
 	});
 	const [first] = ofOne;
-	expect(await queue.ask("listProjectChanges", { project_id: "miso-j100", after: first?.seq ?? 0 })).toEqual({
+	expect(await queue.ask("listProjectChanges", { project_id: "miso-j100", after: first?.seq ?? 0 })).toMatchObject({
 		data: ofOne.slice(1),
 		next: await queue.lastSeq(),
 	});

@@ -57,7 +57,7 @@ test("a list with half a character in a field is taken in, with the character th
 	await writeFile(file, sample.replace(/("poiName":\s*")/, "$1Half \\ud800 a character "));
 	const run = promisify(execFile)(
 		process.execPath,
-		["services/queue-ingest/admin/ingest.ts", "--region", "MISO", "--as-of", "2026-11-01", file],
+		["services/queue-ingest/admin/ingest.ts", "--region", "MISO", "--as-of", "2026-11-26", file],
 		{ env: { ...process.env, POSTGRES_URL: database.url }, timeout: 50_000 },
 	);
 	const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);

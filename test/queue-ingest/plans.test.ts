@@ -195,6 +195,6 @@ test("every index on projects is used by at least one read", async () => {
 			"projects_by_region",
 			"projects_by_state",
 		],
-		"projects_pkey",
+		...["projects_open", "projects_pkey"],
 	]);
 });

@@ -312,6 +312,8 @@ describe("projects", () => {
 					{ status: "Withdrawn", count: 2, total_mw: 250.5 },
 					{ status: "Operational", count: 1, total_mw: 600 },
 				],
+				active_projects: 6,
+				active_left_out: [],
 				total_projects: 9,
 				total_capacity_gw: 1.451,
 				by_iso: [

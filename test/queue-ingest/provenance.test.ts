@@ -177,8 +177,13 @@ test("the command says how many values agree, and ends with 3 where one does not
 	]);
 	const [kept] = await queue.sql<{ bodies: { id: string; body: string }[] }[]>`
 		select json_agg(json_build_object('id', id, 'body', body)) as bodies from projects where feed = 'caiso'`;
-	await queue.sql`update projects set body = jsonb_set(body::jsonb, '{poi}', '"Elsewhere"')::text where feed = 'caiso'`;
-	await queue.sql`update projects set body = jsonb_set(body::jsonb, '{name}', '"Another"')::text where feed = 'caiso'`;
+	const other = Object.fromEntries(
+		["name", "poi", "type", "status", "county", "utility", "cluster", "study_phase_filed"].map((field) => [
+			field,
+			"Another",
+		]),
+	);
+	await queue.sql`update projects set body = (body::jsonb || ${JSON.stringify(other)}::text::jsonb)::text where feed = 'caiso'`;
 	const after = run("200");
 	for (const { id, body } of kept?.bodies ?? []) await queue.sql`update projects set body = ${body} where id = ${id}`;
 	expect(after.status).toBe(3);
@@ -295,7 +300,7 @@ test("a status that follows Berkeley Lab's edition names its cells, and what els
 	};
 	expect(of("status_evidence")).toMatchObject({ ...cells, overruled: [] });
 	expect(of("status_std")).toMatchObject({ ...cells, value: "Operational" });
-	expect(of("status_std")?.overruled).toMatchObject([{ value: "Active", source: "raw_isone.csv" }]);
+	expect(of("status_std")?.overruled).toMatchObject([{ value: "Unknown", source: "raw_isone.csv" }]);
 	expect(of("capacity_mw")).toMatchObject({ value: 50, file: "raw_isone.csv" });
 	expect(of("capacity_mw")?.overruled).toEqual([
 		{

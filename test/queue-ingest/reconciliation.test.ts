@@ -151,6 +151,8 @@ describe("beside Berkeley Lab's edition", () => {
 		expect(reasonsOf(lbnl(), "Active")).toEqual([
 			["ended_after_edition", 0, 1],
 			["filed_after_edition", 1, 0],
+		]);
+		expect(reasonsOf(lbnl(), "Unknown")).toEqual([
 			["part_of_number", 1, 0],
 			["operator_silent", 1, 0],
 		]);

@@ -1,10 +1,19 @@
-/** Snapshots of several lists, the same one twice at once, and lists that are put back. */
+/** Snapshots of several lists, their days, the same one twice at once, and lists that are put back. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../../services/queue-ingest/migrate.ts";
+import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import type { IngestRequest } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
+import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
+import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
+import { quarantined } from "../../services/queue-ingest/sources/archive.ts";
+import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
+import { realData } from "../../tools/bench/real-data.ts";
 import { type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
-import { misoJson, standing } from "./support/miso.ts";
-import { openQueue } from "./support/queue.ts";
+import { misoCsv, misoJson, standing } from "./support/miso.ts";
+import { openQueue, type Queue } from "./support/queue.ts";
 
 const withFirst = (rows: QueueRow[], change: Partial<QueueRow>): QueueRow[] =>
 	rows.map((row, at) => (at === 0 ? { ...row, ...change } : row));
@@ -36,6 +45,104 @@ describe("a snapshot of several lists", () => {
 			reason: expect.stringContaining("a second file of"),
 		});
 		expect(await queue.sql`select from projects where missing_since is not null`).toHaveLength(0);
+	});
+});
+
+describe("the day of a list", () => {
+	const now = () => new Date("2026-11-20T12:00:00Z");
+	const taking = (queue: Queue, path: string, file: RawFile) => (options: Partial<IngestRequest>) =>
+		ingestSnapshot(queue.sql, {
+			region: "MISO",
+			files: [{ ...file, name: basename(path), path }],
+			asOf: null,
+			now,
+			...options,
+		});
+	const withdrawn = (day: string) => ({ number: "J100", status: "Withdrawn", withdrawn: day });
+
+	it("is required where neither the file nor its name states it, and is not before its newest event", async () => {
+		await using queue = await openQueue();
+		const file = misoCsv([...standing(), withdrawn("2025-07-31")]);
+		const take = taking(queue, "/lists of 2025-11/data_2025-10/MISO - 2025 - GI Interactive Queue.csv", file);
+		const reason = expect.stringContaining("give it with --as-of, not before 2025-07-31");
+		expect(await take({})).toMatchObject({ outcome: "quarantined", reason });
+		// Nothing is known of its day, when it is released either.
+		expect(await quarantined(queue.sql, "MISO")).toMatchObject({ asOf: null });
+		expect(await take({ accept: true })).toMatchObject({ outcome: "quarantined", reason });
+		expect(await take({ asOf: "2025-07-30T00:00:00Z" })).toMatchObject({
+			outcome: "quarantined",
+			reason: "miso: it is no list of 2025-07-30, for its newest event is of 2025-07-31",
+		});
+		expect(await take({ asOf: "2025-08-01T00:00:00Z" })).toMatchObject({ outcome: "applied" });
+	});
+
+	it("is not that of a label where its events are older than those of the list before", async () => {
+		await using queue = await openQueue();
+		const before = misoJson([...standing(), withdrawn("2026-06-28")]);
+		expect(await taking(queue, "2026-07-01/queue.json", before)({})).toMatchObject({ outcome: "applied" });
+		const stale = misoJson([...standing(), { number: "J100" }, { ...withdrawn("2026-03-19"), number: "J101" }]);
+		const take = taking(queue, "2026-08-19/queue.json", stale);
+		const held = {
+			outcome: "quarantined",
+			reason:
+				"miso: its newest event is of 2026-03-19, that of the list before of 2026-06-28: it is older than 2026-08-19; give its day with --as-of",
+		};
+		expect(await take({})).toMatchObject(held);
+		expect(await take({ fetchedAt: "2026-08-19T10:00:00Z" })).toMatchObject(held);
+		expect(await take({ accept: true })).toMatchObject({ outcome: "applied", as_of: "2026-08-19T00:00:00Z" });
+	});
+
+	it("that was downloaded is the one that it states, unless that has not come: a list a year old is not fresh", async () => {
+		await using queue = await openQueue();
+		const list = (publishedOn: string, mw: number) =>
+			queueFile("caiso", withFirst(queueRows("caiso"), { mw }), { publishedOn });
+		const download = async (at: string, file: RawFile) => {
+			queue.now = at;
+			const result = await refreshSource(queue.sql, sourceOf("caiso"), {
+				now: () => new Date(at),
+				signal: new AbortController().signal,
+				http: () => ({
+					get: async () => ({ ...file, url: "https://www.example.com/queue", etag: null, lastModified: null }),
+				}),
+			});
+			const { pipelines } = await queue.ask("listPipelines");
+			const { status, last_success } = pipelines.find(({ pipeline }) => pipeline === "caiso") ?? {};
+			return { as_of: result.as_of, outcome: result.outcome, status, last_success };
+		};
+		const old = await list("2025-10-31", 1);
+		const stale = { status: "STALE", last_success: "2025-10-31T00:00:00Z" };
+		expect(await download("2026-10-20T12:00:00Z", old)).toEqual({
+			as_of: "2025-10-31T00:00:00Z",
+			outcome: "applied",
+			...stale,
+		});
+		expect(await download("2026-10-21T12:00:00Z", old)).toMatchObject({ outcome: "unchanged", ...stale });
+		expect(await download("2026-10-22T03:00:00Z", await list("2026-10-21", 2))).toMatchObject({
+			as_of: "2026-10-21T00:00:00Z",
+			status: "FRESH",
+		});
+		expect(await download("2026-10-23T12:00:00Z", await list("2026-10-24", 3))).toMatchObject({
+			as_of: "2026-10-23T12:00:00Z",
+		});
+	});
+});
+
+const cases = resolve(realData, "../data_2026-11/cases");
+describe.skipIf(!existsSync(cases))("real files without a day", () => {
+	it.each([
+		["miso", "MISO - 2025 - GI Interactive Queue.csv", "2025-07-31"],
+		["pjm-serial", "PJMActiveProjects-2025.xlsx", "2025-05-01"],
+		["pjm-cycle", "PJMCycleProjects-2025.xlsx", "2025-04-29"],
+	])("%s: %s is held, with the day of its newest event", async (feed, name, newest) => {
+		const path = join(cases, name);
+		const bytes = readFileSync(path);
+		await expect(parseFile({ feed, name, path, bytes, asOf: null })).rejects.toThrow(`not before ${newest}`);
+	});
+
+	it("a workbook that its publisher writes by hand is of the day it was saved", async () => {
+		const path = join(cases, "cluster-15-interconnection-requests-2026-01.xlsx");
+		const file = { feed: "caiso-cluster-15", name: basename(path), path, bytes: readFileSync(path), asOf: null };
+		expect((await parseFile(file)).asOf).toBe("2025-12-16T00:00:00.000Z");
 	});
 });
 

@@ -36,6 +36,8 @@ export interface QueueRow {
 	cod: string;
 	/** Day of the withdrawal or of the operation; null for an open request. */
 	ended: string | null;
+	/** MW of a battery beside it, in the list of CAISO. */
+	battery?: number;
 	/** Day of its interconnection agreement, in the list of ERCOT. */
 	agreement?: string;
 }

@@ -130,6 +130,8 @@ export function factsOf(request: Listed, region: Region): ProjectFacts {
 		ia_date: request.iaDate,
 		security_posted: request.securityPosted,
 		construction_stage: request.constructionStage,
+		// The table of version 3 counts requests that are excluded since.
+		...{ plant_state: "none", status_flag: null, request_class: "new", added_type_std: null, incremental_mw: null },
 		study_phase: request.studyPhase,
 		study_phase_filed: request.studyPhaseFiled,
 		ia_status: request.iaStatus,

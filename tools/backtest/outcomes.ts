@@ -9,7 +9,13 @@ import type { Listed } from "./lists.ts";
  */
 export type Fate = "built" | "lost" | "open" | "unknown";
 
-const fates: Record<Status, Fate> = { Operational: "built", Withdrawn: "lost", Active: "open", Suspended: "open" };
+const fates: Record<Status, Fate> = {
+	Operational: "built",
+	Withdrawn: "lost",
+	Active: "open",
+	Suspended: "open",
+	Unknown: "unknown",
+};
 
 /** SPP's list of active requests keeps those in commercial operation, ERCOT's drops them a month later. */
 const dropsBuilt: ReadonlySet<Region> = new Set<Region>(["ERCOT"]);

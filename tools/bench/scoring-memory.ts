@@ -135,6 +135,7 @@ function madeRequests(count: number, counties: readonly County[]): Request[] {
 			ia_date: random() < 0.3 ? day(2020, 6) : null,
 			security_posted: pick([true, false, null, null]),
 			construction_stage: pick(constructionStages),
+			...{ plant_state: "none", status_flag: null, request_class: "new", added_type_std: null, incremental_mw: null },
 			study_phase: sometimes(pick(studyPhases)),
 			study_phase_filed: pick(filedPhases),
 			ia_status: pick(iaStatuses),

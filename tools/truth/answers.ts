@@ -1,6 +1,7 @@
 /** What a user of the gateway reads: lists from end to end, single answers, no matter how long they take. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reply } from "../../libs/contract/index.ts";
+import { type Probed, readProbes } from "./changes.ts";
 
 export type Project = Reply<"listProjects">["data"][number];
 export type Investable = Reply<"listInvestable">["data"][number];
@@ -18,6 +19,8 @@ export interface Answers {
 	everything: number;
 	solar: number;
 	activeByDefault: number;
+	/** Changes of single lists. */
+	probed: Probed[];
 }
 
 interface Page<Row> {
@@ -45,6 +48,7 @@ export async function readAnswers(url: string): Promise<Answers> {
 		everything: await total({ population: "all", include_unlisted: "true" }),
 		solar: await total({ fuel_type: "Solar" }),
 		activeByDefault: await total({ status: "Active" }),
+		probed: await readProbes(get),
 	};
 }
 

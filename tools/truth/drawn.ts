@@ -109,7 +109,8 @@ function judge(region: Region, project: Project, rows: readonly FileRow[], outco
 	if (rows.length === 0) return [{ field: "row", answer: project.queue_id, cell: "", verdict: "wrong" }];
 	const fields = fieldNames.flatMap((field): Judged[] => {
 		const headers = headersOf[region]?.[field];
-		const answer = project[field];
+		// The day on which a request was first filed is in an earlier list.
+		const answer = field === "queue_date" ? (project.queue_date_current ?? project.queue_date) : project[field];
 		// SPP publishes no names: its point of interconnection stands for one. Texas is where ERCOT is, and its sheets say the status.
 		if (headers === undefined && (field === "name" || field === "state" || field === "status")) return [];
 		const cells = rows.flatMap((row) => cellsIn(region, field, row));
@@ -124,10 +125,14 @@ function judge(region: Region, project: Project, rows: readonly FileRow[], outco
 /** Of a request that the file says nothing of, Berkeley Lab's one row of the number and name counts, or the plant that is named. */
 function ofStatus(region: Region, project: Project, rows: readonly FileRow[], outcomes: readonly Outcome[]): Judged {
 	const filed = statusIn(region, rows);
-	const isFollowed = project.status_basis === "other_source" && filed === "Active" && project.status === null;
+	const isFollowed = project.status_basis === "other_source" && filed === "Active";
 	const [only, ...others] = outcomes;
-	const isBacked = others.length === 0 && only?.status === "operational" && plain(only.name) === plain(project.name);
-	const says = isFollowed && (isBacked || project.status_evidence?.includes("EIA-860")) ? "Operational" : filed;
+	const isBacked =
+		project.status === null &&
+		others.length === 0 &&
+		only?.status === "operational" &&
+		plain(only.name) === plain(project.name);
+	const says = isFollowed && (isBacked || project.status_evidence?.includes("EIA")) ? "Operational" : filed;
 	return {
 		field: "status_std",
 		answer: project.status_std,

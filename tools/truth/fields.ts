@@ -101,7 +101,7 @@ export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonl
 		status: ["Status"],
 		capacity_mw: ["Requested Maximum Injection Capability (MW)", "Capacity"],
 		queue_date: ["Request Received"],
-		cod: ["Commercial Operation Date"],
+		cod: ["Commercial Operation Date", "In-Service Date"],
 		withdrawn_date: ["Date Withdrawn"],
 	},
 };
@@ -135,6 +135,13 @@ function isConfirmed(cell: (header: string) => string): boolean {
 	return isSilent && isServed && day("Updated") >= day("Op Date");
 }
 
+/** ISO-NE filed it ten years before the list of June 2026, and states neither a status nor a study that is open. */
+function isForgotten(cell: (header: string) => string): boolean {
+	const studies = ["FS", "SIS", "OS", "FAC", "IA"].map(cell);
+	const isOpen = studies.some((word) => /not started|progress|study|interim/i.test(word));
+	return cell("Project Status") === "" && !isOpen && cell("Requested") !== "" && cell("Requested") < "2016-06-29";
+}
+
 /** The standard status that the rows say, read without the product's rules; a withdrawal's day outranks an open status. */
 export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 	const said = rows.flatMap(({ sheet, cells }) => {
@@ -153,5 +160,7 @@ export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 	});
 	const order: readonly Status[] =
 		region === "MISO" ? ["Withdrawn", "Operational", "Suspended"] : ["Operational", "Withdrawn", "Suspended"];
-	return order.find((status) => said.includes(status)) ?? "Active";
+	const forgotten =
+		region === "ISO-NE" && rows.every(({ cells }) => isForgotten((header) => cells.get(header.toLowerCase()) ?? ""));
+	return order.find((status) => said.includes(status)) ?? (forgotten ? "Unknown" : "Active");
 }

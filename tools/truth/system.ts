@@ -1,4 +1,6 @@
 /** A system of its own, with a folder of real lists loaded as `npm run up -- --data` loads it, and everything computed. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { openHome, start } from "../../test/backup/running.ts";
 
 export interface Loaded extends AsyncDisposable {
@@ -18,6 +20,12 @@ export async function startLoaded(folder: string, say: (line: string) => void): 
 		// A file that cannot be taken in is held back and said; what the others say is served.
 		const code = await running.program(service, "admin/ingest.ts", "--data", folder);
 		if (code !== 0) say(`Not everything was loaded (${service}: exit code ${code}).`);
+	}
+	// Reports of the months between the lists of a folder, of which only outcomes are read.
+	const reports = join(folder, "../archive/ercot");
+	if (existsSync(reports)) {
+		say(`Loading ${reports}...`);
+		await running.program("queue-ingest", "admin/ingest.ts", "--source", "reports", reports);
 	}
 	say("Waiting until everything is computed...");
 	for (let minute = 1; ; minute++) {

@@ -20,6 +20,7 @@ const projects = [
 	}),
 	project("A3", { listed: "disappeared", capacity_mw: 1500 }),
 	project("A4", { region: "ISO-NE", id: "ISO-NE-4", cod: "2004-01-01", status_basis: null }),
+	project("AI2-187", { status_flag: "void_window", capacity_mw: 800, estimated_credit_value: 1 }),
 	project("A5", { region: "ISO-NE", id: "ISO-NE-5", status_std: "Operational", status_basis: "other_source" }),
 ];
 const investable = projects.slice(0, 3) as unknown as Investable[];
@@ -30,12 +31,23 @@ const answers: Answers = {
 	listDays: new Map([["PJM", "2026-06-29"]]),
 	stats: {
 		...{ active_capacity_gw: 0.5, by_status: [], total_projects: 4, total_capacity_gw: 0.5, by_iso: [] },
+		...{ active_projects: 2, active_left_out: [{ reason: "void_window" as const, count: 1, total_mw: 800 }] },
 		by_fuel_type: [{ fuel_type: "Solar", count: 3, total_mw: 500 }],
 		tax_credits: {} as Answers["stats"]["tax_credits"],
 	},
 	everything: 6,
 	solar: 3,
 	activeByDefault: 3,
+	probed: [
+		{
+			...{ region: "ERCOT", day: "2025-10-31", type: "cod_change", what: "dates moved", before: "one line" },
+			changes: [
+				{ project_id: "ERCOT-1", capacity_mw: 1500, old_value: "2027-01-01", new_value: "2028-01-01" },
+				{ project_id: "ERCOT-2", capacity_mw: null, old_value: "2027-01-01", new_value: "2026-01-01" },
+				{ project_id: null, field_name: "poi", new_value: "200 projects recoded" },
+			],
+		},
+	] as unknown as Answers["probed"],
 };
 
 it("counts what a paying user checks first, before and now", () => {
@@ -50,6 +62,24 @@ it("counts what a paying user checks first, before and now", () => {
 	expect(of("status_std of ISO-NE follows LBNL or EIA")).toEqual([null, "1"]);
 	expect(of("open ones of late stage without a developer")).toEqual([null, "50.0 % (1 of 2)"]);
 	expect(of("fuel_type=Solar answers")).toEqual(["10,277", "3"]);
+	const vanished = of("vanished from their lists and called active or suspended");
+	expect(vanished).toEqual(["471 (90.3 GW), active", "1: PJM-A3"]);
+});
+
+it("names what is left of each conclusion by id", () => {
+	const now = new Map(figuresOf(answers).map((figure) => [figure.what, figure.now]));
+	expect(now.get("void windows of PJM, listed as active")).toBe("1 (0.8 GW)");
+	expect(now.get("in /investable, past their date by their list's day")).toBe("1: PJM-A1");
+	expect(now.get("in /investable, but energized, operating, void or of existing rights")).toBe("none");
+	expect(now.get("with a credit value, but energized, operating, void or of existing rights")).toBe("1: PJM-AI2-187");
+	expect(now.get("left out of them: void_window")).toBe("1 (0.8 GW)");
+});
+
+it("counts the dates that moved", () => {
+	expect(of("dates moved")).toEqual([
+		"one line",
+		"2 requests (1.5 GW), 1 later, in one line: poi: 200 projects recoded",
+	]);
 });
 
 it("prints three columns that stand below each other", () => {

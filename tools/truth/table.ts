@@ -1,6 +1,10 @@
 /** The figures that a paying user checks first, before and now. Pure. */
 import { regions } from "../../libs/contract/vocabulary.ts";
 import type { Answers, Project } from "./answers.ts";
+import { figuresOfChanges } from "./changes.ts";
+
+import { conclusionsOf } from "./conclusions.ts";
+import { figuresOfLists } from "./lists.ts";
 
 export interface Figure {
 	what: string;
@@ -16,9 +20,12 @@ export function figuresOf(answers: Answers): Figure[] {
 		...ofInvestable(answers),
 		...ofScores(answers),
 		...ofStatuses(answers),
+		...conclusionsOf(answers),
+		...figuresOfLists(answers),
 		...ofDevelopers(answers),
 		...ofDistress(answers),
 		...ofFilters(answers),
+		...figuresOfChanges(answers.probed),
 	];
 }
 
@@ -31,6 +38,7 @@ const figure = (what: string, before: string | null, now: string | number): Figu
 const count = (value: number): string => Math.round(value).toLocaleString("en-US");
 const percent = (part: number, whole: number): string =>
 	whole === 0 ? "none to count" : `${((100 * part) / whole).toFixed(1)} % (${count(part)} of ${count(whole)})`;
+
 const gigawatts = (projects: readonly Project[]): string =>
 	`${(projects.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0) / 1000).toFixed(1)} GW`;
 
@@ -105,7 +113,7 @@ function ofStatuses({ projects, activeByDefault }: Answers): Figure[] {
 		),
 		figure('"Active" of ISO-NE without a filed status', "314", silent.length),
 		figure("of them with a date of before 2016", null, silent.filter(isOld).length),
-		...["filed", "milestone", "date", "other_source", null].map((basis) =>
+		...["filed", "milestone", "date", "other_source", "outcome_sheet", "absence", null].map((basis) =>
 			figure(
 				`status_std rests on ${basis ?? "nothing but the listing"}`,
 				null,

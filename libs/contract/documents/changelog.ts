@@ -10,6 +10,20 @@ export interface Release {
 
 export const changelog: readonly Release[] = [
 	{
+		day: "2026-11-27",
+		changed: [
+			"Active requests leave out what is void by the operator's process (`status_flag: void_window`) and what uses existing rights (`request_class` replacement, surplus, capacity_rights), and include what is partly in operation with the rest of its MW: in `/stats`, `/queue/integrity` and the view `active_requests`. `active_left_out` of `/stats` counts the rest, `active_mw` of the view sums up to `active_capacity_gw`, and `/projects?active=true` lists them; `status=Active` chooses by `status_std`, as before.",
+			"Requests that are energized or operate, void requests and those of existing rights have no score and no tax credit; a request whose projected date had passed on the day of its list is not investable, under construction too.",
+			"The EIA's forms and lists decide for listed requests, too: where a surely linked plant of the technology and capacity began to operate after the request was made, `status_std` is Operational and `status_basis` other_source.",
+			"`status_std` can be `Unknown`: a request that its operator's lists show no more, of which no report says what became of it (`status_basis: absence`), and one of ISO-NE's that was filed ten years ago and of which it says nothing since. `status_basis` can be `outcome_sheet` (the operator's report of a month without a loaded list) and `absence`.",
+			"`queue_date` stays the day that was first filed where an operator stamps a request anew; the later one is `queue_date_current`.",
+		],
+		added: [
+			"Requests have `capacity_basis` (`net_change` of a repower in ERCOT) and `added_type_std`, the technology of what a modification adds: its credit is that of the addition.",
+			"Requests have `plant_state` (what stands at the site, with `plant_state_basis` and `plant_state_evidence`), `request_class` and `incremental_mw`, and `operating_mw` of a plant that is partly in service; `plant_state` and `request_class` are filters. Requests loaded before have them with the next list of their operator, or after `npm run rebuild`.",
+		],
+	},
+	{
 		day: "2026-11-26",
 		changed: [
 			"The event `change.recorded` at NATS is the row of `/changes`, without `project`: `project.changed` carries the request. Streams of server-sent events and webhooks are as before.",
@@ -33,6 +47,7 @@ export const changelog: readonly Release[] = [
 			"`POST /register` opens an account with each key, also for an address that has one (it was a 409): an account whose keys are lost or revoked comes back through the operator. A key that was replaced cannot be replaced again in its grace.",
 		],
 		added: [
+			"Pages of the log (`/changes?after=`, `/projects/{project_id}/changes`) have `skipped`: how many changes of each kind they leave out between `after` and `next`.",
 			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",
 			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
 		],

@@ -1,5 +1,6 @@
 /** The filters of interconnection requests applied to a row of `/projects` where there is no SQL: equal to `projectCondition`. Pure. */
 import { type FilterField, filterFields, type Project } from "#libs/contract/records/project.ts";
+import { activeLeftOut } from "#libs/contract/vocabulary.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
 /** The columns that filters are about. */
@@ -8,7 +9,7 @@ export type Row = Pick<
 	| FilterField
 	| ("id" | "queue_id" | "name" | "region" | "counties" | "kind" | "type_std" | "poi" | "lat" | "lon")
 	| ("developer" | "developer_id" | "developer_canonical")
-	| ("status" | "status_std" | "listed" | "capacity_mw" | "queue_date" | "last_changed_at")
+	| ("status" | "status_std" | "status_flag" | "listed" | "capacity_mw" | "queue_date" | "last_changed_at")
 	| ("construction_stage_confidence" | "study_phase" | "study_phase_filed" | "ia_status" | "ia_status_filed")
 	| ("energy_community_eligible" | "low_income_eligible" | "tax_credit_pct")
 	| ("investable" | "needs_capital" | "investability_score")
@@ -24,6 +25,13 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 		const { standard, filed } = statusesOf(values);
 		return isAmong(standard, row.status_std) || (row.status !== null && isAmong(filed, lower(row.status)));
 	},
+	active: (value, row) =>
+		value ===
+		(row.kind === "generation" &&
+			row.listed === "listed" &&
+			(row.status_std === "Active" || row.plant_state === "partially_operating") &&
+			row.status_flag !== "void_window" &&
+			!isAmong<string>(activeLeftOut, row.request_class)),
 	id: (values, { id }) => isAmong(values, id),
 	q: (value, row) =>
 		[row.name, row.queue_id, row.poi, row.developer, row.developer_canonical].some((text) => contains(text, value)),

@@ -6,9 +6,6 @@ export type Filters = Partial<
 	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">
 >;
 
-/** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */
-export const active = { population: "transmission", listed: ["listed"], status: ["Active"] } satisfies Filters;
-
 /** The `listed` values that the filters choose; undefined: all. */
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);

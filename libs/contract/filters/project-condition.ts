@@ -4,11 +4,26 @@ import { containing } from "#libs/contract/filters/containing.ts";
 import { filterFields } from "#libs/contract/records/project.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 
-export { active, type Filters } from "./meanings.ts";
+export type { Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
 /** Writes conditions: postgres.js, or the writer of exports (libs/parquet/select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
+
+/** Listed as active, or as partly in operation. Without values, so that the index of this condition serves it. */
+export const openCondition = <F>(sql: Tag<F>): F => sql`p.kind = 'generation' and p.listed = 'listed'
+	and (p.status_std = 'Active' or p.plant_state = 'partially_operating')`;
+
+/** Why an open request is not active (`activeLeftOut`); null for an active one. */
+export const leftOutBecause = <F>(sql: Tag<F>): F => sql`case when p.status_flag = 'void_window' then 'void_window'
+	when p.request_class in ('capacity_rights', 'replacement', 'surplus') then p.request_class end`;
+
+/** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */
+export const activeCondition = <F>(sql: Tag<F>): F => sql`(${openCondition(sql)} and ${leftOutBecause(sql)} is null)`;
+
+/** MW that an active request adds and that are not in operation yet. */
+export const activeMw = <F>(sql: Tag<F>): F =>
+	sql`greatest(coalesce(p.incremental_mw, 0) - coalesce(p.operating_mw, 0), 0)`;
 
 /** The condition of a set of filters on a relation `p`, of which it names only the columns that the filters need. Values stay apart from the text. */
 export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
@@ -52,6 +67,7 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 			(all) => sql`p.type_std = any(${all}::text::text[])`,
 		),
 	);
+	when(filters.active, (value) => (value ? activeCondition(sql) : sql`${activeCondition(sql)} is not true`));
 	when(filters.status, (values) => statusCondition(sql, values));
 	when(filters.id, (values) => sql`p.id = any(${arrayText(values)}::text::text[])`);
 	when(filters.q, (value) => {

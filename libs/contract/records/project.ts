@@ -6,6 +6,7 @@ import { z } from "zod";
 import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
 import { choice, several, stateCode } from "../params.ts";
 import {
+	capacityBases,
 	constructionStages,
 	creditStatuses,
 	creditTypes,
@@ -14,8 +15,11 @@ import {
 	iaStatuses,
 	listings,
 	locationPrecisions,
+	plantStateBases,
+	plantStates,
 	projectRegions,
 	regions,
+	requestClasses,
 	requestKinds,
 	statusBases,
 	statuses,
@@ -110,29 +114,30 @@ export const projectFields = {
 	),
 	status: filed(text("Status as filed"), { change: "status_change", outcome: true }),
 	status_std: filed(z.enum(statuses), {
-		column: "Active, Withdrawn, Operational or Suspended",
+		column: "Active, Withdrawn, Operational, Suspended; Unknown: nothing says what became of it",
 		outcome: true,
 		sortable: true,
 	}),
 	status_basis: filed(
 		nullable(
 			z.enum(statusBases),
-			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; null: nothing but that the request is listed",
+			"What status_std rests on. filed: the operator's word or code, or the list or sheet that the request stands in; milestone: a study, an agreement or an approval; date: a day of withdrawal or operation; other_source: another publisher; outcome_sheet: the operator's sheet of outcomes, of another month than its lists; absence: its lists show the request no more; null: nothing but that the request is listed",
 		),
 		{
 			column:
-				"What status_std rests on: filed (word, code, list or sheet), milestone, date or other_source; null: nothing but that it is listed",
+				"What status_std rests on: filed (word, code, list or sheet), milestone, date, other_source, outcome_sheet or absence; null: nothing but that it is listed",
 			outcome: true,
 		},
 	),
 	status_evidence: linked(
 		text(
-			"Who says what, of which edition, where status_basis is other_source: Berkeley Lab or the EIA that the plant runs, of a request whose operator files no status or lists it no more",
+			"Who says what, of which edition, where no list does: the operator's report of another month; the EIA that the plant runs, or Berkeley Lab, of a request whose operator files no status or lists it no more; or since when no list shows it",
 		),
-		{ column: "Who says what, of which edition, where status_basis is other_source" },
+		{ column: "Who says what, of which edition, where status_basis is other_source, outcome_sheet or absence" },
 	),
 	status_flag: filed(z.enum(statusFlags).nullable(), {
-		column: "at_risk: a termination is announced; retired: built and closed since",
+		column:
+			"at_risk: a termination is announced; retired: built and closed since; void_window: listed as active, void by the operator's process",
 		outcome: true,
 	}),
 	listed: kept(
@@ -145,10 +150,73 @@ export const projectFields = {
 				"listed: in the operator's newest list, or finished when a list of active requests dropped it; missing: absent; disappeared: absent from a later one too",
 		},
 	),
+	plant_state: derived(
+		z.enum(plantStates).meta({
+			description:
+				"What stands at the site, beside status_std and construction_stage. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there, by nothing but a date that has passed",
+		}),
+		{
+			column:
+				"What stands at the site: none, under_construction, energized, operating, partially_operating, retired or unknown",
+			outcome: true,
+			sortable: true,
+			filter: several(choice(plantStates)).optional().describe(`What stands at the site${severalOf}`),
+		},
+	),
+	plant_state_basis: derived(
+		nullable(
+			z.enum(plantStateBases),
+			"Who says so: the operator's list or its update sheet, the EIA (form 860, its monthly list, Electric Power Monthly), Berkeley Lab; date_only: nothing but a projected date that has passed",
+		),
+		{
+			column:
+				"Source of plant_state: operator, operator_update_sheet, eia_860, eia_860m, eia_epm, lbnl; date_only: a projected date that has passed",
+			outcome: true,
+		},
+	),
+	plant_state_evidence: derived(text("What the source says, in a sentence; null where plant_state is none"), {
+		column: "What the source of plant_state says; null where it is none",
+		outcome: true,
+	}),
+	request_class: filed(
+		z.enum(requestClasses).meta({
+			description:
+				"new: a plant; modification: parts added to a plant; replacement, surplus: a plant that uses the rights of an existing one; capacity_rights: rights without output",
+		}),
+		{
+			column: "new, modification, replacement, surplus or capacity_rights",
+			filter: several(choice(requestClasses)).optional().describe(`What the request asks for${severalOf}`),
+		},
+	),
 	capacity_mw: filed(nullable(megawatts(), "Injection limit at the point of interconnection, MW"), {
 		column: "Injection limit at the point of interconnection",
 		change: "capacity_change",
 		sortable: true,
+	}),
+	capacity_basis: filed(
+		z.enum(capacityBases).meta({
+			description: "What capacity_mw is. net_change: of a plant that is rebuilt, what its capacity grows by",
+		}),
+		{ column: "What capacity_mw is: injection_limit, or net_change of a plant that is rebuilt" },
+	),
+	incremental_mw: filed(
+		nullable(
+			megawatts(),
+			"MW that the request adds at its point of interconnection: capacity_mw of a new plant, the new parts of a modification, 0 of replacement, surplus and capacity_rights",
+		),
+		{
+			column:
+				"MW that the request adds at its point of interconnection: capacity_mw of a new plant, 0 of replacement, surplus and capacity_rights",
+			sortable: true,
+		},
+	),
+	added_type_std: derived(
+		text("Standard technology of the parts that a modification adds; null where the lists do not show which"),
+		{ column: "Standard technology of the parts that a modification adds" },
+	),
+	operating_mw: filed(nullable(megawatts(), "MW in service of a plant that is partly in service, as filed"), {
+		column: "MW in service of a plant that is partly in service",
+		outcome: true,
 	}),
 	components: filed(
 		z.array(component).meta({
@@ -164,10 +232,21 @@ export const projectFields = {
 	summer_mw: filed(megawatts().nullable(), { column: "Summer capacity as filed" }),
 	winter_mw: filed(megawatts().nullable(), { column: "Winter capacity as filed" }),
 	queue_date: filed(day().nullable(), {
-		column: "Day on which the request entered the queue",
+		column: "Day on which the request entered the queue, as first filed",
 		outcome: true,
 		sortable: true,
 	}),
+	queue_date_current: derived(
+		nullable(
+			day(),
+			"Queue date of the newest list where it is more than a month later: the operator stamped the request anew",
+		),
+		{
+			column: "Queue date of the newest list, where it is more than a month later than the first filed",
+			change: "field_update",
+			outcome: true,
+		},
+	),
 	cod: filed(nullable(day(), "Projected commercial operation date"), {
 		change: "cod_change",
 		outcome: true,

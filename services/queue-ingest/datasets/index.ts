@@ -3,6 +3,7 @@ import { eia860mPlanned } from "../plants/sources/eia860m-planned.ts";
 import { epmNew, epmPlanned } from "../plants/sources/electric-power-monthly.ts";
 import { eia861Distributed, eia861NetMetering } from "../queues/distributed/sources/eia861.ts";
 import { pucoOhio } from "../queues/distributed/sources/ohio.ts";
+import { ercotReports } from "../queues/sources/ercot/reports.ts";
 import type { Dataset } from "../sources/dataset.ts";
 import { facilityEnergy } from "./datacenters/sources/facility-energy.ts";
 import { facilityGuide } from "./datacenters/sources/facility-guide.ts";
@@ -35,6 +36,7 @@ export const datasets: readonly Dataset[] = [
 	epmPlanned,
 	epmNew,
 	eia860mPlanned,
+	ercotReports,
 ];
 
 export function datasetOf(feed: string): Dataset {

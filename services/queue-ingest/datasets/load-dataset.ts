@@ -95,7 +95,10 @@ async function apply(
 			return { outcome: "unchanged", rows_stored: 0, reason: older };
 		const reasons = accept
 			? []
-			: [...(older === null ? [] : [older]), ...judgeDataset(read, stored, await lostOf(tx, dataset, read))];
+			: [
+					...(older === null ? [] : [older]),
+					...judgeDataset(read, dataset.isUneven ? [] : stored, await lostOf(tx, dataset, read)),
+				];
 		if (reasons.length > 0) throw new Held(`${dataset.feed}: ${reasons.join("; ")}`);
 		const rows = await dataset.write(tx, read, { snapshotId: id, sha256: file.sha256 });
 		await noteEdition(tx, dataset, id, file, read, rows, now);

@@ -16,6 +16,7 @@ const datasetSources = {
 	datacenters: "datacenter",
 	market: "market",
 	"eia-units": "grid",
+	reports: "master",
 } as const satisfies Record<string, Dataset["database"]>;
 export type DatasetSource = keyof typeof datasetSources;
 

@@ -18,7 +18,7 @@ export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 			(f.portfolio ->> 'active_capacity_mw')::float8 as active_capacity_mw,
 			(f.portfolio ->> 'completion_rate')::float8 as completion_rate
 		from portfolios_from(array(${wanted ?? sql`select developer_id from developers`}), array(
-			select (p.developer_id, p.status_std, p.construction_stage, p.capacity_mw, p.state, p.type_std)::portfolio_request
+			select (p.developer_id, portfolio_status(p.status_std, p.status_flag, p.request_class), p.construction_stage, p.capacity_mw, p.state, p.type_std)::portfolio_request
 			from ${requestsAt(sql, asOf)} p.developer_id ${among} and ${projectCondition(sql, {})})) f
 		join developers d using (developer_id)
 		where d.known or (f.portfolio ->> 'total_projects')::integer > 0)`;

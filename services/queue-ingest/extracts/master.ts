@@ -1,6 +1,6 @@
 /** The database `master`, as SQL and files show it. */
 import { column } from "#libs/contract/exports/columns.ts";
-import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
+import { activeCondition, activeMw } from "#libs/contract/filters/project-condition.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import { piece } from "#libs/parquet/select.ts";
 import {
@@ -35,14 +35,15 @@ const projects: View = {
 	order: ["region", "state", "id"],
 };
 
-const condition = projectCondition(piece, active);
-
 const activeRequests: View = {
 	...projects,
 	name: "active_requests",
 	description:
-		"The rows of projects that are active: kind generation, in their operator's newest list, status_std Active. Their total capacity is active_capacity_gw in GET /stats",
-	sql: `${projects.sql} p where ${condition.parts.reduce((text, part, at) => `${text}'${condition.values[at - 1]}'${part}`)}`,
+		"The rows of projects that are active: kind generation, in their operator's newest list, status_std Active or plant_state partially_operating, neither void (status_flag void_window) nor of existing rights (request_class replacement, surplus, capacity_rights). The sum of active_mw is active_capacity_gw in GET /stats",
+	columns: { ...projectColumns, active_mw: double("MW that it adds and that are not in operation yet", "MW") },
+	sql: `
+		select ${Object.keys(projectColumns).join(", ")}, ${activeMw(piece).parts.join("")} as active_mw
+		from projects p where ${activeCondition(piece).parts.join("")}`,
 };
 
 const projectRaw: View = {
@@ -172,7 +173,7 @@ const lbnlRequests: View = {
 		type: text("Technology as listed"),
 		type_std: text("Standardised technology"),
 		status: text("Status as listed"),
-		status_std: text("Active, Withdrawn, Operational or Suspended"),
+		status_std: text("Active, Withdrawn, Operational, Suspended or Unknown"),
 		capacity_mw: double("Largest of the parts of a hybrid, which share one connection", "MW"),
 		queue_date: date("Day on which the request entered the queue"),
 		cod: date("Proposed date of operation"),

@@ -81,6 +81,8 @@ export interface Facts {
 	isPlanned: boolean;
 	/** In operation before the request was made: it can only have become a part of the plant. */
 	isOlder: boolean;
+	/** In operation two years or more after the request was made: studies and building take no less. */
+	isYounger: boolean;
 	/** The request is too large to have become this plant, or a part of it. */
 	isTooLarge: boolean;
 }
@@ -118,6 +120,7 @@ export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
 		nearest: nearestOf(project.capacityMw, [plantMw ?? 0, ...partsOf(units)]),
 		isPlanned: units.some((unit) => unit.isPlanned),
 		isOlder,
+		isYounger: newest !== null && project.queueYear !== null && newest >= project.queueYear + 2,
 		isTooLarge: plantMw !== null && (project.capacityMw ?? 0) > plantMw * (isOlder ? 1 + agreeing : maxTimes),
 	};
 }

@@ -117,6 +117,47 @@ describe("a request that is not built and a plant that is planned", () => {
 		expect(withoutTwins(links, [first, studied({ id: "B", names: [], capacityMw: 104 })])).toEqual([]);
 	});
 
+	it("are one where the plant runs, by the same figures, if the agreement was signed before it", () => {
+		// Crossett Solar of MISO's J680, beside Prairie Mist Solar of 109.2 MW in the same county.
+		const running = (called: string, capacityMw: number, year = 2024) =>
+			plant({ called, units: [{ family: "solar", capacityMw, year, isPlanned: false }] });
+		const crossett = { ...running("Crossett Solar", 100), plantId: 67915 };
+		const late = studied({ id: "J680", names: [], isBuilt: true, isLate: true, queueYear: 2016, plannedYear: 2021 });
+		const found = linkPlant(late, [running("Prairie Mist Solar", 109.2), crossett]);
+		expect(found).toMatchObject({ plantId: 67915, method: "county_capacity_year", confidence: 0.9, runsSince: 2024 });
+		expect(linkPlant({ ...late, plannedYear: null }, [crossett])?.confidence).toBe(0.9);
+		expect(linkPlant({ ...late, plannedYear: 2028 }, [crossett])).toBeNull();
+		expect(linkPlant(late, [running("Prairie Mist Solar", 101), crossett])).toBeNull();
+		expect(linkPlant({ ...late, isBuilt: false, isLate: false }, [crossett])?.confidence).toBe(0.6);
+		// Searcy Solar was not MISO's J2133, made the year before.
+		for (const queueYear of [2023, 2024]) expect(linkPlant({ ...late, queueYear }, [crossett])?.confidence).toBe(0.6);
+		const links = [found as Link];
+		const other = studied({ id: "J3120", names: [], isLate: true, queueYear: 2024 });
+		expect(withoutTwins(links, [late, other])).toEqual(links);
+		expect(withoutTwins(links, [late, { ...other, isLate: false, queueYear: 2020 }])).toEqual(links);
+		expect(withoutTwins(links, [late, { ...other, queueYear: 2020 }])).toEqual([]);
+		const { runsSince: _, ...planned } = found as Link;
+		expect(withoutRivals([...links, { ...planned, projectId: "J3120" }])).toEqual(links);
+	});
+
+	it.each<[string, string, string, number, number, number, number]>([
+		["MISO-J1063", "Hardy Hills Solar Energy LLC", "Clinton", 195, 2018, 2022, 2024],
+		["MISO-J1155", "Driver Solar", "Mississippi", 150, 2018, 2022, 2024],
+		["MISO-J1154", "Crawfish River", "Jefferson", 75, 2018, 2023, 2023],
+		["MISO-J919", "Newport Solar Project", "Jackson", 180, 2017, 2022, 2023],
+		["MISO-J680", "Crossett Solar", "Ashley", 100, 2016, 2021, 2024],
+	])(
+		"%s, under construction by its operator's list, is %s of the EIA",
+		(id, called, county, mw, queueYear, plannedYear, year) => {
+			const there = { region: "MISO", state: "AR", county };
+			const running = plant({ ...there, called, units: [{ family: "solar", capacityMw: mw, year, isPlanned: false }] });
+			const asked = { region: "MISO", state: "AR", counties: [county], names: [], isLate: true, capacityMw: mw };
+			const found = linkPlant(project({ id, ...asked, operationYear: null, queueYear, plannedYear }), [running]);
+			expect(found?.confidence).toBeGreaterThanOrEqual(0.9);
+			expect(found?.runsSince).toBe(year);
+		},
+	);
+
 	it("of the same name are one where the plant runs already, if the agreement is signed", () => {
 		const running = plant({ units: [{ family: "solar", capacityMw: 160, year: 2024, isPlanned: false }] });
 		expect(linkPlant(studied({ isLate: true }), [running])).toMatchObject({ method: "name", confidence: 0.7 });

@@ -13,15 +13,19 @@ export interface Link {
 	confidence: number;
 	/** Text for people: the facts that the two agree in. */
 	evidence: string;
+	/** Year since which the plant runs, of a link by figures alone. */
+	runsSince?: number;
 }
 
 /** A second candidate within this leaves open which it is. */
 const tie = 0.05;
 /** Capacities that are this near could be one. */
 const alikeOff = 0.1;
+/** Capacities that are this near are one, of a plant that runs. */
+const exactOff = 0.02;
 
 /** How surely the pair is one, and by what; null where the evidence is too weak. */
-function judge(project: LinkProject, facts: Facts): { method: LinkMethod; confidence: number } | null {
+function judge(project: LinkProject, facts: Facts): Verdict | null {
 	if (facts.isTooLarge) return null;
 	const planned = () => judgePlanned(facts, { isNamed: project.names.length > 0, isLate: project.isLate });
 	if (!project.isBuilt) return planned();
@@ -30,7 +34,7 @@ function judge(project: LinkProject, facts: Facts): { method: LinkMethod; confid
 	return built ?? (project.operationYear === null ? planned() : null);
 }
 
-function judgeBuilt(facts: Facts): { method: LinkMethod; confidence: number } | null {
+function judgeBuilt(facts: Facts): Verdict | null {
 	const { name, county } = facts;
 	const fits = facts.capacity === "exact" || facts.capacity === "agrees";
 	const here = county === "same" || facts.isNear;
@@ -81,21 +85,17 @@ function explain(project: LinkProject, plant: LinkPlant, facts: Facts): string {
  */
 export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]): Link | null {
 	const links: Link[] = [];
-	// Plants of the county that it could be by its capacity: without a name, one alone must be left.
-	let alike = 0;
+	// How far the plants of the county are off its capacity: without a name, one alone must be left.
+	const off: number[] = [];
 	for (const plant of candidates) {
 		const facts = factsOf(project, plant);
 		const verdict = facts === null ? null : judge(project, facts);
-		if (
-			facts !== null &&
-			(facts.county === "same" || facts.county === "around") &&
-			(facts.nearest?.off ?? 1) <= alikeOff
-		)
-			alike++;
+		if (facts !== null && (facts.county === "same" || facts.county === "around")) off.push(facts.nearest?.off ?? 1);
 		if (facts === null || verdict === null) continue;
 		links.push({ projectId: project.id, plantId: plant.plantId, ...verdict, evidence: explain(project, plant, facts) });
 	}
 	const [best, second] = links.sort((a, b) => b.confidence - a.confidence);
+	const alike = off.filter((one) => one <= (best?.runsSince === undefined ? alikeOff : exactOff)).length;
 	if (best?.method === "county_capacity_year" && alike > 1) return null;
 	if (best === undefined || (second !== undefined && best.confidence - second.confidence < tie)) return null;
 	return best;
@@ -103,48 +103,58 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 
 /** Less the links that rest on figures alone and are not the only ones to their plant. */
 export function withoutRivals(links: readonly Link[]): Link[] {
-	const claims = new Map<number, number>();
-	for (const { plantId } of links) claims.set(plantId, (claims.get(plantId) ?? 0) + 1);
+	const claims = Map.groupBy(links, ({ plantId }) => plantId);
 	const isNamed = (link: Link) => link.method === "name" || link.method === "name_close";
-	return links.filter((link) => isNamed(link) || claims.get(link.plantId) === 1);
+	return links.filter((link) => {
+		const others = claims.get(link.plantId)?.filter((other) => other !== link) ?? [];
+		// A plant that runs is not claimed by what is only planned.
+		const rivals = link.runsSince === undefined ? others : others.filter((one) => isNamed(one) || one.runsSince);
+		return isNamed(link) || rivals.length === 0;
+	});
 }
 
-/** Less the links by figures alone of requests that are like another of their county: each could have become the plant. */
+/**
+ * Less the links by figures alone of requests that are like another of their county: each could have become the plant. A plant that runs can
+ * only be of a request with an agreement that was made before it.
+ */
 export function withoutTwins(links: readonly Link[], projects: readonly LinkProject[]): Link[] {
 	const byPlace = new Map<string, LinkProject[]>();
 	for (const project of projects)
 		for (const key of placesOf(project)) byPlace.set(key, [...(byPlace.get(key) ?? []), project]);
 	const byId = new Map(projects.map((project) => [project.id, project]));
-	const isTwin = (a: LinkProject, b: LinkProject) =>
+	const isTwin = (a: LinkProject, b: LinkProject, runsSince: number | undefined) =>
 		a.id !== b.id &&
 		b.operationYear === null &&
+		(runsSince === undefined || (b.isLate && (b.queueYear ?? 0) < runsSince)) &&
 		Math.abs((a.capacityMw ?? 0) - (b.capacityMw ?? 0)) <= alikeOff * Math.max(a.capacityMw ?? 0, b.capacityMw ?? 0);
 	return links.filter((link) => {
 		const project = byId.get(link.projectId);
 		if (link.method !== "county_capacity_year" || project === undefined || project.operationYear !== null) return true;
-		return !placesOf(project).some((key) => byPlace.get(key)?.some((other) => isTwin(project, other)));
+		return !placesOf(project).some((key) => byPlace.get(key)?.some((other) => isTwin(project, other, link.runsSince)));
 	});
 }
 
 const placesOf = ({ state, counties, families }: LinkProject): string[] =>
 	counties.flatMap((county) => families.map((family) => `${state} ${countyKey(county)} ${family}`));
 
-type PlannedVerdict = { method: "name" | "name_close" | "county_capacity_year"; confidence: number } | null;
+type Verdict = Pick<Link, "method" | "confidence" | "runsSince">;
 
 /** Without a name: capacities within this of each other, of a size that few plants have, planned for nearly the same year. */
 const namelessOff = 0.01;
 const namelessMw = 75;
 const namelessYears = 3;
+/** Least size of a plant that runs already: below it there are many of one size in a county. */
+const runningMw = 40;
 /** A plant that runs can be a request that is open still, whose list lags behind, for so long. */
 const laggingYears = 3;
 
 /** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */
-function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): PlannedVerdict {
+function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): Verdict | null {
 	const { name, county } = facts;
 	const here = county === "same" || county === "around" || facts.isNear;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
 	const more = (facts.planApart ?? 9) <= 1 ? 0.02 : 0;
-	const found = (method: "name" | "name_close" | "county_capacity_year", confidence: number): PlannedVerdict => ({
+	const found = (method: LinkMethod, confidence: number): Verdict => ({
 		method,
 		confidence: Math.round((confidence + more) * 100) / 100,
 	});
@@ -159,6 +169,11 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 	}
 	if (name === "close") return here && fits && isExpected ? found("name_close", 0.78) : null;
 	if (name !== "unknown" || isNamed || facts.isOlder || county !== "same") return null;
-	const isSure = facts.nearest !== null && facts.nearest.off <= namelessOff && facts.nearest.mw >= namelessMw;
-	return isSure && (facts.planApart ?? 9) <= namelessYears ? found("county_capacity_year", 0.6) : null;
+	const { nearest, operatingYear, planApart } = facts;
+	if (nearest === null || nearest.off > namelessOff) return null;
+	const runs = isLate && !facts.isPlanned && facts.isYounger && nearest.mw >= runningMw;
+	if (runs && operatingYear !== null && (planApart ?? 0) <= namelessYears)
+		return { ...found("county_capacity_year", 0.9), runsSince: operatingYear };
+	if ((planApart ?? 9) > namelessYears) return null;
+	return nearest.mw >= namelessMw ? found("county_capacity_year", 0.6) : null;
 }

@@ -38,11 +38,17 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	location_precision: { rule: "county.centre", from: ["county", "state"] },
 	construction_stage: { rule: "stage.evidence", from: ["status_std", "study_phase"] },
 	construction_stage_confidence: { rule: "stage.confidence", from: ["status_std", "study_phase", "cod"] },
+	plant_state: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
+	plant_state_basis: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
+	plant_state_evidence: { rule: "plant.state", from: ["status_std", "energized_date", "cod", "operating_mw"] },
+	incremental_mw: { rule: "request.incremental", from: ["request_class", "capacity_mw"] },
+	added_type_std: { rule: "request.addition", from: ["components", "type_std"] },
+	queue_date_current: { rule: "queue.current", from: ["queue_date"] },
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 
 /** Derived fields that some tables state themselves. */
-const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components"]);
+const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components", "incremental_mw"]);
 
 /** A row's own origin, or that of the last row that decides the field. */
 export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigin | undefined {
@@ -101,9 +107,9 @@ export function cellsOfField(
 	return { rule, stated: true, value: decides.value, cell: at(decides.column), inputs: [], passedOver };
 }
 
-/** Every request of a list without a column of kinds is for generation. */
+/** Every request of a list without a column of kinds is for generation, and for a new plant. */
 const unpublished = (field: string, cell: FoundCell): FieldOrigin => ({
-	rule: field === "kind" ? "list.constant" : "list.absent",
+	rule: field === "kind" || field === "request_class" ? "list.constant" : "list.absent",
 	stated: false,
 	value: null,
 	cell,

@@ -1,15 +1,15 @@
 /** Values of a request that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import { nameMethods } from "#libs/contract/vocabulary.ts";
+import { evidenceBases, nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Computed } from "../history/ask-computed.ts";
+import { reportedFields } from "../queues/status-evidence.ts";
 import { cellsOfField } from "./cells-of-field.ts";
 import { computedValues, type OtherPublisher } from "./computed-values.ts";
 import type { StatingList } from "./stating-lists.ts";
 
 const linked = ["developer_id", "developer_canonical"];
 const rated = ["developer_tier", "needs_capital"];
-const evidenced = ["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"];
 const credited = [
 	"energy_community_eligible",
 	"low_income_eligible",
@@ -69,20 +69,28 @@ export async function otherPublishers(
 		{ ...none, fields: credited, rule: "credit.copy", see: see.credit },
 		{ ...none, fields: scored, rule: "score.copy", see: see.score },
 	];
-	if (body.status_basis !== "other_source") return found;
-	const text = (body.status_evidence as string | null) ?? null;
+	if (typeof body.queue_date_current === "string") {
+		const text = `${body.queue_date_current} in the newest list`;
+		const evidence = { method: "queue.first", confidence: null, text };
+		const filed = { queue_date: body.queue_date_current };
+		found.push({ fields: ["queue_date"], rule: "queue.first", evidence, see: null, filed });
+	}
+	const fields = [...reportedFields(body)];
+	if (fields.length === 0) return found;
+	const text = ((body.status_evidence ?? body.plant_state_evidence) as string | null) ?? null;
 	const confidence = body.construction_stage_confidence as number;
-	const evidence = { method: "other_source", confidence, text };
+	const basis = evidenceBases.find((each) => each === body.status_basis) ?? "other_source";
+	const evidence = { method: basis, confidence, text };
 	const report = cellsOfReport(text, lbnl);
 	const reported = {
-		rule: "evidence.other_source",
+		rule: `evidence.${basis}`,
 		evidence,
 		see: null,
 		...(report !== undefined && { report }),
 	} as const;
 	return [
 		...found,
-		{ ...reported, fields: evidenced, filed: row?.filed ?? {} },
+		{ ...reported, fields, filed: row?.filed ?? {} },
 		{ ...reported, fields: ["status_evidence"], filed: null },
 	];
 }

@@ -3,11 +3,12 @@ import { hash } from "node:crypto";
 import type { Reply } from "#libs/contract/index.ts";
 import { type ListField, listFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { reportedFields } from "../queues/status-evidence.ts";
 import type { Feed } from "../sources/source.ts";
 import { KeptCells } from "./kept-cells.ts";
 import { type ReadRow, readAgain } from "./read-rows.ts";
 import { type StatingList, statingLists } from "./stating-lists.ts";
-import { factsOf, followsReport, type RowReader, verify } from "./verify.ts";
+import { factsOf, type RowReader, verify } from "./verify.ts";
 
 export type Verified = Reply<"verifyValue">;
 
@@ -40,7 +41,7 @@ export async function drawValues(sql: Sql, count: number, seed: string): Promise
 function isKnown(state: Record<string, unknown>, field: ListField): boolean {
 	const value = state[field];
 	if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return false;
-	return !(state.status_basis === "other_source" && followsReport.has(field));
+	return !reportedFields(state).includes(field);
 }
 
 /** The lists of the requests, each read once for all of its rows that are wanted. */

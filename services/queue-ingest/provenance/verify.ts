@@ -6,6 +6,7 @@ import type { ListField } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
+import { reportedFields } from "../queues/status-evidence.ts";
 import { cellsOfField, deciding } from "./cells-of-field.ts";
 import type { KeptCells } from "./kept-cells.ts";
 import { DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
@@ -40,19 +41,20 @@ export async function verify(
 	const [newest] = lists;
 	if (state === undefined || newest === undefined) throw notFound(`${id} was in no list then`);
 	if (newest.origins.length === 0) throw notFound(`the rows of ${newest.name} are not known`);
-	if (state.body.status_basis === "other_source" && followsReport.has(field))
-		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows another publisher's report` }]);
+	if (reportedFields(state.body).includes(field))
+		throw invalid([{ loc: ["query", "field"], msg: `${field} of ${id} follows a report beside the operator's lists` }]);
 	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];
 	const list = byPrecedence(field, lists)[0] ?? newest;
 	const answer = { project_id: id, field, stored, sha256: list.sha256, file: list.name };
 	try {
 		const rows: Facts[] = [];
 		for (const each of lists) rows.push((await read(each)) ?? {});
-		const again = (merged(rows)[field] ?? null) as Reply<"verifyValue">["read_again"];
+		const facts = merged(rows);
+		const again = (facts[field] ?? null) as Reply<"verifyValue">["read_again"];
 		const row = deciding(field, list.origins);
 		const cells = row === undefined ? undefined : await kept.row(list, row.table, row.row);
 		const found = list.tables === null ? undefined : cellsOfField(field, list.tables, list.origins, cells);
-		const agrees = spelled(again) === spelled(stored);
+		const agrees = spelled(again) === spelled(stored) || isOfThePast(field, state.body, facts);
 		return { ...answer, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
 	} catch (error) {
 		if (!(error instanceof DamagedArchive)) throw error;
@@ -63,13 +65,13 @@ export async function verify(
 /** A row that is only spelled otherwise leaves what is stored as it is (`rowHash`). */
 const spelled = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
 
-export const followsReport: ReadonlySet<string> = new Set([
-	"status_std",
-	"status_basis",
-	"construction_stage",
-	"construction_stage_confidence",
-	"ia_status",
-]);
+/** The newest list decides the field beside those before it (`compareWithPast`, `mergePartialRows`), and says what is stored of them. */
+function isOfThePast(field: ListField, body: Facts, again: Facts): boolean {
+	if (field === "queue_date" || field === "queue_date_current") return again.queue_date === body.queue_date_current;
+	if (field === "type_std") return again.type_std === "Unknown";
+	const ofModifications: readonly ListField[] = ["request_class", "incremental_mw", "added_type_std"];
+	return ofModifications.includes(field) && body.request_class === "modification" && again.request_class === "new";
+}
 
 /** Rows of the newest list first, as `mergePartialRows` puts them together. */
 function merged(rows: readonly Facts[]): Facts {
@@ -79,7 +81,8 @@ function merged(rows: readonly Facts[]): Facts {
 		const next: Facts = { ...known, queue_id: row.queue_id };
 		for (const { name, type, partial: prefers } of factColumns) {
 			const [first, second] = prefers === "keep" ? [known[name], row[name]] : [row[name], known[name]];
-			const empty = type === "text[]" ? (first as unknown[] | undefined)?.length === 0 : false;
+			const isUnknown = name === "type_std" && prefers === "keep" && first === "Unknown";
+			const empty = type === "text[]" ? (first as unknown[] | undefined)?.length === 0 : isUnknown;
 			next[name] = empty ? second : (first ?? second);
 		}
 		if (next.status_std === "Withdrawn") next.study_phase = null;

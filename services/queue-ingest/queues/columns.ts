@@ -69,6 +69,8 @@ export const diffedFields = fieldsOfProject
 						field: name,
 						changeType: change,
 						expression: compared[name] ?? ((alias: string) => `${alias}.${name}::text`),
+						/** A value of it can be renamed for all requests at once. Dates, megawatts and phases are the requests' own. */
+						isNamed: columnTypes[name] === "text" && name !== "study_phase" && name !== "study_phase_filed",
 					},
 				],
 	);

@@ -24,6 +24,10 @@ const filed: FiledRequest = {
 	statusStd: "Active",
 	statusBasis: "filed",
 	statusFlag: null,
+	requestClass: "new",
+	capacityBasis: "injection_limit",
+	incrementalMw: null,
+	operatingMw: null,
 	capacityMw: 100,
 	components: null,
 	summerMw: null,
@@ -80,6 +84,83 @@ describe("construction stage", () => {
 		["Active", "construction"],
 	])("of %s with construction evidence is %s", (statusStd, stage) => {
 		expect(standard({ statusStd, evidence: { stage: "construction" } }).constructionStage).toBe(stage);
+	});
+});
+
+describe("what stands at the site", () => {
+	type Changes = Parameters<typeof standard>[0];
+	const building = { statusStd: "Active", evidence: { stage: "construction" }, cod: "2025-06-01" } as const;
+	const agreed = { studyPhase: "IA Executed", evidence: { stage: "late" } } as const;
+	it.each<[Changes, string, string, string | null]>([
+		[{}, "none", "operator", null],
+		[{ statusStd: "Withdrawn", status: "0" }, "none", "operator", null],
+		[{ statusStd: "Operational", status: "In Service" }, "operating", "operator", "status In Service"],
+		[{ statusStd: "Operational", actualCod: "2022-05-01" }, "operating", "operator", "in operation since 2022-05-01"],
+		[
+			{ statusStd: "Operational", statusFlag: "retired", status: "Deactivated" },
+			"retired",
+			"operator",
+			"status Deactivated",
+		],
+		[{ ...building, status: "14" }, "under_construction", "operator", "status 14"],
+		[
+			{ ...building, energizedDate: "2024-11-02" },
+			"energized",
+			"operator",
+			"approved to energise or synchronise on 2024-11-02",
+		],
+		[
+			{ ...building, energizedDate: "2024-11-02", evidence: { stage: "construction", byUpdateSheet: true } },
+			"energized",
+			"operator_update_sheet",
+			"approved to energise or synchronise on 2024-11-02",
+		],
+		// A date is no evidence of construction once it is a year past; of an agreement once it is past.
+		[{ ...building, cod: "2024-01-10" }, "under_construction", "operator", "status 5"],
+		[
+			{ ...building, cod: "1990-01-01" },
+			"unknown",
+			"date_only",
+			"projected for 1990-01-01, and no later report of the plant",
+		],
+		[{ ...agreed, cod: "2025-01-09" }, "none", "operator", null],
+		[
+			{ ...agreed, cod: "2025-01-08" },
+			"unknown",
+			"date_only",
+			"projected for 2025-01-08, and no later report of the plant",
+		],
+	])("of %j is %s by %s", (changes, plantState, plantStateBasis, plantStateEvidence) => {
+		expect(standard(changes)).toMatchObject({ plantState, plantStateBasis, plantStateEvidence });
+	});
+});
+
+describe("the MW that it adds", () => {
+	it.each([
+		["new", null, 100],
+		["modification", 40, 40],
+		["replacement", null, 0],
+		["surplus", null, 0],
+		["capacity_rights", null, 0],
+	] as const)("of class %s, with %s stated, are %d", (requestClass, incrementalMw, expected) => {
+		expect(standard({ requestClass, incrementalMw }).incrementalMw).toBe(expected);
+	});
+});
+
+describe("a void window", () => {
+	const inPjm = (changes: Parameters<typeof standard>[0], asOf = "2026-05-05T00:00:00Z") =>
+		standardise(
+			{ ...filed, number: "AI2-187", studyPhase: "Feasibility", ...changes, evidence: filed.evidence },
+			{ operator: operators.PJM, asOf },
+		).statusFlag;
+	it("is that of PJM's requests from AH2 on which were not studied, from the day of the transition on", () => {
+		for (const number of ["AH2-150", "AI1-001", "AI2-187", "AJ1-003"]) expect(inPjm({ number })).toBe("void_window");
+		expect(inPjm({}, "2023-07-09T00:00:00Z")).toBeNull();
+		expect(inPjm({ number: "AH1-187" })).toBeNull();
+		expect(inPjm({ studyPhase: "SIS" })).toBeNull();
+		expect(inPjm({ cluster: "C01" })).toBeNull();
+		expect(inPjm({ statusStd: "Withdrawn" })).toBeNull();
+		expect(standardise({ ...filed, number: "AI2-187" }, context).statusFlag).toBeNull();
 	});
 });
 

@@ -1,7 +1,9 @@
 /** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
-import type { ConstructionStage, IaStatus, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { ConstructionStage, IaStatus, ProjectRegion, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
+import { plantStateOf } from "./plant-state.ts";
+import { voidWindowOf } from "./process-rules.ts";
 import type { StandardRequest } from "./standard-request.ts";
 
 /** States that say where a project is by themselves, whatever its studies show (queues.md 2.5, first three rules). */
@@ -48,14 +50,22 @@ export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
  * is older than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
  */
 export function standardise(
-	request: FiledRequest,
+	asFiled: FiledRequest,
 	context: { operator: Operator | null; asOf: string },
 ): StandardRequest {
+	const request = isForgotten(asFiled, context.asOf)
+		? { ...asFiled, statusStd: "Unknown" as const, statusBasis: null }
+		: asFiled;
 	const { evidence, county, state, ...filed } = request;
 	const constructionStage = stageOf(request);
 	const typeStd = offshoreByName(request.typeStd, request);
 	return {
 		...filed,
+		...plantStateOf(request, constructionStage, context.asOf),
+		statusFlag: voidWindowOf(request, regionOf(context.operator), context.asOf) ? "void_window" : request.statusFlag,
+		incrementalMw: incrementalMw(request),
+		// Stated beside the rows before (compare-with-past.ts).
+		...{ queueDateCurrent: null, addedTypeStd: null },
 		typeStd,
 		components: componentsOf(request, typeStd),
 		...locate(county, state, context.operator),
@@ -63,6 +73,26 @@ export function standardise(
 		constructionStageConfidence: confidenceIn(constructionStage, request, context.asOf),
 		iaStatus: iaStatusOf(constructionStage, request),
 	};
+}
+
+const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
+
+/** MW of a modification as the adapter says them; of the other classes all or nothing. */
+function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
+	if (requestClass === "new" || requestClass === "modification") return incrementalMw ?? capacityMw;
+	return 0;
+}
+
+/** After so long an operator that says nothing of a request no longer says that it is open. */
+const silentDays = 3_652;
+
+/**
+ * ISO-NE lists hundreds of requests since 1996 without a status: of those that other publishers know, most run or were given up. That a study
+ * is complete, or an agreement signed, is no sign that a request is still open.
+ */
+function isForgotten({ statusStd, statusBasis, queueDate, evidence }: FiledRequest, asOf: string): boolean {
+	const isSilent = statusStd === "Active" && statusBasis !== "filed" && evidence.noOpenStudy === true;
+	return isSilent && queueDate !== null && daysBetween(queueDate, asOf) > silentDays;
 }
 
 /** Most operators file offshore wind as wind; a name that says so outright is believed ("Vineyard Offshore Wind"). */

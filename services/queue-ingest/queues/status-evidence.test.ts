@@ -1,32 +1,42 @@
 import { describe, expect, it } from "vitest";
-import { evidenceFor, type OpenRequest, type ReportedPlant } from "./status-evidence.ts";
+import type { ReportedPlant, ReportedUnit } from "./eia-evidence.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { evidenceFor } from "./status-evidence.ts";
 
 const silent: OpenRequest = {
 	status: null,
 	statusStd: "Active",
 	listed: "listed",
+	missingSince: null,
 	name: "Kleen Energy",
 	typeStd: "Gas",
+	capacityMw: 620,
+	...{ components: [], isAddition: false },
+	stage: "late",
+	plantState: "unknown",
 	queueDate: "2001-11-21",
 	cod: "2011-07-12",
 	sharesNumber: false,
 };
 const request = { name: "Kleen Energy", queueDate: "2001-11-21", operationDate: "2011-07-12" };
-const lbnl = (...requests: (typeof request)[]) => ({ lbnl: { day: "2024-01-09", requests }, plant: null });
-const plant: ReportedPlant = {
-	plantId: 56798,
-	name: "Kleen Energy Systems Project",
-	year: 2020,
-	method: "name",
-	confidence: 0.85,
-	units: [{ technology: "Natural Gas Fired Combined Cycle", stage: "operable", status: "OP", operatingYear: 2011 }],
+const lbnl = (...requests: (typeof request)[]) => ({
+	...{ outcome: null, plant: null },
+	lbnl: { day: "2024-01-09", requests },
+});
+const unit: ReportedUnit = {
+	...{ technology: "Natural Gas Fired Combined Cycle", capacityMw: 620, state: "running", status: "OP" },
+	...{ year: 2011, source: "eia_860", asOf: "2020-12-31" },
 };
-const eia = (changes: Partial<ReportedPlant> = {}) => ({ lbnl: null, plant: { ...plant, ...changes } });
+const plant: ReportedPlant = {
+	...{ plantId: 56798, name: "Kleen Energy Systems Project", method: "name", confidence: 0.85 },
+	units: [unit],
+};
+const eia = (changes: Partial<ReportedPlant> = {}) => ({ outcome: null, lbnl: null, plant: { ...plant, ...changes } });
 
 describe("of a request that its operator says nothing of", () => {
 	it("Berkeley Lab's row of the same number and date says that it runs", () => {
 		expect(evidenceFor(silent, lbnl(request))).toEqual({
-			status: "Operational",
+			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "lbnl" },
 			confidence: 0.4,
 			says: "LBNL Queued Up, edition of 2024-01-09: operational since 2011-07-12",
 		});
@@ -47,18 +57,18 @@ describe("of a request that its operator says nothing of", () => {
 
 	it("the plant that is the same by its name says it where all its units of the technology run", () => {
 		expect(evidenceFor(silent, eia())).toEqual({
-			status: "Operational",
+			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "eia_860" },
 			confidence: 0.85,
-			says: "EIA-860 of 2020: plant 56798 Kleen Energy Systems Project operates since 2011, the same by its name",
+			says: "EIA-860 of 2020: plant 56798 Kleen Energy Systems Project operates since 2011 with 620 MW, the same by its name",
 		});
-		const [unit] = plant.units;
-		if (unit === undefined) throw new Error("no unit");
-		const proposed = { ...unit, stage: "proposed", status: "P", operatingYear: null };
-		expect(evidenceFor(silent, eia({ units: [unit, proposed] }))).toBeNull();
-		expect(evidenceFor(silent, eia({ units: [{ ...unit, status: "OS" }] }))).toBeNull();
+		const proposed = { ...unit, state: "planned", status: "P", year: null } as const;
+		expect(evidenceFor(silent, eia({ units: [unit, proposed] }))?.status ?? null).toBeNull();
+		expect(evidenceFor(silent, eia({ units: [{ ...unit, state: "other", status: "OS" }] }))).toBeNull();
 		expect(evidenceFor(silent, eia({ units: [{ ...unit, technology: "Solar Photovoltaic" }] }))).toBeNull();
-		expect(evidenceFor(silent, eia({ units: [unit, { ...unit, operatingYear: 1999 }] }))).toBeNull();
+		expect(evidenceFor(silent, eia({ units: [unit, { ...unit, year: 1999 }] }))).toBeNull();
 		expect(evidenceFor({ ...silent, queueDate: "2011-01-05" }, eia())).toBeNull();
+		// Ebony Energy Storage Repowering of ERCOT adds 5 MW to a plant of 208.
+		expect(evidenceFor({ ...silent, capacityMw: 5 }, eia())).toBeNull();
 		expect(evidenceFor({ ...silent, queueDate: null }, eia())).toBeNull();
 	});
 
@@ -74,11 +84,139 @@ describe("of a request that its operator says nothing of", () => {
 	});
 });
 
-it("a status that the newest list states is not overruled", () => {
+it("a status that the newest list states is not overruled by Berkeley Lab, nor by a name alone", () => {
 	const reports = { ...lbnl(request), plant };
 	expect(evidenceFor({ ...silent, status: "Under Study" }, reports)).toBeNull();
 	for (const statusStd of ["Withdrawn", "Suspended", "Operational"] as const)
 		expect(evidenceFor({ ...silent, statusStd }, reports)).toBeNull();
 	for (const listed of ["missing", "disappeared"] as const)
 		expect(evidenceFor({ ...silent, status: "Under Study", listed }, reports)).not.toBeNull();
+});
+
+describe("of a request that its operator's newest list lacks", () => {
+	const gone: OpenRequest = {
+		...silent,
+		...{
+			status: "Active",
+			listed: "missing",
+			missingSince: "2025-09-30T00:00:00Z",
+			name: "Sandy Hollow",
+			typeStd: "Storage",
+		},
+	};
+	const nothing = { outcome: null, lbnl: null, plant: null };
+
+	it("its operator's sheet of outcomes says what became of it, before any other publisher", () => {
+		const outcome = { status: "Withdrawn", on: "2025-03-12", report: "2025-03-31" } as const;
+		expect(evidenceFor(gone, { ...lbnl(request), outcome })).toEqual({
+			...{ status: "Withdrawn", statusBasis: "outcome_sheet", on: "2025-03-12", confidence: 0.95 },
+			...{ plantState: "none", basis: "operator_update_sheet" },
+			says: "The operator's report of 2025-03-31: cancelled on 2025-03-12",
+		});
+		const built = { ...outcome, status: "Operational", on: null } as const;
+		expect(evidenceFor({ ...gone, statusStd: "Suspended" }, { ...nothing, outcome: built })).toMatchObject({
+			...{ status: "Operational", plantState: "operating" },
+			says: "The operator's report of 2025-03-31: approved for commercial operation",
+		});
+		expect(evidenceFor({ ...gone, listed: "listed" }, { ...nothing, outcome })).toBeNull();
+	});
+
+	it("nothing is known without one: neither that it is active, nor that it was withdrawn", () => {
+		expect(evidenceFor(gone, nothing)).toMatchObject({
+			...{ status: "Unknown", statusBasis: "absence", plantState: "unknown", basis: null },
+			says: "In no list since that of 2025-09-30, and no outcome is published",
+		});
+		expect(evidenceFor({ ...gone, statusStd: "Withdrawn" }, nothing)).toBeNull();
+	});
+});
+
+describe("of a request that its operator lists as active", () => {
+	// Hardy Hills of MISO: under construction for August 2022 by the list of June 2026.
+	const listed: OpenRequest = {
+		...silent,
+		...{ status: "Done", name: "New London - Frankfort 230kV Line Tap", typeStd: "Solar", capacityMw: 195 },
+		...{ stage: "construction", queueDate: "2018-03-12", cod: "2022-08-01" },
+	};
+	const hardyHills: ReportedPlant = {
+		...{ plantId: 67852, name: "Hardy Hills Solar Energy LLC", method: "county_capacity_year", confidence: 0.9 },
+		units: [{ ...unit, technology: "Solar Photovoltaic", capacityMw: 195, year: 2024, asOf: "2024-12-31" }],
+	};
+	const unitOf = (changes: Partial<ReportedUnit>) => ({ ...(hardyHills.units[0] ?? unit), ...changes });
+	const found = (plantChanges: Partial<ReportedPlant> = {}, changes: Partial<OpenRequest> = {}) =>
+		evidenceFor({ ...listed, ...changes }, { outcome: null, lbnl: null, plant: { ...hardyHills, ...plantChanges } });
+
+	it("a surely linked plant that began to operate after it, of its technology and capacity, says that it runs", () => {
+		expect(found()).toMatchObject({ status: "Operational", plantState: "operating", basis: "eia_860" });
+		expect(found()?.says).toBe(
+			"EIA-860 of 2024: plant 67852 Hardy Hills Solar Energy LLC operates since 2024 with 195 MW, the same by county, technology and capacity",
+		);
+		expect(found({ units: [unitOf({ source: "eia_epm", asOf: "2025-01-31" })] })).toMatchObject({
+			basis: "eia_epm",
+			says: expect.stringMatching(/^EIA Electric Power Monthly, data to 2025-01: /),
+		});
+	});
+
+	it("CAISO-653B, of a plant that runs since 2015 without its battery, is open for the battery", () => {
+		const [solar, battery] = [
+			{ type_std: "Solar", capacity_mw: 20 },
+			{ type_std: "Storage", capacity_mw: 20 },
+		];
+		const request: Partial<OpenRequest> = {
+			...{ status: "ACTIVE", name: "PUMPJACK SOLAR I", typeStd: "Solar + Storage", capacityMw: 20 },
+			...{ components: [solar, battery], stage: "late", queueDate: "2010-09-29", cod: "2027-06-01" },
+		};
+		const pumpjack = {
+			...{ plantId: 59322, name: "Pumpjack Solar I", method: "name" },
+			units: [unitOf({ capacityMw: 20, year: 2015 })],
+		};
+		expect(found(pumpjack, request)).toEqual({
+			...{ status: null, statusBasis: "other_source", on: null, plantState: "none", basis: "eia_860" },
+			...{ confidence: 0.9, adds: { type: "Storage", mw: 20 } },
+			says: "EIA-860 of 2024: plant 59322 Pumpjack Solar I runs without the Storage of the request, the same by its name",
+		});
+		// Kettleman: what runs is another plant of the name, or a part of its solar.
+		expect(found({ ...pumpjack, units: [unitOf({ capacityMw: 1, year: 2014 })] }, request)).toBeNull();
+		expect(found(pumpjack, { ...request, isAddition: true })).toBeNull();
+		const both = [...pumpjack.units, unitOf({ technology: "Batteries", capacityMw: 20, year: 2024 })];
+		expect(found({ ...pumpjack, units: both }, { ...request, cod: "2024-06-01" })).toMatchObject({
+			status: "Operational",
+		});
+	});
+
+	it("as one of several units, too", () => {
+		const others = [unitOf({ capacityMw: 90, year: 2021 }), unitOf({ capacityMw: 60, year: 2021 })];
+		expect(found({ units: [unitOf({}), ...others] })).not.toBeNull();
+	});
+
+	it("so does that of an energized plant, whose projected date lags behind", () => {
+		// Priddy Wind of ERCOT, in operation since 2022, is projected for the end of 2025.
+		const priddy = { typeStd: "Wind", capacityMw: 302.4, queueDate: "2015-01-14", cod: "2025-12-30" } as const;
+		const wind = [unitOf({ technology: "Onshore Wind Turbine", capacityMw: 302.4, year: 2022 })];
+		expect(found({ units: wind }, { ...priddy, plantState: "energized" })?.status).toBe("Operational");
+		expect(found({ units: wind }, { ...priddy, plantState: "none" })).toBeNull();
+	});
+
+	it.each<[string, Partial<ReportedPlant>, Partial<OpenRequest>]>([
+		// Montezuma II of CAISO: wind of 2012, with a battery that is not built.
+		["a part of it is of a technology that does not run", {}, { typeStd: "Solar + Storage" }],
+		["the link is not sure", { confidence: 0.89 }, {}],
+		["the capacity differs", { units: [unitOf({ capacityMw: 170 })] }, {}],
+		["it ran before the request was made", { units: [unitOf({ year: 2018 })] }, {}],
+		["it is of another technology", { units: [unitOf({ technology: "Batteries" })] }, {}],
+		["it is retired", { units: [unitOf({ state: "other", status: "RE" })] }, {}],
+		["the request is planned for a later year than the form is of", {}, { cod: "2026-09-13" }],
+	])("nothing is said where %s", (_, change, other) => {
+		expect(found(change, other)).toBeNull();
+	});
+
+	it("a plant that is planned still only keeps a date that has passed from being all that is known", () => {
+		const planned = unitOf({ state: "planned", status: null, year: 2027, source: "eia_860m", asOf: "2026-04-01" });
+		const still = { confidence: 0.62, units: [planned] };
+		expect(found(still)).toMatchObject({ status: null, plantState: "under_construction", basis: "eia_860m" });
+		expect(found(still)?.says).toBe(
+			"EIA-860M of 2026-04: plant 67852 Hardy Hills Solar Energy LLC is planned for 2027",
+		);
+		expect(found(still, { stage: "late" })).toMatchObject({ status: null, plantState: "none" });
+		expect(found(still, { plantState: "under_construction" })).toBeNull();
+	});
 });

@@ -1,24 +1,13 @@
 /**
- * Evidence by other publishers that a plant runs, for requests whose operator does not publish the outcome. They never overrule a status
- * that the operator's newest list states. Pure.
+ * Evidence of what became of open requests: the operator's own sheets of outcomes for what its newest list lacks, and other publishers that
+ * say that a plant runs. Berkeley Lab's never overrules a status that the operator's newest list states; the EIA's does where plant, technology,
+ * date and capacity agree. Pure.
  */
 
-import type { Listing, Status } from "#libs/contract/vocabulary.ts";
+import { evidenceBases, type PlantStateBasis, type Status } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/spelled.ts";
-import { type Family, familiesOf } from "../plants/plant-families.ts";
-
-/** As its operator filed it. */
-export interface OpenRequest {
-	status: string | null;
-	statusStd: Status;
-	listed: Listing;
-	name: string | null;
-	typeStd: string;
-	queueDate: string | null;
-	cod: string | null;
-	/** Other requests have the same number (ISO-NE): it alone identifies none of them. */
-	sharesNumber: boolean;
-}
+import { ofChange, ofEia, type ReportedPlant, stillPlanned } from "./eia-evidence.ts";
+import { byOthers, type Evidence, type Found, type OpenRequest } from "./open-request.ts";
 
 /** A request of the same operator and number that Berkeley Lab lists as operational. */
 interface OperationalRequest {
@@ -27,56 +16,89 @@ interface OperationalRequest {
 	operationDate: string | null;
 }
 
-/** The plant that a request is linked to, as its newest report to the EIA has it. */
-export interface ReportedPlant {
-	plantId: number;
-	name: string | null;
-	/** Year of the report. */
-	year: number;
-	method: string;
-	confidence: number;
-	units: { technology: string | null; stage: string; status: string | null; operatingYear: number | null }[];
+/** The operator's newest report that has the request in a sheet of outcomes, since a list last showed it. */
+interface Outcome {
+	status: Extract<Status, "Operational" | "Withdrawn">;
+	/** Day of the approval or cancellation. */
+	on: string | null;
+	/** Its day. */
+	report: string;
 }
 
 export interface Reports {
+	outcome: Outcome | null;
 	/** Day of the edition (`YYYY-MM-DD`), and its requests of the number. */
 	lbnl: { day: string; requests: readonly OperationalRequest[] } | null;
 	plant: ReportedPlant | null;
 }
 
-export interface Evidence {
-	status: Extract<Status, "Operational">;
-	/** Confidence in the resulting stage, as `construction_stage_confidence`. */
-	confidence: number;
-	/** Who says what, and when: for people. */
-	says: string;
+/** Bases of a plant state that rest on another publisher. */
+export const reportBases: readonly PlantStateBasis[] = ["lbnl", "eia_860", "eia_860m", "eia_epm"];
+
+const reportedPlant = ["plant_state", "plant_state_basis", "plant_state_evidence"];
+const reportedAddition = ["request_class", "added_type_std", "incremental_mw"];
+const reportedStatus = [
+	...["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"],
+	...reportedPlant,
+];
+
+/** The fields of a request that follow a report beside its operator's lists. */
+export function reportedFields(body: Record<string, unknown>): readonly string[] {
+	const { status_std, status_basis, plant_state_basis, request_class } = body;
+	if (status_basis === "outcome_sheet")
+		return [...reportedStatus, status_std === "Withdrawn" ? "withdrawn_date" : "actual_cod"];
+	if (evidenceBases.some((basis) => basis === status_basis)) return reportedStatus;
+	if (!reportBases.some((basis) => basis === plant_state_basis)) return [];
+	return request_class === "modification" ? [...reportedPlant, ...reportedAddition] : reportedPlant;
 }
 
 /** Berkeley Lab's word for a stage, where no operator says it (queues.md 2.5). */
 const lbnlConfidence = 0.4;
-/** A name that agrees, and a second fact that does: what figures alone suggest is no evidence. */
-const leastConfidence = 0.85;
 /** Dates of one request that two publishers write down lie at most this far apart. */
 const sameDays = 31;
-/** EIA's codes of units that run, or can (standby). */
-const running = new Set(["OP", "SB"]);
 
-/** Null: the operator says it itself, or no other publisher does. */
-export function evidenceFor(request: OpenRequest, { lbnl, plant }: Reports): Evidence | null {
-	const isSilent = request.status === null || request.listed !== "listed";
-	if (request.statusStd !== "Active" || !isSilent) return null;
-	const found = [lbnl === null ? null : ofLbnl(request, lbnl), plant === null ? null : ofEia(request, plant)].filter(
-		(one) => one !== null,
-	);
-	if (found.length === 0) return null;
+/** Null: the operator says it itself, or lists the request and no other publisher says more. */
+export function evidenceFor(request: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
+	const { status, statusStd, listed } = request;
+	const isGone = listed !== "listed";
+	const isSilent = status === null || isGone;
+	if (statusStd === "Operational" || statusStd === "Withdrawn" || (statusStd === "Suspended" && !isGone)) return null;
+	if (isGone && outcome !== null) return ofOutcome(outcome);
+	const change = plant === null || isGone ? null : ofChange(request, plant);
+	if (change !== null || (request.isAddition && !isGone)) return change;
+	const found = [
+		lbnl === null || !isSilent ? null : ofLbnl(request, lbnl),
+		plant === null ? null : ofEia(request, plant, isSilent),
+	].filter((one) => one !== null);
+	const [first] = found;
+	if (first === undefined && isGone) return vanished(request);
+	if (first === undefined) return plant === null ? null : stillPlanned(request, plant);
 	return {
 		status: "Operational",
+		...byOthers,
+		plantState: "operating",
+		basis: found.at(-1)?.basis ?? first.basis,
 		confidence: Math.max(...found.map((one) => one.confidence)),
 		says: found.map((one) => one.says).join("; "),
 	};
 }
 
-type Found = Pick<Evidence, "confidence" | "says">;
+/** An operator that publishes the outcome is believed as one that lists it (`startingConfidence`). */
+function ofOutcome({ status, on, report }: Outcome): Evidence {
+	const isBuilt = status === "Operational";
+	const what = isBuilt ? "approved for commercial operation" : "cancelled";
+	return {
+		...{ status, on, statusBasis: "outcome_sheet", basis: "operator_update_sheet", confidence: 0.95 },
+		plantState: isBuilt ? "operating" : "none",
+		says: `The operator's report of ${report}: ${what}${on === null ? "" : ` on ${on}`}`,
+	};
+}
+
+/** That a list shows a request no more says neither that it was built nor that it was withdrawn. */
+const vanished = ({ missingSince }: OpenRequest): Evidence => ({
+	...{ status: "Unknown", on: null, statusBasis: "absence", plantState: "unknown", basis: null, confidence: null },
+	says: `In no list since that of ${missingSince?.slice(0, 10)}, and no outcome is published`,
+});
 
 /**
  * If several requests share a number, Berkeley Lab gives each the status of one: of 21 such rows of ISO-NE's, 13 were withdrawn by ISO-NE's
@@ -89,7 +111,7 @@ function ofLbnl(request: OpenRequest, { day, requests }: NonNullable<Reports["lb
 	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) <= day);
 	if (same === undefined) return null;
 	const since = same.operationDate === null ? "" : ` since ${same.operationDate}`;
-	return { confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
+	return { basis: "lbnl", confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
 }
 
 /** Matches requests that share a number by their dates, or by their names where one has no date. */
@@ -100,22 +122,4 @@ export function isSameRequest(
 	if (request.queueDate === null || listed.queueDate === null)
 		return request.name !== null && listed.name !== null && spelled(request.name) === spelled(listed.name);
 	return Math.abs(Date.parse(request.queueDate) - Date.parse(listed.queueDate)) / 86_400_000 <= sameDays;
-}
-
-function ofEia(request: OpenRequest, plant: ReportedPlant): Found | null {
-	if (plant.method !== "name" || plant.confidence < leastConfidence) return null;
-	if (request.cod !== null && Number(request.cod.slice(0, 4)) > plant.year) return null;
-	const own: readonly Family[] = familiesOf(request.typeStd);
-	const units = plant.units.filter(({ technology }) => familiesOf(technology).some((family) => own.includes(family)));
-	const isRunning = units.every(({ stage, status }) => stage === "operable" && running.has(status ?? ""));
-	const newest = Math.max(...units.map(({ operatingYear }) => operatingYear ?? 0));
-	// A plant that ran when the request was made is what the request adds to, whether or not that was built.
-	const oldest = Math.min(...units.map(({ operatingYear }) => operatingYear ?? 0));
-	const isItsOwn = request.queueDate !== null && oldest > Number(request.queueDate.slice(0, 4));
-	if (units.length === 0 || !isRunning || !isItsOwn) return null;
-	const { plantId, name, year, confidence } = plant;
-	return {
-		confidence,
-		says: `EIA-860 of ${year}: plant ${plantId} ${name ?? ""} operates since ${newest}, the same by its name`,
-	};
 }

@@ -122,7 +122,7 @@ async function forgetSnapshots(tx: Transaction, part: Part, kept: number): Promi
 type Part = Dataset["database"] | null;
 
 function isOf(tx: Transaction, part: Part): Fragment {
-	if (part === null) return tx`s.region <> all(${["companies", "DG", ...datasetDatabases]}::text[])`;
+	if (part === null) return tx`s.region <> all(${["companies", "DG", "master", ...datasetDatabases]}::text[])`;
 	return tx`s.region = any(${part === "dg" ? ["dg", "DG"] : [part]}::text[])`;
 }
 

@@ -5,6 +5,7 @@ import { zstdCompress, zstdDecompress } from "node:zlib";
 import type { Database } from "#libs/contract/databases.ts";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import { newestEvent } from "./inner-events.ts";
 import type { Feed, ListGroup, RawFile } from "./source.ts";
 
 /** A file on its way in, with what is known about where it came from. */
@@ -62,8 +63,8 @@ export async function archive(
 }
 
 interface KeptSnapshot {
-	/** ISO moment. */
-	asOf: string;
+	/** ISO moment; null of files of which none could be read. */
+	asOf: string | null;
 	files: IncomingFile[];
 }
 
@@ -77,9 +78,9 @@ export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 
 /** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, to be released by hand. */
 export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {
-	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string; bytes: Buffer })[]>`
+	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string | null; bytes: Buffer })[]>`
 		select f.name as path, regexp_replace(f.name, '^.*/', '') as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
-			iso(s.as_of) as "asOf"
+			case when f.rows_in is not null or f.url is not null then iso(s.as_of) end as "asOf"
 		from (select id, as_of from snapshots f
 			where region = ${region} and outcome = 'quarantined' and ${notReplaced(sql)} order by id desc limit 1) s join snapshot_files f on f.snapshot_id = s.id join raw_files r using (sha256) order by f.position`;
 	const [first] = rows;
@@ -96,6 +97,9 @@ export async function recordReport(
 	report: {
 		feed: string;
 		publishedOn: string | null;
+		/** With its time: days of events that its rows state. */
+		asOf?: string;
+		events?: readonly string[];
 		rowsIn: number;
 		requests: unknown[];
 		dropped: unknown[];
@@ -104,12 +108,13 @@ export async function recordReport(
 		unknownColumns: string[];
 	},
 ): Promise<void> {
+	const { asOf, events = [] } = report;
 	await tx`
 		update snapshot_files set feed = ${report.feed}, published_on = ${report.publishedOn}, rows_in = ${report.rowsIn},
 			requests = ${report.requests.length}, dropped = ${JSON.stringify(report.dropped)}::text::jsonb,
 			unknown_values = ${JSON.stringify(report.unknownValues)}::text::jsonb,
 			mapped_words = ${report.mappedWords === undefined ? null : JSON.stringify(report.mappedWords)}::text::jsonb,
-			unknown_columns = ${JSON.stringify(report.unknownColumns)}::text::jsonb
+			unknown_columns = ${JSON.stringify(report.unknownColumns)}::text::jsonb, newest_event = ${(asOf && newestEvent(events, asOf)) ?? null}
 		where snapshot_id = ${snapshotId} and sha256 = ${sha256}`;
 }
 

@@ -9,9 +9,21 @@ const months = "january february march april may june july august september octo
  * `01052026` (MMDDYYYY, as CAISO and NYISO write it), `October2025` (the month's last day, as ERCOT means it), `2024-07-approx`
  * (the month's first), `2020` (the year's last). Null when there is none.
  */
-export function dateInName(path: string): string | null {
-	for (const part of path.split(/[/\\]/).reverse()) {
-		const found = dateInPart(part);
+export const dateInName = (path: string): string | null =>
+	firstOf(path.split(/[/\\]/).reverse(), (part) => dayInPart(part) ?? monthInPart(part) ?? yearInPart(part));
+
+/**
+ * The day that the name of a list or of its folder states, as `dateInName`. A year is none, nor is a month unless the name begins with it.
+ */
+export const dayInName = (path: string): string | null =>
+	firstOf(
+		path.split(/[/\\]/).slice(-2).reverse(),
+		(part) => dayInPart(part) ?? (/^\d{4}-\d{2}/.test(part) ? monthInPart(part) : null),
+	);
+
+function firstOf(parts: readonly string[], read: (part: string) => string | null): string | null {
+	for (const part of parts) {
+		const found = read(part);
 		if (found !== null) return found;
 	}
 	return null;
@@ -27,7 +39,7 @@ export function correctionInName(path: string): number {
 	return found === null ? 0 : Number(found[1] || 1);
 }
 
-function dateInPart(part: string): string | null {
+function dayInPart(part: string): string | null {
 	const dashed = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(part);
 	if (dashed) return valid(dashed[1], dashed[2], dashed[3]);
 	const digits = /(?<!\d)(\d{8})(\d{6})?(?!\d)/.exec(part)?.[1];
@@ -38,9 +50,15 @@ function dateInPart(part: string): string | null {
 		);
 	}
 	const named = new RegExp(`(${months.join("|")})[_ -]?(\\d{4})`, "i").exec(part);
-	if (named) return lastDay(Number(named[2]), months.indexOf((named[1] ?? "").toLowerCase()) + 1);
+	return named ? lastDay(Number(named[2]), months.indexOf((named[1] ?? "").toLowerCase()) + 1) : null;
+}
+
+function monthInPart(part: string): string | null {
 	const month = /(?<!\d)(20\d{2})-(\d{2})(?!\d)/.exec(part);
-	if (month) return valid(month[1], month[2], "01");
+	return month ? valid(month[1], month[2], "01") : null;
+}
+
+function yearInPart(part: string): string | null {
 	const year = /(?<!\d)(20\d{2})(?!\d)/.exec(part);
 	return year ? `${year[1]}-12-31` : null;
 }
@@ -66,16 +84,19 @@ export function moment(value: string): string | null {
 	return parsed.toISOString();
 }
 
+/** A downloaded list is as of the day that it states, and of its download where that is earlier or the list states none. */
+export function downloadedAsOf(fetchedAt: string, stated: string | null): string {
+	const day = moment(stated ?? "");
+	return day === null || day > fetchedAt ? fetchedAt : day;
+}
+
 /** The newest of ISO moments; undefined when there is none. */
 export const newestOf = (moments: readonly string[]): string | undefined => [...moments].sort().at(-1);
 
 /** An ISO moment to the second, as answers and events state it. */
 export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 
-/**
- * The day a workbook was last saved by its own properties, `YYYY-MM-DD`: the last resort for a list that states no date (CAISO's
- * Cluster 15). Null for anything that says none.
- */
+/** The day a workbook was last saved by its own properties, `YYYY-MM-DD`. Null for anything that says none. */
 export async function savedOn(bytes: Uint8Array): Promise<string | null> {
 	if (!isZip(bytes)) return null;
 	const limits = { maxInflatedBytes: 1 << 20, maxEntries: 2000 };

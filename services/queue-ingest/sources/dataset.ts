@@ -9,7 +9,7 @@ import type { Dropped, Publication, RawFile } from "./source.ts";
 export interface Dataset<Row = unknown> {
 	/** Names the pipeline and the source: "eia861-net-metering", "isone-day-ahead". */
 	feed: string;
-	database: "dg" | "datacenter" | "market" | "grid";
+	database: "dg" | "datacenter" | "market" | "grid" | "master";
 	/** Set for an operator's own dataset. */
 	region?: Region;
 	publication?: Publication;
@@ -25,6 +25,8 @@ export interface Dataset<Row = unknown> {
 	 * cannot be read.
 	 */
 	isContentOf?(file: RawFile): Promise<boolean>;
+	/** Editions hold what happened in their month: none says how many rows the next has. */
+	isUneven?: true;
 	/** Where rows of an edition have an `id` that they keep from file to file: the guard counts those that a file lacks. */
 	keptIn?: {
 		table: "dg_records" | "datacenter_facilities" | "datacenter_proposals";

@@ -142,7 +142,19 @@ export function columnNames(headers: readonly string[]): string[] {
 /** A column of a further row of a request, whose table may have the headers of its own row's. */
 const furtherName = ({ sheet }: TableLayout, name: string): string => `${sheet ?? "further row"}: ${name}`;
 
-/** Reads what the rows of a request hold, by the names of the columns, as text; null of a request whose rows are not known. */
+/** The columns of all tables by the names that a request's cells have. */
+export const columnsOf = (tables: readonly TableLayout[]): Set<string> =>
+	new Set(
+		tables.flatMap((table) => {
+			const names = columnNames(table.headers);
+			return table.partial ? names : [...names, ...names.map((name) => furtherName(table, name))];
+		}),
+	);
+
+/**
+ * Reads what the rows of a request hold, by the names of the columns, as text; null of a request whose rows are not known. A further row that
+ * says less than the main list's is of the day of the list, and no next list repeats it: its cells are left out.
+ */
 export function filedReader(
 	tables: readonly ReadTable[],
 ): (origins: readonly RowOrigin[] | undefined) => Record<string, string> | null {
@@ -152,6 +164,7 @@ export function filedReader(
 		const filed = new Map<string, string>();
 		for (const [place, origin] of origins.entries()) {
 			const of = read[origin.table];
+			if (place > 0 && of?.table.partial) continue;
 			for (const [at, cell] of (of?.cells.get(origin.row) ?? []).entries()) {
 				const value = textOf(cell);
 				if (of === undefined || value === null || of.table.ignored.has(at)) continue;

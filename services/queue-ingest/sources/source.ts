@@ -92,6 +92,10 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
+	/** It lists a request whose plant runs as active again when parts are added (CAISO). */
+	reopens?: true;
+	/** The publisher writes the workbook by hand: the day it was saved is the list's. Exports have that of their template, or of a copy. */
+	savedByHand?: true;
 	/** The study phase is read off the status (NYISO's code, SPP's words): the two change together and are one change. */
 	phaseIsStatus?: true;
 	download(http: Http): Promise<DownloadedFile | "not-modified">;
@@ -189,4 +193,10 @@ export interface StageEvidence {
 	basis: "published" | "agreement" | "study-code" | "study-columns" | "active-only" | "lbnl";
 	/** Two of the operator's own fields disagree (MISO withdrawn but in service). */
 	contradictory: boolean;
+	/** An update sheet says so, not the main list. */
+	byUpdateSheet?: true;
+	/** Part of the plant is in service, the rest is being built. */
+	partly?: true;
+	/** The list has columns of the studies, and none of them is to be done or under way. */
+	noOpenStudy?: boolean;
 }

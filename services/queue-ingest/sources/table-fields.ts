@@ -45,6 +45,8 @@ export const unfiled = {
 	unit: null,
 	kind: "generation",
 	typeStd: "Unknown",
+	requestClass: "new",
+	capacityBasis: "injection_limit",
 	statusBasis: "filed",
 	partial: false,
 } as unknown as Omit<FiledRequest, "number" | "statusStd" | "evidence" | "raw" | "origins">;

@@ -23,6 +23,16 @@ test.each([
 	expect(credit.warnings).toContain("EXISTING_PLANT");
 });
 
+test("the credit of a modification is that of the parts it adds; where none is known it has no value", () => {
+	const ocotillo = { name: "OCOTILLO EXPRESS", type_std: "Wind + Storage", capacity_mw: 265.44, cod: "2030-05-31" };
+	const added = { request_class: "modification", added_type_std: "Storage", incremental_mw: 238.989 } as const;
+	const battery = creditOf({ name: "A battery", type_std: "Storage", capacity_mw: 238.989, cod: "2030-05-31" });
+	expect(battery.estimated_value).toBeGreaterThan(0);
+	expect(creditOf({ ...ocotillo, ...added })).toEqual(battery);
+	const repower = creditOf({ ...ocotillo, request_class: "modification", added_type_std: null, incremental_mw: 9.9 });
+	expect(repower).toMatchObject({ estimated_value: null, warnings: expect.arrayContaining(["EXISTING_PLANT"]) });
+});
+
 test.each(["Upgraded Ranch Solar", "Restarting Hill", null])("%s is a plant of its own", (name) => {
 	const credit = creditOf({ name, type_std: "Solar", capacity_mw: 100, cod: "2027-06-01" });
 	expect(credit.estimated_value).toBeGreaterThan(0);

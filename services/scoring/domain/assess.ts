@@ -62,11 +62,13 @@ export function assess(request: Request, versions: readonly number[], basis: Bas
 export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis) {
 	const place = listingsOf(references, facts);
 	const cod = assumedCod(facts, today);
-	const isIncrease = facts.name !== null && increase.test(facts.name);
-	const capacityMw = isIncrease ? null : believable(facts.capacity_mw);
+	const { added_type_std: added } = facts;
+	const isChange = facts.request_class === "modification" && added === null;
+	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
+	const capacityMw = isIncrease ? null : believable(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const credit = calculateCredit(
 		{
-			technology: facts.type_std,
+			technology: added ?? facts.type_std,
 			capacityMw,
 			codYear: cod.year,
 			constructionStart: null,

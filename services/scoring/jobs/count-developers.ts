@@ -96,8 +96,14 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 	where p.developer_id = ${wanted} and kind = 'generation'
 		and ${isKnown(tx)} group by 1`;
 
-/** A request that its operator's newest list lacks is not active; built and withdrawn ones stay so. */
-const isKnown = (tx: Transaction): Fragment => tx`(status_std <> 'Active' or listed = 'listed')`;
+/**
+ * A request that its operator's newest list lacks is not active, nor is one that is void or of existing rights; built and withdrawn ones stay
+ * so.
+ */
+const isKnown = (
+	tx: Transaction,
+): Fragment => tx`(status_std <> 'Active' or listed = 'listed' and status_flag is distinct from 'void_window'
+	and coalesce(request_class, 'new') in ('new', 'modification'))`;
 
 /** Like `judgedOn` of the score: the day of the list of `f`, or today if that is earlier. */
 const judgedOn = (tx: Transaction, today: string): Fragment =>

@@ -5,6 +5,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis, creditColumns } from "../domain/assess.ts";
+import { isOpen } from "../domain/score/inputs.ts";
 import { enqueueDevelopers } from "../tables/recompute-queue.ts";
 import { type PublishedScore, readRequests } from "../tables/requests.ts";
 import { type Assessment, scoreRow, storeCredits, storePublished, storeScores } from "../tables/scores.ts";
@@ -26,7 +27,9 @@ export async function scoreProjects(
 	const versions = [settings.active_version, settings.preparing_version].filter((version) => version !== null);
 	const assessments = (await readRequests(tx, ids)).flatMap((request): Assessment[] => {
 		try {
-			return [{ request, assessed: request.facts.open ? assess(request, versions, basis) : null }];
+			return [
+				{ request, assessed: request.facts.open && isOpen(request.facts) ? assess(request, versions, basis) : null },
+			];
 		} catch (err) {
 			// It retains its last score: one unforeseen request must not keep all others from theirs.
 			log.error({ err, project: request.facts.project_id }, "a request could not be scored");

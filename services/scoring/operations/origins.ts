@@ -6,7 +6,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { type Basis, countiesBeside, explainCredit, listingsOf, type Request } from "../domain/assess.ts";
 import { fieldsRead, type ProjectFacts } from "../domain/facts.ts";
-import { inputsOf, isScored } from "../domain/score/inputs.ts";
+import { inputsOf, isOpen } from "../domain/score/inputs.ts";
 import type { BonusListing } from "../domain/tax-credits/types.ts";
 import {
 	type ListFile,
@@ -38,7 +38,7 @@ export const originOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 			const { facts } = request;
 			const counties = countiesOf(facts);
 			const listings = listingsOf(references, facts);
-			const open = isScored({ kind: facts.kind, status: facts.status_std });
+			const open = isOpen(facts);
 			const reply: Origins = {
 				energy_community: await energyCommunity(sql, listings.energyCommunity, counties),
 				low_income: await lowIncome(sql, listings.lowIncome, counties),

@@ -5,7 +5,7 @@ import { findCounty } from "#libs/counties/find-county.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { explainCredit } from "../domain/assess.ts";
 import { liesIn, listingsAt, listWarnings } from "../domain/places.ts";
-import { isScored } from "../domain/score/inputs.ts";
+import { isOpen } from "../domain/score/inputs.ts";
 import { calculateCredit } from "../domain/tax-credits/calculate.ts";
 import type { Credit, LowIncomeCategory } from "../domain/tax-credits/types.ts";
 import { loadReferences } from "../references/current.ts";
@@ -66,10 +66,10 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 			const { facts } = request;
 			const today = now().toISOString().slice(0, 10);
 			const reply: Reply<"readTaxCredit"> = { project_id, data: null };
-			if (isScored({ kind: facts.kind, status: facts.status_std })) {
+			if (isOpen(facts)) {
 				const { credit, codYear, capacityMw, warnings } = explainCredit(facts, { today, references, notice_2025_42 });
 				reply.data = {
-					technology: facts.type_std,
+					technology: facts.added_type_std ?? facts.type_std,
 					capacity_mw: capacityMw,
 					state: facts.state,
 					counties: facts.counties,

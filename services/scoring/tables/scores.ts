@@ -107,7 +107,8 @@ export async function storePublished(
 		cross join lateral (
 			select p.queue_id, p.name, p.region, p.state, p.county, p.counties, p.fips, p.developer, p.type_std, p.capacity_mw, p.queue_date,
 				p.cod, p.status, p.status_std, p.poi, p.last_changed_at, p.lat, p.lon, p.construction_stage, p.construction_stage_confidence,
-				p.study_phase, p.study_phase_filed, p.ia_status, p.ia_status_filed, left(iso(f.as_of), 10) as facts_as_of
+				p.study_phase, p.study_phase_filed, p.ia_status, p.ia_status_filed, p.plant_state, p.request_class, p.status_flag,
+				left(iso(f.as_of), 10) as facts_as_of
 			from projects p left join feeds f using (feed) where p.project_id = e.project_id) r
 		order by project_id
 		on conflict (project_id, published_at) do update

@@ -106,7 +106,7 @@ export async function openQueue(computed?: ReadComputed): Promise<Queue> {
 		async release(region) {
 			const held = await quarantined(sql, region);
 			if (held === undefined) throw new Error(`no snapshot of ${region} is held back`);
-			return take(region, held.asOf, held.files, { accept: true });
+			return take(region, held.asOf ?? queue.now, held.files, { accept: true });
 		},
 		async retract(region, day) {
 			queue.now = moment(day);

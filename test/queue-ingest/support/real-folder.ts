@@ -9,6 +9,7 @@ import { coverageLines } from "../../../services/queue-ingest/quality/coverage/c
 import { loadFolder } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
 import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { spp } from "../../../services/queue-ingest/queues/sources/spp.ts";
+import { feedChanges, readChanges } from "./change-reader.ts";
 import { type ChangeRow, openQueue, type Queue } from "./queue.ts";
 
 const realFolder = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../../shared/data");
@@ -83,8 +84,9 @@ export function describeRealFolder(every: boolean): void {
 		}
 
 		it("is accepted file by file, with a reason for what is no queue", () => {
-			expect(failed).toBe(0);
-			expect([...results].filter(([, { outcome }]) => outcome !== "applied")).toEqual([]);
+			const held = [...results].filter(([, { outcome }]) => outcome !== "applied").map(([path]) => path);
+			expect(held).toEqual(every ? ["pjm/2024-08-19/PJM_PlanningQueues.xlsx"] : []);
+			expect(failed).toBe(held.length);
 			expect(results.size).toBe(count);
 			if (!every) return;
 			expect(ignored).toEqual([
@@ -124,13 +126,12 @@ export function describeRealFolder(every: boolean): void {
 				});
 
 			if (every)
-				it("MISO 2025-01 > 2025-05: 21 new, 15 gone, 456 statuses, and 2,228 study phases as one summary", async () => {
+				it("MISO 2025-01 > 2025-05: 21 new, 15 gone, 456 statuses, and 2,228 study phases", async () => {
 					const path = "miso/2025-05-11/GI Interactive Queue.csv";
 					expect(results.get(path)).toMatchObject({ new: 21, status_changes: 456, disappeared: 15 });
 					const { counts, summaries } = await changesOf(path);
-					expect(counts).toMatchObject({ new_project: 21, status_change: 456 });
-					expect(counts).not.toHaveProperty("study_phase_change");
-					expect(summaries).toEqual([[null, "study_phase_change", "study_phase", null, "2228 projects recoded"]]);
+					expect(counts).toMatchObject({ new_project: 21, status_change: 456, study_phase_change: 2228 });
+					expect(summaries).toEqual([]);
 				});
 
 			it("MISO 2026-06-29 > 06-30: 17 statuses and 4 dates, though every row has another id", async () => {
@@ -169,29 +170,40 @@ export function describeRealFolder(every: boolean): void {
 			});
 
 			if (every)
-				it("PJM 2024-07 > 2024-08: a filtered export becomes a whole one, which is one change", async () => {
-					const path = "pjm/2024-08-19/PJM_PlanningQueues.xlsx";
-					expect(results.get(path)).toMatchObject({ rows: 8887, new: 6233, disappeared: 0, withdrawn: 0 });
-					const { counts, summaries } = await changesOf(path);
-					expect(counts).toMatchObject({ new_project: 89 });
-					expect(summaries).toEqual([[null, "field_update", "requests", null, "6144 requests newly listed"]]);
+				it("PJM's list labelled 2024-08-19 is of March, and held", async () => {
+					expect(results.get("pjm/2024-08-19/PJM_PlanningQueues.xlsx")).toMatchObject({
+						outcome: "quarantined",
+						reason: expect.stringContaining("its newest event is of 2024-03-19, that of the list before of 2024-06-28"),
+					});
 				});
 
 			if (every)
-				it("PJM 2025-01: about 1,000 rows are away, none of them generation, and back in 2026 without a word", async () => {
-					expect(results.get("pjm/2025-01-23/PlanningQueues.xlsx")).toMatchObject({ disappeared: 1007 });
-					const away = await queue.sql`
-				select v.kind, count(*)::int as n
-				from project_versions v join snapshot_files f using (snapshot_id)
-				where f.name = 'pjm/2025-01-23/PlanningQueues.xlsx' and v.missing_since is not null group by 1`;
-					expect([...away]).toEqual([{ kind: "transmission", n: 1007 }]);
+				it("a renamed column makes no raw_update: all of MISO's in 2026, some of NYISO's in 2024", async () => {
+					const onlyOne = (after: string, before: string) => queue.sql`
+						select distinct c.field_name from changes c join snapshot_files f using (snapshot_id)
+						where c.change_type = 'raw_update' and f.name = ${after} and not exists (
+							select from snapshot_files b, jsonb_array_elements(b.tables) t
+							where b.name = ${before} and t -> 'headers' ? c.field_name)`;
+					const { counts } = await changesOf("miso/2026-06-29/raw_miso.csv");
+					expect(counts.status_change).toBeGreaterThan(100);
+					for (const [after, before] of [
+						["miso/2026-06-29/raw_miso.csv", "miso/2025-05-11/GI Interactive Queue.csv"],
+						["nyiso/2024-12-10/NYISO-Interconnection-Queue.xlsx", "nyiso/2020-11-19/NYISO-Interconnection-Queue.xlsx"],
+					] as const)
+						expect([...(await onlyOne(after, before))]).toEqual([]);
+				});
+
+			if (every)
+				it("PJM 2024-07 > 2025-01: a filtered export becomes a whole one, which is one change", async () => {
+					const path = "pjm/2025-01-23/PlanningQueues.xlsx";
+					expect(results.get(path)).toMatchObject({ disappeared: 0 });
+					const { summaries } = await changesOf(path);
+					expect(summaries).toEqual([
+						[null, "field_update", "requests", null, expect.stringMatching(/^[56]\d{3} requests newly listed$/)],
+					]);
 					const { counts } = await changesOf("pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv");
 					expect(counts).not.toHaveProperty("correction");
 					expect(counts).not.toHaveProperty("disappeared");
-					expect(results.get("pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv")).toMatchObject({
-						new: 0,
-						disappeared: 2,
-					});
 				});
 
 			if (every)
@@ -221,6 +233,24 @@ export function describeRealFolder(every: boolean): void {
 				const gone = await queue.sql`select id from projects where region = 'ERCOT' and missing_since = '2025-10-31'`;
 				expect([...gone]).toEqual([{ id: "ERCOT-23INR0537" }]);
 			});
+
+			it.each([
+				["ERCOT", "ercot/GIS_Report_September2025.xlsx", "ercot/GIS_Report_October2025.xlsx"],
+				["CAISO", "caiso/2024-07-13/publicqueuereport.xlsx", "caiso/2025-01-23/publicqueuereport.xlsx"],
+				...(every
+					? ([
+							["ERCOT", "ercot/GIS_Report_December2024.xlsx", "ercot/GIS_Report_September2025.xlsx"],
+							["SPP", "spp/2024-07-12/GI_ActiveRequest.xlsx", "spp/2025-01-22/GI_ActiveRequest.xlsx"],
+						] as const)
+					: []),
+			] as const)(
+				"%s: %s > %s has the changes of a reader of its own, request by request",
+				async (region, before, after) => {
+					const read = await readChanges(region, join(folder, before), join(folder, after));
+					expect(read.changes.length).toBeGreaterThan(100);
+					expect(await feedChanges(queue.sql, after, read)).toEqual(read.changes);
+				},
+			);
 
 			it("CAISO 2024-07 > 2025-01: three columns fewer are no change; 17 withdrawals, none new or gone", async () => {
 				const path = "caiso/2025-01-23/publicqueuereport.xlsx";
@@ -305,7 +335,7 @@ export function describeRealFolder(every: boolean): void {
 			const seq = await queue.lastSeq();
 			const lines: string[] = [];
 			await load((line) => lines.push(line.split(": ")[1] ?? ""));
-			expect(lines.filter((line) => line === "already loaded")).toHaveLength(count);
+			expect(lines.filter((line) => line === "already loaded")).toHaveLength(every ? count - 1 : count);
 			expect(await queue.lastSeq()).toBe(seq);
 		}, 60_000);
 	});

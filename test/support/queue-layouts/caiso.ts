@@ -32,6 +32,7 @@ function caisoRecord(row: QueueRow): Record_ {
 		"Type-1": caisoTypes[row.fuel][0],
 		"Fuel-1": caisoTypes[row.fuel][1],
 		"MW-1": row.mw,
+		...(row.battery !== undefined && { "Type-2": "Storage", "Fuel-2": "Battery", "MW-2": row.battery }),
 		"Net MWs to Grid": row.mw,
 		"Full Capacity, Partial or Energy Only (FC/P/EO)": "Full Capacity",
 		County: row.county.toUpperCase(),

@@ -11,7 +11,7 @@ export interface StatusSum {
 }
 
 /** The order in which charts stack statuses. */
-export const statusOrder = ["Operational", "Active", "Suspended", "Withdrawn"];
+export const statusOrder = ["Operational", "Active", "Suspended", "Unknown", "Withdrawn"];
 
 export const sumByStatus = (rows: readonly Row[]): StatusSum[] =>
 	[...Map.groupBy(rows, ({ status_std }) => status_std)]

@@ -6,7 +6,7 @@ import { FilterChips, FilterSelect } from "../../lib/requests/filter-controls.ts
 import type { FilterName, Filters } from "../../lib/requests/filters.ts";
 import { toggled, valuesOf } from "./view.ts";
 
-const statuses = ["Active", "Operational", "Suspended", "Withdrawn"];
+const statuses = ["Active", "Operational", "Suspended", "Withdrawn", "Unknown"];
 
 interface FilterFormProps {
 	filters: Filters;

@@ -28,11 +28,11 @@ test("SQL has a condition for each filter, and quotes texts", () => {
 });
 
 test("SQL of the active requests reads their view", () => {
-	expect(sql({ ...page, filters: { status: "Active", state: "TX" } })).toContain(
+	expect(sql({ ...page, filters: { active: "true", state: "TX" } })).toContain(
 		"from active_requests\nwhere state in ('TX')\norder by",
 	);
-	expect(sql({ ...page, filters: { status: "Active" } })).toContain("from active_requests\norder by");
-	for (const filters of [{ status: "Active,Suspended" }, { status: "Active", include_unlisted: "true" }])
+	expect(sql({ ...page, filters: { active: "true" } })).toContain("from active_requests\norder by");
+	for (const filters of [{ status: "Active" }, { status: "Active,Suspended" }, { active: "false" }])
 		expect(sql({ ...page, filters })).toContain("from projects\nwhere kind = 'generation'");
 	expect(sql({ ...page, filters: { status: "Active" }, as_of: "2025-01-31" })).toContain("status_std in ('Active')");
 });

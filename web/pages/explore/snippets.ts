@@ -30,7 +30,7 @@ export function sql({ filters, as_of, bbox }: SameRequest): string {
 	const [west, south, east, north] = bbox?.split(",") ?? [];
 	const searched = ["name", "queue_id", "poi", "developer", "developer_canonical"];
 	const isPresent = as_of === undefined;
-	const isActive = isPresent && status === "Active" && include_unlisted !== "true";
+	const isActive = isPresent && filters.active === "true";
 	const conditions = [
 		...(isActive ? [] : ["kind = 'generation'"]),
 		...(isActive || include_unlisted === "true" ? [] : ["listed = 'listed'"]),
@@ -38,7 +38,7 @@ export function sql({ filters, as_of, bbox }: SameRequest): string {
 		...isAmong("state", state),
 		...isAmong("fips", fips),
 		...isAmong("type_std", fuel_type),
-		...(isActive ? [] : isAmong("status_std", status)),
+		...isAmong("status_std", status),
 		...(poi === undefined ? [] : [contains("poi", poi)]),
 		...(q === undefined ? [] : [`(${searched.map((name) => contains(name, q)).join(" or ")})`]),
 		...compared("developer_id =", filters.developer_id),
@@ -66,7 +66,7 @@ export function sql({ filters, as_of, bbox }: SameRequest): string {
 /** Filters that have a condition in SQL. */
 const inSql: ReadonlySet<FilterName> = new Set([
 	...(["q", "region", "state", "fips", "poi", "fuel_type", "status", "capacity_min", "capacity_max"] as const),
-	...(["date_from", "date_to", "min_score", "include_unlisted", "developer_id", "bbox"] as const),
+	...(["date_from", "date_to", "min_score", "include_unlisted", "developer_id", "bbox", "active"] as const),
 ]);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

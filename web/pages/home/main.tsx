@@ -17,12 +17,11 @@ const everyMs = 60_000;
 function Numbers() {
 	const state = useOperation("getStats", "/stats", {}, everyMs);
 	const totals = state.data?.data;
-	const active = totals?.by_status.find(({ status }) => status === "Active");
 	return (
 		<Section id="numbers" title="Totals" reads={[state]}>
 			<Figures
 				figures={[
-					["Active requests", totals ? count(active?.count ?? 0) : "–", "active"],
+					["Active requests", totals ? count(totals.active_projects) : "–", "active"],
 					["Active capacity", totals ? power(totals.active_capacity_gw * 1_000) : "–", "active_capacity_gw"],
 					["Requests, of any status", totals ? count(totals.total_projects) : "–", "total_projects"],
 					["Capacity of all", totals ? power(totals.total_capacity_gw * 1_000) : "–", "total_capacity_gw"],

@@ -31,6 +31,8 @@ export function Facts({ project, as_of }: { project: Detail; as_of: string | und
 		["Agreement signed", project.ia_date, "ia_date"],
 		["Study phase", project.study_phase === null ? null : labelOf(project.study_phase), "study_phase"],
 		["Construction", labelOf(project.construction_stage), "construction_stage"],
+		["At the site", plantOf(project), "plant_state"],
+		["Class", project.request_class === "new" ? null : labelOf(project.request_class), "request_class"],
 		["Listed", project.listed === "listed" ? null : labelOf(project.listed)],
 		["Tax credit", creditOf(project), "tax_credit_type"],
 	];
@@ -55,6 +57,11 @@ const statusOf = ({ status_std, status }: Detail): string =>
 	status === null || status === status_std
 		? labelOf(status_std)
 		: `${labelOf(status_std)} (filed: ${safeText(status, 80)})`;
+
+const plantOf = ({ plant_state, plant_state_evidence }: Detail): string =>
+	plant_state_evidence === null
+		? labelOf(plant_state)
+		: `${labelOf(plant_state)} (${safeText(plant_state_evidence, 200)})`;
 
 function developerOf({ developer_canonical, developer, developer_id }: Detail): ComponentChildren {
 	const name = developer_canonical ?? developer;

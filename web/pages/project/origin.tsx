@@ -82,7 +82,7 @@ export function OriginOf({ id, field, as_of, close }: ValueProps & { close(): vo
 					/>
 					<TitledList title="And" rows={others} item={otherOrigin} />
 					<TitledList title="Computed from" rows={rows.filter((row) => row.field !== field)} item={otherOrigin} />
-					{origin.sha256 !== null && origin.rule !== "evidence.other_source" && (
+					{origin.sha256 !== null && !origin.rule.startsWith("evidence.") && (
 						<ReadAgain id={id} field={field} as_of={as_of} />
 					)}
 				</>

@@ -5,7 +5,7 @@ export const examples: ({ title: string } & Statement)[] = [
 		title: "Active requests by grid operator",
 		database: "master",
 		view: "chart",
-		sql: `select region, count(*) as requests, round(sum(capacity_mw)) as mw
+		sql: `select region, count(*) as requests, round(sum(active_mw)) as mw
 from active_requests
 group by region
 order by mw desc`,
@@ -36,7 +36,7 @@ limit 500`,
 		title: "Active capacity by county",
 		database: "master",
 		view: "map",
-		sql: `select fips, any_value(county) as county, any_value(state) as state, round(sum(capacity_mw)) as mw
+		sql: `select fips, any_value(county) as county, any_value(state) as state, round(sum(active_mw)) as mw
 from active_requests
 where fips is not null
 group by fips
@@ -55,7 +55,7 @@ order by day`,
 		title: "Developers by what they have in the queues",
 		database: "master",
 		view: "table",
-		sql: `select developer_canonical, count(*) as requests, round(sum(capacity_mw)) as mw,
+		sql: `select developer_canonical, count(*) as requests, round(sum(active_mw)) as mw,
   round(avg(investability_score), 1) as mean_score
 from active_requests
 where developer_canonical is not null

@@ -8,7 +8,7 @@ import { changeTypes, projectRegions, requestKinds } from "../../vocabulary.ts";
 export const change = named("Change", {
 	seq: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
 		description:
-			"Grows by one, without gaps, in commit order; evidence_update, raw_update and first_listed have their numbers too, where they are left out",
+			"Grows by one, without gaps, in commit order; evidence_update, raw_update and first_listed have their numbers too, where they are left out and counted in `skipped`",
 	}),
 	detected_at: timestamp().meta({ description: "Time of the snapshot that shows the change" }),
 	project_id: z.string().nullable().meta({ description: "The request; null of a change of many requests" }),
@@ -31,7 +31,7 @@ export const change = named("Change", {
 	state: z.string().nullable().meta({ description: "Where it is" }),
 	backfilled: z.boolean().meta({
 		description:
-			"By a list that is not the next one: what a list differs in that was loaded after a newer one, on its day; or a correction of the present, when such a list was loaded, a list was taken back, or all were read again",
+			"By a list that is not the next one: what a list differs in that was loaded after a newer one, on its day; or a correction of the present, when such a list was loaded, a list was taken back, or all were read again, which also lists the changes that a line for many requests had hidden",
 	}),
 });
 

@@ -27,6 +27,16 @@ const includeRaw =
 	"raw: also raw_update, any other column of the operator that differs, by its header as filed; change_type asks for it, too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
+/** A page of the log, with what explains the gaps between its numbers. */
+const changeLogPage = <T extends z.ZodType>(row: T) =>
+	logPage(row).extend({
+		skipped: z.strictObject({ first_listed: count(), raw_update: count(), evidence_update: count() }).meta({
+			description:
+				"Changes with a `seq` greater than `after`, up to `next`, that the page leaves out because of their kind. region, project_id and days restrict them, filters on the request do not",
+		}),
+		meta: pastMeta,
+	});
+
 /** Filters on the request as it is now, or as it was then. Changes of rows of every kind count, listed or not, and `since` sets the time. */
 const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
 
@@ -93,7 +103,7 @@ export const listChanges = operation({
 				context.addIssue({ code: "custom", path: [day], message: "does not go with since_days" });
 		inOrder(params, context);
 	}),
-	reply: z.union([flatPage(change).extend({ meta: pastMeta }), logPage(changeWithRow).extend({ meta: pastMeta })]),
+	reply: z.union([flatPage(change).extend({ meta: pastMeta }), changeLogPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
 	fields: { of: "data", always },
 	example: { since_days: 7, change_type: "status_change" },
@@ -148,7 +158,7 @@ export const listProjectChanges = operation({
 			per_page: integer(1, 500).default(100).describe("Rows a page"),
 		})
 		.superRefine(inOrder),
-	reply: logPage(change).extend({ meta: pastMeta }),
+	reply: changeLogPage(change),
 	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
 	example: { project_id: aProject },
 });

@@ -91,6 +91,11 @@ export const projectFilters = {
 	status: several(words())
 		.optional()
 		.describe(`status_std where it is one of its values, else the status as filed; in any case${severalOf}`),
+	active: flag()
+		.optional()
+		.describe(
+			"Active requests, as /stats counts them: listed as active or partly in operation, neither void nor of existing rights; false: all others",
+		),
 	listed: several(choice(listings))
 		.optional()
 		.describe(`What the newest list shows; listed alone when absent, see include_unlisted${severalOf}`),

@@ -5,7 +5,7 @@ import { groupings } from "./tiles.ts";
 import { operation } from "../../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
-import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../../vocabulary.ts";
+import { activeLeftOut, locationPrecisions, ownershipSources, projectRegions, statuses } from "../../vocabulary.ts";
 import { asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import {
 	aProject,
@@ -259,9 +259,22 @@ export const getStats = operation({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
 				"GW",
-				"Capacity of all active requests: generation requests in their operator's newest list whose standardised status is Active. `population` and `include_unlisted` do not affect it. In SQL, use the view `active_requests`",
+				"MW that active requests add and that are not in operation yet: generation requests in their operator's newest list whose standardised status is Active or that are partly in operation, less what `active_left_out` names. `population` and `include_unlisted` do not affect it. In SQL, sum active_mw of the view `active_requests`",
 			),
 			by_status: z.array(z.strictObject({ status: z.enum(statuses), count: count(), total_mw: megawatts() })),
+			active_projects: count().meta({ description: "Active requests" }),
+			active_left_out: z
+				.array(
+					z.strictObject({
+						reason: z.enum([...activeLeftOut, "in_operation"]),
+						count: count(),
+						total_mw: megawatts(),
+					}),
+				)
+				.meta({
+					description:
+						"What active requests leave out. void_window: void by the operator's process; capacity_rights, replacement, surplus: they use rights of existing plants, or ask for rights alone; in_operation: the MW in service of plants that are partly in operation, which count with the rest",
+				}),
 			total_projects: count(),
 			total_capacity_gw: quantity("GW"),
 			by_iso: z.array(z.strictObject({ iso: z.string(), count: count(), total_mw: megawatts() })),

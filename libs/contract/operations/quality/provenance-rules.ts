@@ -21,10 +21,24 @@ export const provenanceRules = {
 		"Withdrawn, operational and suspended follow the status; else construction, late, mid or early by what the status and study columns show.",
 	"stage.confidence":
 		"How directly the operator publishes the stage (0.95 the stage itself, 0.90 the agreement, 0.80 a study code, 0.65 study columns, 0.50 only that it is active), less 0.15 for a projected date a year past, 0.10 for a contradiction, 0.05 without a date.",
+	"plant.state":
+		"Operating, partially operating and retired follow the status; energized a day of energising; under construction the construction stage, and unknown where its projected date is more than a year past; unknown also where an executed agreement's date has passed; else none.",
+	"request.incremental":
+		"The capacity of a new plant, the new parts of a modification, and nothing of replacement, surplus and rights.",
+	"request.addition":
+		"Of a request that was complete and is active again, the technologies of the parts that it did not have then; of one whose plant runs by the EIA with other parts, those that the EIA does not have.",
+	"queue.first":
+		"The queue date that an earlier list stated: the newest states one more than a month later, which is among the overruled.",
+	"queue.current":
+		"The queue date of the newest list, where it is more than a month later than that first filed: queue_date stays the first.",
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; else what the study phase stands for among the words of Berkeley Lab.",
 	"evidence.other_source":
-		"Another publisher's report that the plant runs, where the operator files no status or lists the request no more; what was filed is among the overruled.",
+		"Another publisher's report on the plant: the EIA's of one that began to operate after the request was made, with its technology and capacity, or that is planned still; Berkeley Lab's where the operator files no status or lists the request no more. What was filed is among the overruled.",
+	"evidence.outcome_sheet":
+		"The operator's sheet of approvals or cancellations, in a report after the last list that showed the request; what was filed is among the overruled.",
+	"evidence.absence":
+		"No list shows the request any more and nothing says what became of it; what was filed is among the overruled.",
 	"developer.link": "The developer behind the filed name or the request, by the method and evidence of the link.",
 	"owners.schedule_4":
 		"An owner of a generator of the plant that the request became, as Schedule 4 of the EIA's form 860 states it for the newest year; the inputs are its share, the plant and the generator.",
@@ -59,6 +73,8 @@ export const provenanceRules = {
 	"caiso.fuels": "The generation and fuel of up to three units, joined.",
 	"ercot.type": "Fuel and technology, joined.",
 	"ercot.technology": "By the technology where it decides (a battery is filed under fuel OTH), else by the fuel.",
+	"ercot.repower":
+		"A project whose name says that it is repowered changes a plant: by ERCOT's note its capacity is the net change, which may be zero or less.",
 	"ercot.sheet_status":
 		"The sheets that the request stands in: details are active, the update sheets say inactive, cancelled or approved for operation; the furthest counts.",
 	"ercot.study_phase": "By the words of the study phase; an agreement's date where they are missing.",
@@ -67,7 +83,7 @@ export const provenanceRules = {
 	"ercot.energized": "The approval to energise, else to synchronise.",
 	"ercot.security": "Yes or No of the column of financial security.",
 	"isone.status":
-		"The project status, with Withdrawn before it where the request has a withdrawal; a letter of the page decides the standard status too. Where no word is filed a request that asks for a service runs if its row was updated on its operation date or later.",
+		"The project status, with Withdrawn before it where the request has a withdrawal; a letter of the page decides the standard status too. Where no word is filed a request that asks for a service runs if its row was updated on its operation date or later; one filed ten years before the list, with no study to be done or under way, is Unknown.",
 	"isone.technology": "By fuel, unit, place and megawatts: batteries are filed as OT, and some wind at sea as WND.",
 	"isone.capacity":
 		"Net MW, else summer, else winter; in hundredths, as the page states them. A stated net of 0 is no capacity.",
@@ -87,6 +103,7 @@ export const provenanceRules = {
 	"miso.service": "The abbreviation of the service.",
 	"miso.status":
 		"Withdrawn by the request status, its date or the status after the agreement; operational by the status after the agreement; else active.",
+	"miso.request_class": "By the first letter of the number: R is a replacement, S surplus service; else new.",
 	"miso.study_phase":
 		"IA Executed of what is done, built or under construction; else by the study phase. Null of a withdrawn request.",
 	"nyiso.cluster": "The letters before the first hyphen of a cluster's number.",
@@ -95,7 +112,7 @@ export const provenanceRules = {
 	"nyiso.kind": "By the sheet and the technology.",
 	"nyiso.status":
 		"The status code of the row, else the sheet that the request stands in, which also decides the standard status.",
-	"nyiso.study_phase": "By the status code.",
+	"nyiso.study_phase": "By the status code, which has another meaning in the sheets of clusters (6 is 6C there).",
 	"nyiso.withdrawn": "The day of the last update of a withdrawn row: no date of withdrawal is published.",
 	"nyserda.number": "NYSERDA and the number of the project.",
 	"nyserda.county":
@@ -110,6 +127,10 @@ export const provenanceRules = {
 	"pjm.service": "Capacity or Energy, also where the cycle queue says CAPACITY_RESOURCE or ENERGY_RESOURCE.",
 	"pjm.technology": "By the fuel; transmission where the kind is.",
 	"pjm.status": "By the words of both queues; a word that is new is taken for active.",
+	"pjm.status_flag":
+		"at_risk of a pending termination, retired of what is deactivated; void_window of active requests of the windows AH2 to AJ1 without a system impact study since 10 July 2023, which must apply anew in Cycle 1 (181 FERC ¶ 61,162).",
+	"pjm.request_class": "capacity_rights where MW Energy is 0: the request adds no output; else new.",
+	"pjm.operating": "MW In Service, of a plant that is partly in service.",
 	"pjm.capacity":
 		"MW Energy; where it is 0, which asks for no output, MW Capacity alone (the rights), and where it is empty the maximum facility output, else MW Capacity.",
 	"pjm.cod": "The revised in-service date, else the commercial operation milestone, else the projected date.",
@@ -121,6 +142,7 @@ export const provenanceRules = {
 	"spp.status":
 		"SPP's status is its study stage: agreement on schedule is active, on suspension suspended, in commercial operation operational; blank is active and not studied.",
 	"spp.actual_cod": "The one date of commercial operation, where the status says that it has come.",
+	"spp.request_class": "Surplus and Replacement by the cluster; else new.",
 	"spp.agreement": "The status, where it is of the agreement.",
 	"technology.tokens":
 		"Each word of the type by the vocabulary of technologies, joined in its order; a name that says offshore makes wind offshore wind.",

@@ -171,7 +171,7 @@ export const verifyValue = operation({
 		read_again: value().meta({ description: "Null too where the archive is damaged" }),
 		agrees: z.boolean().meta({
 			description:
-				"Case and white space do not count: a row that is only spelled otherwise changes nothing that is stored",
+				"Case and white space do not count: a row that is only spelled otherwise changes nothing that is stored. True also where lists before the newest decide beside it: a queue date that was stamped anew, a technology that its row lacks, a modification",
 		}),
 		archive: z.enum(["intact", "damaged"]).meta({
 			description: "damaged: the archived bytes are not those of the file's SHA-256; nothing was read",

@@ -61,7 +61,7 @@ const statement = {
 const result = z.strictObject({ data: z.array(z.record(z.string(), z.unknown())), meta });
 
 const exampleStatement = {
-	sql: "select region, count(*) as requests, round(sum(capacity_mw)) as mw from active_requests group by region order by mw desc",
+	sql: "select region, count(*) as requests, round(sum(active_mw)) as mw from active_requests group by region order by mw desc",
 	database: "master",
 };
 

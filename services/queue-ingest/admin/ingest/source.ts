@@ -4,6 +4,7 @@
  *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
  *   ingest --source developers FILE...    who stands behind company names: EIA-861, Global Energy Monitor, Exhibit 21, SEC's listed companies
  *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; with --accept past the guards
+ *   ingest --source reports FILE...       what operators' reports of other months than their lists' say: what was built, what was cancelled
  *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
  */
 
@@ -12,6 +13,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { datasets } from "../../datasets/index.ts";
 import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "../../datasets/load-datasets.ts";
 import { linkCompanies } from "../../developers/jobs/link-companies.ts";
 import type { DevelopersReport } from "../../developers/jobs/load-developers.ts";
@@ -20,10 +22,11 @@ import { resolveOwners } from "../../developers/jobs/owner-names.ts";
 import type { Eia860Report } from "../../plants/jobs/eia860-report.ts";
 import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
 import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
+import { rebuildAll } from "../../queues/jobs/late-lists.ts";
 import type { IncomingFile } from "../../sources/archive.ts";
 
 /** The sources that are this service's. */
-export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market", "eia-units"] as const;
+export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market", "eia-units", "reports"] as const;
 export type IngestSource = (typeof ingestSources)[number];
 export const isDatasetSource = (source: IngestSource): source is DatasetSource =>
 	source !== "eia860" && source !== "developers";
@@ -36,6 +39,7 @@ const foldersOf: Record<IngestSource, readonly string[]> = {
 	datacenters: ["datacenters"],
 	market: ["market"],
 	"eia-units": ["eia_epm", "eia860m"],
+	reports: ["reports"],
 };
 
 type Taken = Eia860Report | DevelopersReport | DatasetsReport;
@@ -131,8 +135,20 @@ async function takeIn(
 			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
 			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
 	// Also where nothing is new: a process that died before this point left it undone.
-	if (source === "eia860" || source === "eia-units") await linkCompanies(sql);
+	if (source === "eia860" || source === "eia-units") await linkCompanies(sql, followEvidence);
+	if (source === "reports") await readListsAgain(sql, taken.files);
 	return taken;
+}
+
+/** Outcomes count from the first list that lacks a request. */
+async function readListsAgain(sql: Sql, files: Taken["files"]): Promise<void> {
+	const regions = datasets.flatMap(({ feed, region }) =>
+		region !== undefined && files.some((file) => "feed" in file && file.feed === feed) ? [region] : [],
+	);
+	for (const region of new Set(regions)) {
+		const [loaded] = await sql`select from feeds where region = ${region} and applied_as_of is not null limit 1`;
+		if (loaded !== undefined) await rebuildAll(sql, region, new Date());
+	}
 }
 
 /** For people: what became of each file and year, and of every row that is not stored. */

@@ -4,12 +4,16 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
+import type { FollowLinks } from "../../plants/jobs/load-eia860.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { linkRequests } from "./link-requests.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
-/** After files of the EIA were taken in. Does nothing where it has run on these editions; answers whether it did. */
-export async function linkCompanies(sql: Sql): Promise<boolean> {
+/**
+ * After files of the EIA were taken in. Does nothing where it has run on these editions; answers whether it did. `follow`: for what follows from
+ * the links to plants.
+ */
+export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 		const [stamp] = await tx<{ editions: string; linked: string | null }[]>`
@@ -17,6 +21,9 @@ export async function linkCompanies(sql: Sql): Promise<boolean> {
 		if (stamp === undefined || stamp.editions === stamp.linked) return false;
 		await linkAllStates(tx);
 		await linkAnew(tx);
+		const [newest] = await tx<{ snapshotId: number | null; asOf: string }[]>`
+			select max(snapshot_id) as "snapshotId", iso(max(published_on)) as "asOf" from dataset_editions where database = 'grid'`;
+		if (newest?.snapshotId) await follow?.(tx, { snapshotId: newest.snapshotId, asOf: newest.asOf });
 		await tx`
 			insert into linked_editions (editions) values (${stamp.editions})
 			on conflict (only_row) do update set editions = excluded.editions, linked_at = now()`;

@@ -73,8 +73,7 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 	const rows = await tx<ProjectRow[]>`
 		select id, region, state, counties, type_std as type, capacity_mw as "capacityMw",
 			case when spelling(name) is distinct from spelling(poi) then name end as name,
-			is_built or construction_stage = 'construction' as "isBuilt",
-			construction_stage in ('late', 'construction') as "isLate",
+			is_built or stage = 'construction' as "isBuilt", stage in ('late', 'construction') as "isLate",
 			extract(year from queue_date)::integer as "queueYear",
 			extract(year from case when is_built then coalesce(actual_cod, cod) end)::integer as "operationYear",
 			extract(year from cod)::integer as "plannedYear",
@@ -83,8 +82,11 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 				then developer_canonical end) as developers, utility,
 			case when location_precision = 'poi' then lat end as lat, case when location_precision = 'poi' then lon end as lon
 		from projects
-		-- A status that follows a link is no reason for one.
-		cross join lateral (select status_std = 'Operational' and status_basis is distinct from 'other_source' as is_built) s
+		-- A status or a stage that follows a link is no reason for one.
+		cross join lateral (
+			select status_std = 'Operational' and status_basis is distinct from 'other_source' as is_built,
+				case when status_basis = 'other_source' then (select e.filed ->> 'construction_stage' from evidenced_statuses e
+					where e.project_id = projects.id) else construction_stage end as stage) s
 		where state = any(${states}::text[]) and kind = 'generation' and status_std <> 'Withdrawn' and type_std <> 'Unknown'
 		order by id`;
 	return rows.map(({ name, type, developers, lat, lon, ...project }) => ({

@@ -17,7 +17,7 @@ import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
 const reference = `${eia860.feed} reference`;
 
 /** Called when the requests of a year are linked; `asOf` is when the year's files were published. */
-type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
+export type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
 
 /**
  * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `resolve` says whose names the

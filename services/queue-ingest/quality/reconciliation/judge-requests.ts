@@ -93,7 +93,8 @@ function statusRule(
 	if (isOfAnother) return "status_of_another";
 	if (wasOpen(ours, theirs, edition, listDay)) return "moved_between";
 	if (ours.status === "Suspended" || theirs.status === "Suspended") return "inactive";
-	if (ours.status === "Active") return ours.statusBasis === "filed" ? "operator_says_open" : "operator_silent";
+	if (ours.status === "Active" || ours.status === "Unknown")
+		return ours.statusBasis === "filed" ? "operator_says_open" : "operator_silent";
 	return "status_differs";
 }
 

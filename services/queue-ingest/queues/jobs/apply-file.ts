@@ -3,10 +3,12 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { leaveSample, sampleUrl } from "../../sample/leave-sample.ts";
 import { notReplaced } from "../../sources/archive.ts";
+import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";
 import { confirmingHours, confirms, judge, type Measures } from "../guards.ts";
 import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
+import { checkDay } from "./check-day.ts";
 import { compareCells } from "./compare-cells.ts";
 import { compare, measure } from "./compare-list.ts";
 import type { StandardFile } from "./files/parse-file.ts";
@@ -35,13 +37,14 @@ export async function applyFile(
 	if (elapsedHours < 0) throw new Held(`${file.feed}: older than the list of ${previous?.appliedAsOf} that is applied`);
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
 		throw new Held(`${file.feed}: states ${file.publishedOn}, the list before stated ${previous.publishedOn}`);
+	checkDay(source, request, file, previous?.newestEvent ?? null, now);
 	const { superseded } = await stageList(tx, id, request.region, file);
 	if (previous === undefined && superseded === file.requests.length)
 		throw new Held(`${file.feed}: the list holds no request of its own`);
 	progress("compare", 0.4);
 	if (previous !== undefined) await guard(tx, source, request, file, elapsedHours);
 	await compare(tx, source, previous === undefined);
-	await compareCells(tx, file.feed, file.tables);
+	await compareCells(tx, file.feed, file.tables, previous?.tables ?? null);
 	// From here on this schema has one writer: `seq` is given in commit order and no two writers wait for each other.
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	progress("write", 0.6);
@@ -90,12 +93,20 @@ interface FeedState {
 	appliedAsOf: string;
 	sha256: string;
 	publishedOn: string | null;
+	/** Null where the adapter of then did not say. */
+	tables: TableLayout[] | null;
+	/** `YYYY-MM-DD`; null where it has none, or was loaded before they were noted. */
+	newestEvent: string | null;
 }
 
 async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undefined> {
 	const [row] = await tx<FeedState[]>`
-		select iso(applied_as_of) as "appliedAsOf", applied_sha256 as sha256, published_on as "publishedOn"
-		from feeds where feed = ${feed} and applied_as_of is not null`;
+		select iso(applied_as_of) as "appliedAsOf", applied_sha256 as sha256, feeds.published_on as "publishedOn",
+			l.tables, to_char(l.newest_event, 'YYYY-MM-DD') as "newestEvent"
+		from feeds left join lateral (
+			select tables, newest_event from snapshot_files f where f.feed = feeds.feed and f.sha256 = feeds.applied_sha256
+			order by snapshot_id desc limit 1) l on true
+		where feed = ${feed} and applied_as_of is not null`;
 	return row;
 }
 

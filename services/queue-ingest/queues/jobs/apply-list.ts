@@ -110,7 +110,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			from staged s join projects p using (id) where s.renumbered
 			union all
 			select id, 10 + field_order, change_type, field_name, old_value, new_value
-			from differences where moves_state or field_name not in (select field_name from recoded)
+			from differences where not folded
 			union all
 			select p.id, 90, 'correction', 'missing_since', iso(p.missing_since), null
 			from projects p where p.disappeared_at is not null and (exists (select from staged s where s.id = p.id)
@@ -125,14 +125,14 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 				(select count(*) from staged where ${late}) || ' requests newly listed'
 			where ${bulk}
 			union all
-			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded'
-			from recoded
+			select null, 100 + field_order, change_type, field_name, null, count(*) || ' projects recoded'
+			from differences where folded group by field_order, change_type, field_name
 			union all
 			select id, 80, 'raw_update', field_name, old_value, new_value
-			from filed_differences where field_name not in (select field_name from filed_recoded)
+			from filed_differences where not folded
 			union all
-			select null, 180, 'raw_update', field_name, null, projects || ' projects recoded'
-			from filed_recoded
+			select null, 180, 'raw_update', field_name, null, count(*) || ' projects recoded'
+			from filed_differences where folded group by field_name
 		)
 		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)

@@ -4,6 +4,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
 import { diffedFields } from "../columns.ts";
 import type { Measures } from "../guards.ts";
+import { foldRenamings } from "./fold-renamings.ts";
 
 /** A project that is absent from an accepted list is listed as disappeared by the next one at least this much later. */
 export const confirmAbsence = "interval '3 days'";
@@ -37,11 +38,11 @@ export async function measure(
 			(select count(*) from ${base} p join staged s using (id)
 				where p.kind = '${kind}' and p.status_std = 'Active') as active,
 			(select count(*) from ${base} p join staged s using (id)
-				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std <> 'Active') as flips,
+				where p.kind = '${kind}' and p.status_std = 'Active' and s.status_std not in ('Active', 'Unknown')) as flips,
 			(select coalesce(sum(capacity_mw), 0) from ${base}
 				where feed = '${source.feed}' and kind = '${kind}' and missing_since is null and status_std = 'Active') as "activeMw",
 			(select coalesce(sum(capacity_mw), 0) from staged where kind = '${kind}' and status_std = 'Active'
-					and id not in (select project_id from evidenced_statuses))
+					and id not in (select project_id from evidenced_statuses where status_std <> 'Active'))
 				+ (select coalesce(sum(capacity_mw), 0) from listed join ${base} using (id)
 					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
 	if (row === undefined) throw new Error("no measures");
@@ -55,31 +56,27 @@ const differences = diffedFields
 	)
 	.join(",\n\t\t\t");
 
-/** More than this share of the common rows, and more than this many: one field was recoded, which is one change. */
-const bulkShare = 0.2;
-const bulkRows = 100;
-
-/** Condition on a group of rows. */
-export const isBulk = `count(*) > ${bulkRows} and count(*) > ${bulkShare} * (select count(*) from staged where not is_new)`;
-
 /**
- * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and `recoded` (fields that
- * were recoded in bulk: those are one change). A status is recoded only where each old word became one new word and no
- * project moved between standard states: anything else is a project that was withdrawn or built. What the first list
- * of a feed says of a project that another list stated before is no change either, but for such a move.
+ * Creates `differences` (project, field, old, new; one per field that differs in more than spelling) and marks those as folded that a
+ * renaming of values explains: they are one change of the field. A project whose status or agreement has another standard meaning or study
+ * phase now was withdrawn, built or studied, and is never folded. What the first list of a feed says of a project that another list stated before is no change either, but for such a move.
  */
 export async function compare(tx: Transaction, source: Source, baseline: boolean, base = "projects"): Promise<void> {
 	await readDifferences(tx, source, base);
-	await tx.unsafe(`
-		${baseline ? "delete from differences where not moves_state;" : ""}
-		drop table if exists recoded;
-		create temporary table recoded on commit drop as
-		select field_name, min(field_order) as field_order, min(change_type) as change_type, count(*) as projects
-		from differences where not moves_state
-		group by field_name
-		having ${isBulk}
-			and (field_name <> 'status'
-				or count(distinct coalesce(old_value, '')) = count(distinct (coalesce(old_value, ''), coalesce(new_value, ''))))`);
+	if (baseline) await tx`delete from differences where not moves_state`;
+	await foldRenamings(tx, "differences", (field) => {
+		const expression = diffedFields.find((each) => each.field === field && each.isNamed)?.expression;
+		return expression === undefined
+			? null
+			: tx`
+				select spelling(${tx.unsafe(expression("p"))}) as old, spelling(${tx.unsafe(expression("s"))}) as new
+				from staged s join ${tx(base)} p using (id)`;
+	});
+	await tx`
+		update differences d set folded = false from staged s join ${tx(base)} p using (id)
+		where d.folded and s.id = d.id and (d.moves_state
+			or d.field_name = 'status' and s.study_phase is distinct from p.study_phase
+			or d.field_name = 'ia_status_filed' and s.ia_status <> p.ia_status)`;
 }
 
 /** Creates `differences` alone, of the requests in `rows`. */
@@ -87,7 +84,7 @@ export async function readDifferences(tx: Transaction, source: Source, base: str
 	await tx.unsafe(`
 		drop table if exists differences;
 		create temporary table differences on commit drop as
-		select s.id, f.*, f.field_name = 'status' and p.status_std <> s.status_std as moves_state
+		select s.id, f.*, f.field_name = 'status' and p.status_std <> s.status_std as moves_state, false as folded
 		from ${rows} s join ${base} p on p.id = s.id
 		cross join lateral (values
 			${differences}

@@ -32,11 +32,11 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 	const fresh = files.filter((file) => !applied.has(file.sha256));
 	if (fresh.length === 0) {
 		const feeds = files.flatMap((file) => applied.get(file.sha256) ?? []);
-		const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf, now());
+		const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf ?? request.fetchedAt ?? null, now());
 		return { region: request.region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
 	}
 	progress("archive", 0.05);
-	const startedAsOf = request.asOf ?? now().toISOString();
+	const startedAsOf = request.asOf ?? request.fetchedAt ?? now().toISOString();
 	const id = await archive(sql, request.region, startedAsOf, fresh);
 	let parsed: StandardFile[] = [];
 	try {
@@ -90,7 +90,8 @@ async function parseAll(
 		progress(`read ${file.name}`, 0.1 + (0.4 * at) / lists.length);
 		const { name, path, bytes } = file;
 		const mapped = await mappedWords(sql, source.feed);
-		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf: request.asOf, mapped });
+		const { asOf, fetchedAt } = request;
+		const standard = await parseFile({ feed: source.feed, name, path, bytes, asOf, fetchedAt, mapped });
 		await recordReport(sql, id, file.sha256, standard);
 		await recordStructure(sql, id, file.sha256, { ...standard, region: placeOf(source) }, sampleUrl);
 		parsed.push({ ...standard, sha256: file.sha256 });

@@ -8,6 +8,7 @@ import type { ListGroup } from "../../sources/source.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { guard } from "./apply-file.ts";
 import { type Applied, countOutcome } from "./apply-list.ts";
+import { checkDay } from "./check-day.ts";
 import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { recognise } from "./files/recognise.ts";
 import type { FoldedList } from "./fold-lists.ts";
@@ -56,24 +57,27 @@ async function addList(
 	tx: Transaction,
 	id: number,
 	request: IngestRequest,
-	{ feed, asOf, sha256 }: StandardFile,
+	parsed: StandardFile,
 	now: Date,
 ): Promise<Applied | undefined> {
-	const [known] = await tx<{ newest: string | null; loaded: boolean; before: string | null }[]>`
+	const { feed, asOf, sha256 } = parsed;
+	const [known] = await tx<{ newest: string | null; loaded: boolean; before: string | null; event: string | null }[]>`
 		with lists as (
-			select f.as_of, f.sha256 from snapshot_files f join snapshots s on s.id = f.snapshot_id
+			select f.as_of, f.sha256, f.newest_event from snapshot_files f join snapshots s on s.id = f.snapshot_id
 			where f.feed = ${feed} and s.outcome in ('applied', 'backfilled') and f.as_of is not null)
 		select (select iso(applied_as_of) from feeds where feed = ${feed}) as newest,
 			exists (select from lists where sha256 = ${sha256} and as_of = ${asOf}) as loaded,
-			(select max(as_of)::text from lists where as_of <= ${asOf}) as before`;
+			(select max(as_of)::text from lists where as_of <= ${asOf}) as before,
+			(select to_char(newest_event, 'YYYY-MM-DD') from lists where as_of <= ${asOf} order by as_of desc limit 1) as event`;
 	const outcome = known?.loaded ? "unchanged" : "backfilled";
 	await tx`update snapshots set outcome = ${outcome}, as_of = ${asOf}, finished_at = now() where id = ${id}`;
 	if (known?.loaded) return undefined;
 	if (!known?.newest || asOf >= known.newest)
 		throw new Held(`${feed}: no newer list than that of ${asOf} is loaded: it is no list of the past`);
+	const source = sourceOf(feed);
+	checkDay(source, request, parsed, known.event, now);
 	await tx`update snapshot_files set as_of = ${asOf} where snapshot_id = ${id}`;
 	let counts = nothing;
-	const source = sourceOf(feed);
 	const onList = async ({ snapshotId, file, previousAsOf }: FoldedList) => {
 		if (snapshotId !== id) return;
 		const hours = (Date.parse(asOf) - Date.parse(previousAsOf ?? asOf)) / 3_600_000;
@@ -99,10 +103,26 @@ async function noteChanges(tx: Transaction, asOf: string, isFirst: boolean): Pro
 			from staged where is_new
 			union all
 			select id, 10 + field_order, change_type, field_name, old_value, new_value
-			from differences where moves_state or field_name not in (select field_name from recoded)
+			from differences where not folded
 			union all
-			select null, 100 + field_order, change_type, field_name, null, projects || ' projects recoded' from recoded) f
+			select null, 100 + field_order, change_type, field_name, null, count(*) || ' projects recoded'
+			from differences where folded group by field_order, change_type, field_name) f
 		left join staged s on s.id = f.id`;
+}
+
+/** Differences of a list that its line in the log for many requests stood for, and that no renaming explains. */
+async function noteMissed(tx: Transaction, { snapshotId, file }: FoldedList): Promise<void> {
+	await tx`
+		insert into late
+		select ${file.asOf}::timestamptz, d.id, 10 + d.field_order, d.change_type, d.field_name, d.old_value, d.new_value, s.queue_id, s.kind,
+			s.name, s.developer, s.capacity_mw, s.type_std, s.state
+		from differences d join staged s using (id)
+		where not d.folded and exists (
+				select from changes c where c.snapshot_id = ${snapshotId} and c.feed = ${file.feed} and c.project_id is null
+					and c.change_type = d.change_type and c.field_name = d.field_name)
+			and not exists (
+				select from changes c where c.project_id = d.id and c.field_name = d.field_name and c.detected_at = ${file.asOf}
+					and c.old_value is not distinct from d.old_value and c.new_value is not distinct from d.new_value)`;
 }
 
 /** Takes the newest list back: the requests are what the lists of all other days say. @throws Held where no list stands before it */
@@ -148,7 +168,7 @@ export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<Inges
 			order by f.as_of desc, s.id desc limit 1`;
 		if (newest === undefined) throw new Held(`${group} has no list`);
 		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };
-		const changed = await rebuild(tx, task);
+		const changed = await rebuild(tx, { ...task, onList: (list) => noteMissed(tx, list) });
 		const shown = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };
 		return { ...nothing, ...shown, rows: newest.rows, changed };
 	});

@@ -23,8 +23,10 @@ export interface IngestResult<O = Outcome> extends Applied {
 export interface IngestRequest {
 	region: ListGroup;
 	files: IncomingFile[];
-	/** ISO moment; null: the date inside a file or in its name. */
+	/** ISO moment, as a person gave it; null: the date inside a file or in its name. */
 	asOf: string | null;
+	/** ISO moment of the download; a list without a date of its own is as of then. */
+	fetchedAt?: string;
 	/** Released by hand: the guards of plausibility are not asked. A faulty structure stays one. */
 	accept?: boolean;
 	/** For a progress bar: what is being done, 0 to 1. */
@@ -59,7 +61,8 @@ export async function noteUnchanged(
 	const [row] = await sql<{ as_of: string | null }[]>`
 		with looked as (
 			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null,
-				last_success_at = greatest(last_success_at, ${asOf}::timestamptz)
+				-- A list that states its day is no newer when it is fetched again.
+				last_success_at = greatest(last_success_at, case when published_on is null then ${asOf}::timestamptz end)
 			where feed = any(${feeds}::text[])
 			returning feed, coalesce(${asOf}::timestamptz, applied_as_of) as as_of),
 		noted as (
@@ -82,7 +85,7 @@ export async function settle(
 	const held = error instanceof Held || error instanceof StructureError;
 	const outcome: Outcome = held ? "quarantined" : "failed";
 	const reason = error instanceof Error ? error.message : String(error);
-	const asOf = request.asOf ?? newestOf(parsed.map((file) => file.asOf)) ?? now.toISOString();
+	const asOf = request.asOf ?? newestOf(parsed.map((file) => file.asOf)) ?? request.fetchedAt ?? now.toISOString();
 	const concerned = concernedFeeds(request.region, files, parsed);
 	const measures =
 		error instanceof Held && error.measures !== null ? { ...error.measures, feed: reason.split(":")[0] } : null;

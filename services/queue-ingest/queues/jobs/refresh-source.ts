@@ -26,7 +26,7 @@ export async function isDue(sql: Sql, source: Source, now: Date): Promise<boolea
 	return row?.due ?? true;
 }
 
-/** Lists of a grid operator only; the snapshot's time is the download's. */
+/** Lists of a grid operator only. */
 export async function refreshSource(
 	sql: Sql,
 	source: Source,
@@ -39,24 +39,25 @@ export async function refreshSource(
 	const { region } = source;
 	if (region === null || source.programme || source.utility) throw new Error(`${source.feed} is loaded by hand`);
 	const at = options.now();
-	const asOf = at.toISOString();
+	const fetchedAt = at.toISOString();
 	const client = (options.http ?? httpClient)(await lastValidators(sql, source.feed), options.signal);
 	try {
 		const file = await source.download(client);
 		if (file === "not-modified") {
-			await noteUnchanged(sql, region, [source.feed], asOf, at);
-			return { region, as_of: asOf, outcome: "unchanged", ...nothing, reason: null };
+			await noteUnchanged(sql, region, [source.feed], fetchedAt, at);
+			return { region, as_of: fetchedAt, outcome: "unchanged", ...nothing, reason: null };
 		}
 		return await ingestSnapshot(sql, {
 			region,
-			asOf,
+			asOf: null,
+			fetchedAt,
 			now: options.now,
 			files: [{ ...file, path: file.name, feed: source.feed }],
 		});
 	} catch (error) {
 		const reason = `${source.feed}: ${error instanceof Error ? error.message : String(error)}`;
 		const outcome = error instanceof StructureError ? "quarantined" : "failed";
-		return recordFailure(sql, region, source.feed, outcome, reason, asOf, at);
+		return recordFailure(sql, region, source.feed, outcome, reason, fetchedAt, at);
 	}
 }
 

@@ -6,8 +6,9 @@ import type { RowOrigin } from "../../sources/filed-cells.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import { copied, copyLine, factColumns, rowHash } from "../columns.ts";
 import { type Identity, identify, type Known } from "../identify.ts";
-import { sourcesOf } from "../sources/index.ts";
+import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { iaStatusByPhase } from "../standardise.ts";
+import { compareWithPast } from "./compare-with-past.ts";
 import type { StandardFile } from "./files/parse-file.ts";
 
 const factNames = factColumns.map((column) => column.name).join(", ");
@@ -48,7 +49,8 @@ export async function stageList(
 	await keepContents(tx, snapshotId, file, higher, base);
 	const superseded = await leaveToHigherFeeds(tx, higher, base);
 	if (superseded > 0) await noteSuperseded(tx, snapshotId, file.feed, superseded);
-	await mergePartialRows(tx, base);
+	await mergePartialRows(tx, region, base);
+	await compareWithPast(tx, sourceOf(file.feed), base);
 	// The number of rows is what the plans depend on; looking at all of the columns takes as long as the COPY.
 	await tx.unsafe("analyze staged (id)");
 	return { superseded };
@@ -56,14 +58,14 @@ export async function stageList(
 
 /** An id is assigned once: a rebuild finds again those of all requests that were published. */
 async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<Known[]> {
-	const identifying = tx`id, key, name, unit, poi, type_std, capacity_mw, queue_date, feed, first_seen_at`;
+	const identifying = tx`id, key, name, unit, poi, type_std, capacity_mw, queue_date, queue_date_current, feed, first_seen_at`;
 	const others = tx`
 		union all
 		select ${identifying}, 'epoch' as missing_since from projects o where not exists (select from ${tx(base)} b where b.id = o.id)`;
 	return tx<Known[]>`
 		with p as (select ${identifying}, missing_since from ${tx(base)} ${base === "projects" ? tx`` : others})
 		select p.id, coalesce(a.keys, array[p.key]) as keys, p.name, p.unit, p.poi, p.type_std as "typeStd",
-			p.capacity_mw as "capacityMw", p.queue_date as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
+			p.capacity_mw as "capacityMw", coalesce(p.queue_date_current, p.queue_date) as "queueDate", p.feed = ${feed} and p.missing_since is null as "sameFeed"
 		from p
 		left join (
 			select project_id, array_agg(key) as keys from project_aliases where region = ${region}
@@ -151,17 +153,28 @@ async function noteSuperseded(tx: Transaction, id: number, feed: Feed, count: nu
 	await tx`update snapshot_files set dropped = dropped || ${note}::text::jsonb where snapshot_id = ${id} and feed = ${feed}`;
 }
 
+/** A technology that is not known is none that was filed. */
+const saidOf = (name: string, alias: string): string =>
+	name === "type_std" ? `nullif(${alias}.type_std, 'Unknown')` : `${alias}.${name}`;
+
 /** A lesser row says only what it knows: the rest stays as the project has it. */
-async function mergePartialRows(tx: Transaction, base: string): Promise<void> {
+async function mergePartialRows(tx: Transaction, region: ListGroup, base: string): Promise<void> {
 	const merged = factColumns
 		.filter((column) => column.type !== "text[]")
 		.map(({ name, partial }) =>
-			partial === "keep" ? `${name} = coalesce(p.${name}, s.${name})` : `${name} = coalesce(s.${name}, p.${name})`,
+			partial === "keep"
+				? `${name} = coalesce(${saidOf(name, "p")}, s.${name})`
+				: `${name} = coalesce(s.${name}, p.${name})`,
 		);
 	await tx.unsafe(`
 		update staged s set counties = case when p.counties = '{}' then s.counties else p.counties end, raw = p.raw || s.raw,
 			${merged.join(", ")}
 		from ${base} p where p.id = s.id and s.partial`);
+	await tx`
+		update staged s set type_std = r.type_std
+		from (select distinct on (key) key, type_std from request_reports
+			where region = ${region} and type_std <> 'Unknown' order by key, edition desc) r
+		where s.partial and s.type_std = 'Unknown' and r.key = s.key`;
 	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
 	// Values that were derived without the phase are derived again with the phase in the main list (queues.md 2.4).
 	await tx`

@@ -25,6 +25,9 @@ export interface ChangeFilters extends Filters, AsOf {
 	until?: string | undefined;
 }
 
+/** Kinds that are left out unless the caller requests them. */
+export const hiddenTypes = ["first_listed", "raw_update", "evidence_update"] as const satisfies ChangeType[];
+
 /** The condition on `changes c`. */
 export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters): F {
 	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...ofRequest } = filters;

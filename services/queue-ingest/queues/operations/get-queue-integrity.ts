@@ -1,4 +1,4 @@
-import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
+import { activeCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { type IntegrityFinding, integrityFindings } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -53,7 +53,7 @@ function regions(sql: Sql): Fragment {
 		p as (select p.*, d.parent_name from projects p left join developers d using (developer_id) where kind = 'generation'),
 		regions as (
 			select region, json_build_object('total', count(*),
-				'active', count(*) filter (where ${projectCondition(sql, active)}),
+				'active', count(*) filter (where ${activeCondition(sql)}),
 				'operational', count(*) filter (where status_std = 'Operational'),
 				'last_change', iso(max(last_changed_at)),
 				'energized', count(*) filter (where status_std = 'Operational' or energized_date is not null),

@@ -1,4 +1,4 @@
-import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
+import { activeMw, leftOutBecause, openCondition, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -18,13 +18,23 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 			sql,
 			sql`
 			with totals as (select * from ${past ? totalsAt(sql, asOf) : sql`queue_totals`} t),
-			p as (select * from totals p where projects > 0 and ${chosen})
+			p as (select * from totals p where projects > 0 and ${chosen}),
+			open as (
+				select ${leftOutBecause(sql)} as reason, ${activeMw(sql)}::numeric as mw, p.capacity_mw::numeric as capacity_mw,
+					p.operating_mw::numeric as operating_mw
+				from ${requestsAt(sql, asOf)} ${openCondition(sql)}),
+			left_out as (
+				select reason, count(*) as count, coalesce(sum(capacity_mw), 0) as mw from open where reason is not null group by 1
+				union all
+				select 'in_operation', count(*), sum(operating_mw) from open where reason is null and operating_mw > 0 having count(*) > 0)
 			select json_build_object(${metaPart(sql, asOf)} 'data', json_build_object(
-				'active_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0)
-					from ${statuses} p where ${projectCondition(sql, active)}),
+				'active_capacity_gw', (select coalesce(round(sum(mw) / 1000, 3)::float8, 0) from open where reason is null),
 				'by_status', coalesce((select json_agg(row_to_json(t)) from (
 					select status_std as status, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
 					from ${statuses} p where projects > 0 and ${chosen} group by status_std order by sum(projects) desc, status_std) t), '[]'),
+				'active_projects', (select count(*) from open where reason is null),
+				'active_left_out', coalesce((select json_agg(json_build_object('reason', reason, 'count', count,
+					'total_mw', round(mw, 3)::float8) order by mw desc, reason) from left_out), '[]'),
 				'total_projects', (select coalesce(sum(projects), 0) from p),
 				'total_capacity_gw', (select coalesce(round(sum(capacity_mw) / 1000, 3)::float8, 0) from p),
 				'by_iso', coalesce((select json_agg(row_to_json(t)) from (
@@ -86,8 +96,8 @@ export function summariseMilestones(resources: Resources): Handler<"summariseMil
 
 export function validate(resources: Resources): Handler<"validate"> {
 	const { sql } = resources;
-	// Withdrawn and built requests will not get a credit: the share is of the open ones.
-	const open = sql`status_std in ('Active', 'Suspended')`;
+	// Requests that are withdrawn, built, void or of existing rights will not get a credit: the share is of the others.
+	const open = sql`status_std in ('Active', 'Suspended') and plant_state <> 'energized' and ${leftOutBecause(sql)} is null`;
 	return async (asOf) => {
 		checkDay(resources, asOf);
 		return oneJsonReply<Reply<"validate">>(

@@ -4,7 +4,7 @@ import { type ListPage, readPage, rowText } from "#libs/postgres/list.ts";
 import { changeColumns, rowAfter } from "../../history/change-columns.ts";
 import { changesUntil, checkDay, metaJson, pastMeta, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { type ChangeFilters, changeCondition } from "./change-rows.ts";
+import { type ChangeFilters, changeCondition, hiddenTypes } from "./change-rows.ts";
 import { resolveProjectId } from "./get-project.ts";
 import { changeCounts } from "./summarise-changes.ts";
 
@@ -68,17 +68,26 @@ async function readChangeLog<R>(
 		filters.as_of !== undefined
 			? sql`c.change_type = 'raw_update' and ${changesUntil(sql, filters.as_of)}`
 			: sql`c.change_type = 'raw_update'`;
+	const { change_type, include_evidence, include, region, project_id, since, until, as_of } = filters;
+	const shownTypes = changeCondition(sql, { change_type, include_evidence, include });
+	const ofLog = changeCondition(sql, { change_type: hiddenTypes, region, project_id, since, until, as_of });
 	const [row] = (await sql`
 		with page as materialized (
-			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit})
+			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit}),
+		last as (
+			select case when l.rows < ${limit} then greatest(l.seq, (select max(c.seq) from changes c where c.seq > l.seq and ${passed}))
+				else l.seq end as seq from (select coalesce(max(seq), ${after}::bigint) as seq, count(*) as rows from page) l)
 		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, shown)}, ',') from (select ${columns} from page c order by c.seq) t),
-			(select case when l.rows < ${limit} then greatest(l.seq, (select max(c.seq) from changes c where c.seq > l.seq and ${passed}))
-				else l.seq end from (select coalesce(max(seq), ${after}::bigint) as seq, count(*) as rows from page) l),
+			(select seq from last),
 			(select version from data_version),
+			(select json_build_object('first_listed', count(*) filter (where c.change_type = 'first_listed'),
+				'raw_update', count(*) filter (where c.change_type = 'raw_update'),
+				'evidence_update', count(*) filter (where c.change_type = 'evidence_update')) from changes c
+				where c.seq > ${after} and c.seq <= (select seq from last) and ${ofLog} and not (${shownTypes}))::text,
 			(${metaJson(sql, filters)})::text`.raw()) as (Buffer | null)[][];
-	const [rows, next, version, meta] = row ?? [];
-	if (!next || !version) throw new Error("a page of changes without a position");
-	const end = meta ? `],"next":${next},"meta":${meta}}` : `],"next":${next}}`;
+	const [rows, next, version, skips, meta] = row ?? [];
+	if (!next || !version || !skips) throw new Error("a page of changes without a position");
+	const end = `],"next":${next},"skipped":${skips}${meta ? `,"meta":${meta}` : ""}}`;
 	return {
 		json: Buffer.concat([Buffer.from('{"data":['), rows ?? Buffer.alloc(0), Buffer.from(end)]),
 		dataVersion: Number(version),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
+import { filedReader } from "../../sources/filed-cells.ts";
 import { accountedRows, describeRealFiles } from "../../sources/real-files.ts";
 import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "../../sources/source.ts";
 import { ercot, parseErcot } from "./ercot.ts";
@@ -97,6 +98,14 @@ describe("a row of a details sheet", () => {
 		expect(request.raw).toEqual({ "Air Permit": "Not Required" });
 	});
 
+	it("is compared with the next report's without the cells of an update, which no next report repeats", () => {
+		const { requests, tables = [] } = parseErcot(report([large({})], { cancelled: [update("16INR0112")] }));
+		const filed = filedReader(tables)(requests[0]?.origins) ?? {};
+		expect(requests[0]?.origins).toHaveLength(2);
+		expect(filed).toMatchObject({ INR: "16INR0112" });
+		expect(Object.keys(filed).filter((column) => column.startsWith("Cancellation Update"))).toEqual([]);
+	});
+
 	it.each([
 		["SS Started, FIS Started, No IA", "Feasibility", "early", "study-code"],
 		["SS Completed, FIS Not Started, No IA", "SIS", "early", "study-code"],
@@ -124,6 +133,20 @@ describe("a row of a details sheet", () => {
 		const request = only(parseErcot(report([large({ mw: -27 })])));
 		expect(request.capacityMw).toBeNull();
 		expect(request.raw["Capacity (MW)"]).toBe("-27");
+	});
+
+	it("of a repower states the net change of a plant, in the update sheets, too", () => {
+		const named = (name: string, mw: number) => large({ mw }).with(1, name);
+		const repower = { requestClass: "modification", capacityBasis: "net_change" };
+		expect(only(parseErcot(report([named("Silver Star repower", -7.2)])))).toMatchObject({
+			...{ ...repower, capacityMw: null, incrementalMw: -7.2 },
+		});
+		expect(only(parseErcot(report([named("Sweetwater 1 repower", 3)])))).toMatchObject({ ...repower, capacityMw: 3 });
+		const inactive = update("18INR0072").with(2, "Blue Summit Repowering");
+		expect(only(parseErcot(report([], { inactive: [inactive] })))).toMatchObject({ ...repower, partial: true });
+		expect(only(parseErcot(report([large({})])))).toMatchObject({
+			...{ requestClass: "new", capacityBasis: "injection_limit", incrementalMw: null },
+		});
 	});
 
 	it("with an approval to energise is under construction", () => {

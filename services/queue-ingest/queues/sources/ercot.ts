@@ -106,12 +106,12 @@ function updated(request: FiledRequest, update: Update): FiledRequest {
 		next.status = update.status;
 		next.statusStd = update.statusStd;
 		next.statusBasis = update.statusBasis;
-		next.evidence = { ...request.evidence, basis: "published" };
+		next.evidence = { ...request.evidence, basis: "published", byUpdateSheet: true };
 		decided.push("status", "status_std", "status_basis");
 	}
 	if (update.energized || update.statusStd === "Operational") {
 		decided.push("construction_stage");
-		next.evidence = { stage: "construction", basis: "published", contradictory: false };
+		next.evidence = { stage: "construction", basis: "published", contradictory: false, byUpdateSheet: true };
 	}
 	const dates = {
 		energizedDate: [update.energized, "energized_date"],

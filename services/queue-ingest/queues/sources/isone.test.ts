@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withoutOrigins } from "../../sources/collector.ts";
 import type { FiledRequest, ParsedFile, RawFile } from "../../sources/source.ts";
-import { isone } from "./isone.ts";
+import { standardise } from "../standardise.ts";
+import { isone, operator } from "./isone.ts";
 
 const file = (text: string, name: string): RawFile => ({ name, bytes: new TextEncoder().encode(text) });
 
@@ -147,6 +148,24 @@ describe("isone", () => {
 		expect(await read(row("2025-05-19", "2025-05-16", "NA"))).toMatchObject(open);
 		expect(await read(row("2025-05-19", "2025-05-16", ""))).toMatchObject(open);
 		expect(await read(row("2025-05-19", "2025-05-16", "NR", "2025-05-18"))).toMatchObject({ statusStd: "Withdrawn" });
+	});
+
+	it("82 Cape Cod Offshore Wind: ten years without a word or an open study leave it unknown what became of it", async () => {
+		const read = async (requested: string, studies: string, asOf = "2026-06-29T00:00:00Z") => {
+			const line = `82,,G,${requested},Cape Cod Offshore Wind Project,WT,WND,,,,Barnstable,MA,2004-12-31,,,Line,MIS,${studies},`;
+			const [request] = (await isone.parse(file(`${headers}\n${line}\n`, "raw_isone.csv"))).requests;
+			if (request === undefined) throw new Error("no request");
+			const { status, statusStd, statusBasis } = standardise(request, { operator, asOf });
+			return [status, statusStd, statusBasis];
+		};
+		const none = "False,False,,,SEMA,,,,,";
+		expect(await read("2001-02-14", none)).toEqual([null, "Unknown", null]);
+		expect(await read("2001-02-14", none, "2010-12-31T00:00:00Z")).toEqual([null, "Active", null]);
+		expect(await read("2021-02-14", none)).toEqual([null, "Active", null]);
+		// Seabrook's turbine blades of 2008: an agreement, and studies that are complete.
+		const complete = "True,True,,,NH,Document Posted,Document Posted,,,Executed";
+		expect(await read("2008-10-22", complete)).toEqual([null, "Unknown", null]);
+		expect(await read("2008-10-22", "True,True,,,NH,,,,In Progress,")).toEqual([null, "Active", "milestone"]);
 	});
 
 	it("takes a commercial plant's letter from the page, where the project status is blank", async () => {

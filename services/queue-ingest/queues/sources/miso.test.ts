@@ -159,6 +159,13 @@ describe("MISO", () => {
 		});
 	});
 
+	it("takes R for a replacement and S for surplus service", async () => {
+		for (const number of ["R1004", "r5089"])
+			expect(await one({ "Project #": number })).toMatchObject({ requestClass: "replacement" });
+		expect(await one({ "Project #": "S1019" })).toMatchObject({ requestClass: "surplus" });
+		expect(await one()).toMatchObject({ requestClass: "new" });
+	});
+
 	it("uses winter capacity where the summer one is zero, and the negotiated date over the applied one", async () => {
 		const request = await one({
 			"Summer MW": "0",

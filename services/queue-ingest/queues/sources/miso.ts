@@ -1,5 +1,5 @@
 /** MISO's generator interconnection queue, as the JSON of its public API or as the CSV of its page. */
-import type { RequestKind, Status, StatusBasis, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { RequestClass, RequestKind, Status, StatusBasis, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
@@ -77,6 +77,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 		[at.status, at.withdrawnDate, at.afterAgreement, at.phase],
 		({ rests }) => rests,
 	),
+	request_class: filed.from("miso.request_class", [at.number], classOf),
 	capacity_mw: filed.megawatts(at.summer, at.winter),
 	summer_mw: filed.megawatts(at.summer),
 	winter_mw: filed.megawatts(at.winter),
@@ -96,6 +97,13 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 });
 
 const kindOf = (fuel: Cell): RequestKind => (fold(known(fuel)) === "high voltage dc" ? "transmission" : "generation");
+
+/** Replacement and surplus requests use the rights of an existing plant. */
+function classOf(number: Cell): RequestClass {
+	const [, letter] = /^([RS])\d/i.exec(known(number) ?? "") ?? [];
+	if (letter === undefined) return "new";
+	return letter.toUpperCase() === "R" ? "replacement" : "surplus";
+}
 
 const typeFiled = (...columns: Cell[]): string | null =>
 	[...new Set(columns.map(known).filter((part) => part !== null))].join("; ") || null;

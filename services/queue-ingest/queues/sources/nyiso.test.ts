@@ -237,6 +237,19 @@ describe("the other sheets", () => {
 		});
 	});
 
+	it("cluster: a number without its C is the code of the cluster process, whatever it means in the other sheets", () => {
+		const sheets = (S: string) => [
+			sheet(" Cluster Projects", clusterRow, [{ S }]),
+			sheet("Cluster Projects-Withdrawn", withdrawnRow, []),
+		];
+		const read = (S: string) => only(parseNyiso(workbook({}, ...sheets(S))));
+		expect(read("6")).toMatchObject({ ...read("6C"), status: "6", studyPhaseFiled: "Phase 2 Study" });
+		expect(read("6").evidence.stage).toBe("early");
+		expect(read("10")).toMatchObject({ studyPhase: "GIA", iaStatusFiled: "Accepted Cost Allocation/IA in Progress" });
+		expect(read("9")).toMatchObject({ studyPhase: null, studyPhaseFiled: null });
+		expect(read("0").statusStd).toBe("Withdrawn");
+	});
+
 	it("load: requests for load, with the renamed columns of 2026", () => {
 		const totals: Table = {
 			name: "Load Project Tracking",

@@ -52,12 +52,12 @@ export function nyisoKey(number: string): string {
 /** In order of precedence: what stands in two sheets is what the first of them says. */
 const specs: SheetSpec[] = [
 	{ name: "in service", status: "Operational" },
-	{ name: "cluster projects", status: "Active", optional: true },
+	{ name: "cluster projects", status: "Active", cluster: true, optional: true },
 	{ name: "interconnection queue", status: "Active" },
 	{ name: "load projects", status: "Active", load: true, optional: true },
 	{ name: "load project tracking", status: "Active", load: true, optional: true },
 	{ name: "withdrawn", status: "Withdrawn" },
-	{ name: "cluster projects-withdrawn", status: "Withdrawn", optional: true },
+	{ name: "cluster projects-withdrawn", status: "Withdrawn", cluster: true, optional: true },
 	{ name: "affected system studies", status: "Active", affected: true, optional: true },
 	{ name: "affected system-withdrawn", status: "Withdrawn", affected: true, optional: true },
 ];

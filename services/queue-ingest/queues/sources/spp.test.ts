@@ -101,6 +101,13 @@ describe("SPP", () => {
 		});
 	});
 
+	it("TI-12-0217: its In-Service Date is its date where no commercial operation is stated", async () => {
+		const row = { "Commercial Operation Date": "", "In-Service Date": "11/1/2013" };
+		expect((await spp.parse(csv(columns2026, "", row))).requests).toMatchObject([
+			{ cod: "2013-11-01", actualCod: null },
+		]);
+	});
+
 	it("takes the publication date from the line above the header, be it padded or not", async () => {
 		for (const line of ['"Last Updated On",8/14/2026\r\n', `"Last Updated On",8/14/2026${",".repeat(25)}\r\n`]) {
 			expect(await spp.parse(csv(columns2026, line, {}))).toMatchObject({ publishedOn: "2026-08-14", rowsIn: 1 });
@@ -157,6 +164,12 @@ describe("SPP", () => {
 	it("takes the requested injection for the capacity where it is given", async () => {
 		expect(await one({ "Requested Maximum Injection Capability (MW)": "120" })).toMatchObject({ capacityMw: 120 });
 		expect(await one({ "Requested Maximum Injection Capability (MW)": "0.00" })).toMatchObject({ capacityMw: 150 });
+	});
+
+	it("takes the clusters Surplus and Replacement for the rights of existing plants", async () => {
+		expect(await one({ "Current Cluster": "Surplus" })).toMatchObject({ requestClass: "surplus" });
+		expect(await one({ "Current Cluster": "Replacement" })).toMatchObject({ requestClass: "replacement" });
+		expect(await one()).toMatchObject({ requestClass: "new" });
 	});
 
 	it("keeps a new status as filed, counts it, and takes the request for active", async () => {

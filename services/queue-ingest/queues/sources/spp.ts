@@ -1,5 +1,5 @@
 /** SPP's generator interconnection requests: the list of active ones (or, of the same layout, of all), as CSV or saved as xlsx. */
-import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { RequestClass, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -37,6 +37,7 @@ const extras: Extra[] = [
 function columnsOf(table: HeadedTable) {
 	return {
 		commercial: table.column("Commercial Operation Date"),
+		cluster: table.column("Current Cluster"),
 		summer: table.column("MAX Summer MW"),
 		winter: table.column("MAX Winter MW"),
 		generation: table.column("Generation Type"),
@@ -78,7 +79,8 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	state: filed.text(table.column("State")),
 	poi: filed.text(at.poi),
 	utility: filed.text(table.column("TO at POI")),
-	cluster: filed.text(table.column("Current Cluster")),
+	cluster: filed.text(at.cluster),
+	request_class: filed.from("spp.request_class", [at.cluster], classOf),
 	service: filed.text(table.column("Service Type")),
 	type: filed.from("spp.type", [at.generation, at.fuel], typeFiled),
 	type_std: filed.from("spp.technology", [at.generation, at.fuel], (generation, fuel) =>
@@ -99,7 +101,8 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	summer_mw: filed.megawatts(at.summer),
 	winter_mw: filed.megawatts(at.winter),
 	queue_date: filed.day(table.column("Request Received")),
-	cod: filed.day(at.commercial),
+	// Requests that other systems brought in state only the day from which they are connected.
+	cod: filed.day(at.commercial, table.column("In-Service Date")),
 	// The one date is the plan until the status says that it has come.
 	actual_cod: filed.fact("spp.actual_cod", [at.commercial, at.status], ({ std }, row) =>
 		std === "Operational" ? date(row[at.commercial]) : null,
@@ -113,6 +116,12 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 		(status) => /^IA .*/i.exec(known(status) ?? "")?.[0] ?? null,
 	),
 });
+
+/** Surplus and replacement requests use the rights of an existing plant, and stand in clusters of these names. */
+function classOf(cluster: Cell): RequestClass {
+	const name = fold(known(cluster));
+	return name === "surplus" || name === "replacement" ? name : "new";
+}
 
 function meaningOf(status: string | null, collector: Collector): StatusMeaning {
 	return statusMeanings.get(fold(collector.word("status", status, statusMeanings))) ?? { ...notStudied, phase: null };

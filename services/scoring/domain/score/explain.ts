@@ -1,5 +1,6 @@
 /** The score in sentences: its largest components, its deductions, what is unknown. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
+import type { Exclusion } from "./exclusion.ts";
 import { horizonMonths, type VersionTables } from "./outcomes.ts";
 import { contribution, roundHalfUp, type Score } from "./score.ts";
 import type { ScoreInputs } from "./tables.ts";
@@ -28,13 +29,23 @@ const otherKinds: Partial<Record<RequestKind, string>> = {
 	utility: "the request is in a utility's own queue, outside the seven operators",
 };
 
-export function explainUnscored({ kind, status }: ScoreInputs, version: number): string {
+const exclusions: Readonly<Record<Exclusion, string>> = {
+	energized: "the plant is connected, an outcome and no longer a plan",
+	operating: "the plant operates",
+	void_window: "the request is void by its operator's process and must apply anew",
+	existing_rights: "the request uses the rights of an existing plant, or asks for rights alone",
+};
+
+export function explainUnscored({ kind, status, exclusion }: ScoreInputs, version: number): string {
+	const isClosed = status === "Withdrawn" || status === "Operational" || exclusion === undefined;
 	const reason =
 		kind !== "generation"
 			? (otherKinds[kind] ?? `a request for ${kind}, not for generation`)
 			: status === "Withdrawn"
 				? "the request was withdrawn"
-				: "the request is in operation";
+				: isClosed || exclusion === "date_passed"
+					? "the request is in operation"
+					: exclusions[exclusion];
 	return `Not scored: ${reason}. ${closing(version)}`;
 }
 
@@ -68,8 +79,10 @@ function deducted({ deductions }: Score): string {
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-function late({ cod_position, milestone }: ScoreInputs): string {
-	return cod_position === "past" && milestone === "construction" ? "Its projected date has passed." : "";
+function late({ cod_position, milestone, exclusion }: ScoreInputs): string {
+	return cod_position === "past" && milestone === "construction" && exclusion === undefined
+		? "Its projected date has passed."
+		: "";
 }
 
 /** Why a request is not investable although its score is high enough. */

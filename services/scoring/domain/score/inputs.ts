@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import type { CreditType, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { highCostPerKw, largestPlantMw, type ProjectFacts, slippedMonths } from "../facts.ts";
+import { exclusionOf } from "./exclusion.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
 import type { ScoreInputs } from "./tables.ts";
 
@@ -21,9 +22,13 @@ export interface About {
  */
 const completion = { leastFinished: 5, priorBuilt: 1, priorFinished: 5, above: 0.4, below: 0.07 };
 
-export function isScored({ kind, status }: Pick<ScoreInputs, "kind" | "status">): boolean {
-	return kind === "generation" && (status === "Active" || status === "Suspended");
+export function isScored({ kind, status, exclusion }: Pick<ScoreInputs, "kind" | "status" | "exclusion">): boolean {
+	const isIncluded = exclusion === undefined || exclusion === "date_passed";
+	return kind === "generation" && (status === "Active" || status === "Suspended") && isIncluded;
 }
+
+export const isOpen = (facts: ProjectFacts): boolean =>
+	isScored({ kind: facts.kind, status: facts.status_std }) && exclusionOf(facts) === null;
 
 /**
  * Dates are judged by the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. Names are sorted for `hashInputs`.
@@ -31,12 +36,10 @@ export function isScored({ kind, status }: Pick<ScoreInputs, "kind" | "status">)
  */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
 	const { kind, status_std: status } = facts;
-	const { cod_distance, cod_position, cod_slip, queue_age } = dateInputs(
-		facts,
-		judgedOn(facts, today),
-		isScored({ kind, status }),
-	);
+	const { cod_distance, cod_position, cod_slip, queue_age } = dateInputs(facts, judgedOn(facts, today), isOpen(facts));
+	const exclusion = exclusionOf(facts) ?? (cod_position === "past" ? "date_passed" : null);
 	return {
+		...(exclusion !== null && { exclusion }),
 		capacity: capacityOf(facts.capacity_mw),
 		cod_distance,
 		cod_position,

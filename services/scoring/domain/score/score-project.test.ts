@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
+import { aboutOf, factsOf, inputs, today } from "../../../../test/scoring/support/score-inputs.ts";
+import type { ProjectFacts } from "../facts.ts";
+import { inputsOf } from "./inputs.ts";
 import { scoreProject } from "./score-project.ts";
 import type { ScoreInputs } from "./tables.ts";
 import { version1 } from "./versions/1.ts";
+import { version3 } from "./versions/3.ts";
 
 const scored = (changed: Partial<ScoreInputs> = {}) => scoreProject(inputs(changed), version1);
 const points = (changed: Partial<ScoreInputs>, name: keyof ReturnType<typeof scored>["components"]) =>
@@ -93,7 +96,34 @@ describe("grades and what is investable", () => {
 		expect([65, 64].map((of) => graded(of).investable)).toEqual([true, false]);
 	});
 
-	test("a request whose date has passed is not investable, unless it is being built", () => {
+	test("a request whose date had passed on the day of its list is not investable, under construction too", () => {
+		const late = factsOf({ construction_stage: "construction", ia_status: "Construction", cod: "2022-08-01" });
+		const judged = scoreProject(inputsOf(late, aboutOf(), today), version1);
+		expect(judged).toMatchObject({ scored: true, investable: false, eligible: false });
+		expect(judged.explanation).toContain("Its projected date had passed on the day of the list, so not investable.");
+		expect(scoreProject(inputsOf({ ...late, cod: "2027-08-01" }, aboutOf(), today), version1).eligible).toBe(true);
+	});
+
+	test.each<[Partial<ProjectFacts>, string]>([
+		[{ plant_state: "energized", construction_stage: "construction" }, "the plant is connected"],
+		[{ plant_state: "operating" }, "the plant operates"],
+		[{ plant_state: "partially_operating" }, "the plant operates"],
+		[{ status_flag: "void_window" }, "the request is void by its operator's process"],
+		[{ request_class: "replacement" }, "the request uses the rights of an existing plant"],
+		[{ request_class: "surplus" }, "the request uses the rights of an existing plant"],
+		[{ request_class: "capacity_rights" }, "the request uses the rights of an existing plant"],
+	])("is not given to %j", (facts, reason) => {
+		const score = scoreProject(inputsOf(factsOf(facts), aboutOf(), today), version3);
+		expect(score).toMatchObject({ scored: false, score: 0, investable: false, eligible: false, chance: null });
+		expect(score.explanation).toContain(`Not scored: ${reason}`);
+	});
+
+	test("is given to a modification, and to a plant under construction", () => {
+		for (const facts of [{ request_class: "modification" }, { plant_state: "under_construction" }] as const)
+			expect(scoreProject(inputsOf(factsOf(facts), aboutOf(), today), version3).scored).toBe(true);
+	});
+
+	test("of inputs from before, a request whose date has passed is not investable, unless it is being built", () => {
 		expect(scored({ cod_position: "ahead" }).investable).toBe(true);
 		expect(scored({ cod_position: "none" }).investable).toBe(true);
 		const overdue = scored({ cod_position: "past" });

@@ -41,9 +41,14 @@ export function scoreProject(inputs: ScoreInputs, tables: VersionTables): Score 
 	};
 }
 
-/** In every version, a date that has passed without construction means that the plan is no longer valid. */
+/** In every version, a date that has passed means that the plan is no longer valid; in inputs from before November 2026 unless it is built. */
 function isEligible(inputs: ScoreInputs, { investable }: VersionTables): boolean {
-	return inputs.status === "Active" && !isOverdue(inputs) && investable.stages.includes(inputs.stage);
+	return (
+		inputs.exclusion === undefined &&
+		inputs.status === "Active" &&
+		!isOverdue(inputs) &&
+		investable.stages.includes(inputs.stage)
+	);
 }
 
 function componentsOf(

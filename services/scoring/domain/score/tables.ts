@@ -13,6 +13,7 @@ import type {
 	ScoreComponent,
 	Status,
 } from "#libs/contract/vocabulary.ts";
+import type { Exclusion } from "./exclusion.ts";
 
 /** Milestones in order: a later one never has fewer points. Suspended is outside this order. */
 export const progress = [
@@ -87,6 +88,11 @@ export interface ScoreTables {
  * passes a threshold. A new threshold is a new code, never a new meaning of an old one.
  */
 export interface ScoreInputs {
+	/**
+	 * It cannot be invested in, whatever its stage; absent where it can, and in inputs that were stored before November 2026. With
+	 * `date_passed`, the projected date on the day of the list, it is scored; with the others it is not.
+	 */
+	exclusion?: Exclusion | "date_passed";
 	kind: RequestKind;
 	status: Status;
 	stage: ConstructionStage;

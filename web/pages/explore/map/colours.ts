@@ -31,6 +31,7 @@ const statuses: (Shade & { value: string })[] = [
 	{ name: "Operational", value: "Operational", colour: "#009e73" },
 	{ name: "Suspended", value: "Suspended", colour: "#e69f00" },
 	{ name: "Withdrawn", value: "Withdrawn", colour: "#d55e00" },
+	{ name: "Unknown", value: "Unknown", colour: grey },
 ];
 
 /** `from`: the fewest points. */

@@ -20,6 +20,7 @@ export const nyserda: Source = {
 	maxAgeHours: 4400,
 	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
+	savedByHand: true,
 	download: () => Promise.reject(new StructureError("nyserda-der: has no address, it is taken in by hand")),
 	recognises: (file) => /^nyserda[\W_]?der[\w -]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	parse: async (file) => parseNyserda(await readWorkbook(file.bytes)),

@@ -13,8 +13,10 @@ export interface ParseTask {
 	/** Whole path or address: folders can state the date. */
 	path: string;
 	bytes: Uint8Array;
-	/** Snapshot time given from outside, ISO; else the file's or its name's. */
+	/** Snapshot time given by a person, ISO; else the file's or its name's. */
 	asOf: string | null;
+	/** Time of the download, ISO; absent of a file that was not downloaded. */
+	fetchedAt?: string | undefined;
 	/** Meanings that people gave to values that the adapter does not recognise. */
 	mapped?: readonly MappedWord[];
 }
@@ -28,6 +30,8 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	sha256: string;
 	/** ISO moment. */
 	asOf: string;
+	/** Days on which requests were withdrawn or began to operate by its rows, those without a request too, each once and ascending. */
+	events: string[];
 	requests: (StandardRequest & {
 		key: string;
 		/** Values of its rows by column name; null where the adapter does not report which rows it read. */

@@ -3,8 +3,10 @@
 import type { ListFormat } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { answerInThread } from "#libs/files/in-thread.ts";
-import { dateInName, moment, savedOn } from "../../../sources/as-of.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { dayInName, downloadedAsOf, moment, savedOn } from "../../../sources/as-of.ts";
 import { filedReader } from "../../../sources/filed-cells.ts";
+import { eventsOf, newestEvent } from "../../../sources/inner-events.ts";
 import { structureOf } from "../../../sources/structure/structure.ts";
 import { operators, sourceOf } from "../../sources/index.ts";
 import { standardise } from "../../standardise.ts";
@@ -14,10 +16,12 @@ import { placedWords } from "./placed-words.ts";
 async function read(task: ParseTask): Promise<ReadFile> {
 	const source = sourceOf(task.feed);
 	const parsed = await source.parse({ name: task.name, bytes: task.bytes }, task.mapped);
-	const stated = parsed.publishedOn ?? dateInName(task.path) ?? (await savedOn(task.bytes));
-	const asOf = task.asOf ?? moment(stated ?? "");
-	if (asOf === null) throw new Error(`${task.name}: no date given, in the file or in its name`);
 	const { requests, tables = [], ...report } = parsed;
+	const events = eventsOf(tables);
+	const stated = parsed.publishedOn ?? dayInName(task.path) ?? (source.savedByHand ? await savedOn(task.bytes) : null);
+	const asOf = task.asOf ?? (task.fetchedAt ? downloadedAsOf(task.fetchedAt, stated) : moment(stated ?? ""));
+	if (asOf === null)
+		throw new StructureError(`${task.name}: ${undated(newestEvent(events, new Date().toISOString()))}`);
 	const operator = source.region === null ? null : operators[source.region];
 	const filed = filedReader(tables);
 	const standard = requests.map((request) => ({
@@ -31,15 +35,20 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const unknownValues = placedWords(report.unknownValues, standard);
 	return {
 		...report,
+		publishedOn: task.fetchedAt === undefined ? report.publishedOn : stated,
 		unknownValues,
 		feed: task.feed,
 		asOf,
+		events,
 		requests: standard,
 		tables: layouts,
 		structure,
 		stillListed,
 	};
 }
+
+const undated = (newest: string | undefined): string =>
+	`neither it nor its name states the day of the list: give it with --as-of${newest === undefined ? "" : `, not before ${newest}, the newest event in it`}`;
 
 answerInThread(read);
 

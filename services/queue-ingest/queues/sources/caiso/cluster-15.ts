@@ -27,6 +27,7 @@ export const caisoCluster15: Source = {
 	maxAgeHours: 1080,
 	maxBytes,
 	coverage: "all-status",
+	savedByHand: true,
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: (file) => /^cluster\W?15\W.*request[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "cluster 15"),

@@ -32,6 +32,7 @@ export const caiso: Source = {
 	maxAgeHours: 48,
 	maxBytes,
 	coverage: "all-status",
+	reopens: true,
 	download: (http) => http.get(url, { conditional: true, maxBytes }),
 	recognises: (file) => /^public\W?queue\W?report[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "grid generationqueue"),

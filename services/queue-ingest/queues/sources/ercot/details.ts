@@ -1,7 +1,7 @@
 /** The "Project Details" sheets of ERCOT's monthly Generator Interconnection Status report. Pure. */
-import type { StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { RequestClass, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
-import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
+import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
 import { type Collector, type Extra, fold, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import { dataRowCells, filledCells, type Reading } from "../../../sources/reading.ts";
@@ -86,6 +86,20 @@ function detailColumns(table: HeadedTable) {
 	};
 }
 
+/** "The megawatt capacities for projects identified as repowering are reported on a net change basis" (notes of every report). */
+export function repowerFields({ name, capacity }: { name: number; capacity: number }) {
+	const isRepower = (cell: Cell) => /\bre-?power/i.test(known(cell) ?? "");
+	return {
+		request_class: filed.from(
+			"ercot.repower",
+			[name],
+			(cell): RequestClass => (isRepower(cell) ? "modification" : "new"),
+		),
+		capacity_basis: filed.from("ercot.repower", [name], (cell) => (isRepower(cell) ? "net_change" : "injection_limit")),
+		incremental_mw: filed.from("ercot.repower", [name, capacity], (cell, mw) => (isRepower(cell) ? number(mw) : null)),
+	} satisfies Partial<TableFields>;
+}
+
 /** State of a row by its study phase and the agreement. */
 type Facts = Pick<FiledRequest, "studyPhase">;
 
@@ -100,6 +114,7 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, foun
 	type_std: filed.from("ercot.technology", [at.technology, at.fuel, at.name], (technology, fuel) =>
 		technologyOf(known(fuel), known(technology), found),
 	),
+	...repowerFields(at),
 	status: filed.from("ercot.sheet_status", [], () => "Active"),
 	status_std: filed.from("ercot.sheet_status", [], () => "Active"),
 	capacity_mw: filed.megawatts(at.capacity),

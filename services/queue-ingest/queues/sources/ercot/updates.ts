@@ -8,7 +8,7 @@ import type { Reading } from "../../../sources/reading.ts";
 import type { FiledRequest } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
-import { evidenceOf, inrPattern, inrRows } from "./details.ts";
+import { evidenceOf, inrPattern, inrRows, repowerFields } from "./details.ts";
 
 interface Outcome {
 	status: string;
@@ -113,6 +113,7 @@ function columnsOf(table: HeadedTable, spec: UpdateSheet) {
 		on: table.column(...spec.date),
 		name: table.column("Project Name"),
 		fuel: table.column("Fuel"),
+		capacity: table.column("MW", "MW **", "Capacity (MW)"),
 	};
 }
 
@@ -127,10 +128,11 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFi
 		[at.fuel, at.name],
 		(fuel) => standardTechnology(known(fuel), vagueFuels).typeStd,
 	),
+	...repowerFields(at),
 	status: filed.together("ercot.sheet_status", at.category),
 	status_std: filed.from("ercot.sheet_status", [at.category], () => "Active"),
 	status_basis: filed.fact("ercot.sheet_status", [at.category], ({ statusBasis }) => statusBasis),
-	capacity_mw: filed.megawatts(table.column("MW", "MW **", "Capacity (MW)")),
+	capacity_mw: filed.megawatts(at.capacity),
 	actual_cod: filed.together("ercot.outcome_date", at.on, at.category),
 	withdrawn_date: filed.together("ercot.outcome_date", at.on, at.category),
 	energized_date: filed.together("ercot.outcome_date", at.on, at.category),

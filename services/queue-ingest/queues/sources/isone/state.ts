@@ -36,6 +36,13 @@ const studyWords = new Set([
 	...["executed", "isa not executed", "ia filed unexecuted"],
 ]);
 
+const openWords: ReadonlySet<string | boolean> = new Set([
+	"not started",
+	"in progress",
+	"interim study",
+	"under study",
+]);
+
 export interface State {
 	status: string | null;
 	statusStd: Status;
@@ -68,7 +75,7 @@ export function stateOf(row: Cell[], at: StateColumns, found: Collector): State 
 		statusBasis:
 			confirmed || (dated && !operational && letter !== "w")
 				? "date"
-				: operational || withdrawn || word !== null
+				: operational || withdrawn || word !== null || letter === "a"
 					? "filed"
 					: null,
 		projectStatus,
@@ -100,6 +107,7 @@ export function studiesOf(
 		stage,
 		basis,
 		contradictory: state.contradictory,
+		noOpenStudy: !Object.values(words).some((word) => openWords.has(word)),
 	});
 	if (state.statusStd === "Withdrawn") return { studyPhase: null, evidence: evidence("early", "published") };
 	// No plant is in service without an agreement, though ISO-NE leaves the column of old ones blank.

@@ -10,7 +10,7 @@ interface Code {
 	stage: StageEvidence["stage"];
 }
 
-/** Codes of the serial process; those of the cluster process end in C. */
+/** Codes of the serial process; those of the cluster process end in C, which its sheets also leave out. */
 const codes: Record<string, Code> = {
 	"0": { words: "Withdrawn", phase: null, stage: "early" },
 	"1": { words: "Scoping Meeting Pending", phase: "Not Started", stage: "early" },
@@ -57,12 +57,22 @@ export type Standing = Pick<
 	"status" | "statusStd" | "studyPhaseFiled" | "studyPhase" | "iaStatusFiled" | "evidence"
 >;
 
+export interface CodeSheet {
+	status: Status;
+	/** The cells are codes of the cluster process, with or without their C: 6 is 6C, which has another meaning. */
+	cluster?: boolean;
+}
+
 /**
  * Status by a status cell and its sheet: "9, 10" has reached its last code. The sheets of finished requests decide
  * over the code, and give the status where no fitting code is filed. `unknown` is a code that the legend does not explain.
  */
-export function standing(cell: string | null, sheet: Status): Standing & { unknown: string | null } {
-	const last = cell?.split(",").at(-1)?.trim().toUpperCase() ?? "";
+export function standing(
+	cell: string | null,
+	{ status: sheet, cluster = false }: CodeSheet,
+): Standing & { unknown: string | null } {
+	const filed = cell?.split(",").at(-1)?.trim().toUpperCase() ?? "";
+	const last = cluster && /^[1-9]\d?$/.test(filed) ? `${filed}C` : filed;
 	const code = Object.hasOwn(codes, last) ? codes[last] : undefined;
 	const unknown = cell !== null && code === undefined ? cell : null;
 	if (sheet === "Withdrawn" || last === "0") return { ...withdrawn(last), unknown };

@@ -1,5 +1,5 @@
 /** The sheets of NYISO's workbook, in the layouts since 2020. Pure. */
-import type { RequestKind, Status } from "#libs/contract/vocabulary.ts";
+import type { RequestKind } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Extra, rawReader } from "../../../sources/collector.ts";
@@ -8,12 +8,11 @@ import { dataRowCells, filledCells, type Reading } from "../../../sources/readin
 import type { FiledRequest } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
-import { fuelTokens, isOffshore, knownCodes, type Standing, standing } from "./codes.ts";
+import { type CodeSheet, fuelTokens, isOffshore, knownCodes, type Standing, standing } from "./codes.ts";
 
-export interface SheetSpec {
+export interface SheetSpec extends CodeSheet {
 	/** Trimmed and lower-case: NYISO files " Cluster Projects" with a space before it. */
 	name: string;
-	status: Status;
 	load?: boolean;
 	/** Requests in other operators' queues whose effects on NYISO's system are studied. */
 	affected?: boolean;
@@ -192,9 +191,9 @@ const clusterOf = (number: Cell): string | null =>
 
 /** The code as filed, with the meaning of the one that it was mapped to where the legend does not explain it. */
 function standingOf(filed: string | null, spec: SheetSpec, { found }: Reading): Standing {
-	const { unknown, ...status } = standing(filed, spec.status);
+	const { unknown, ...status } = standing(filed, spec);
 	if (unknown === null) return status;
-	const { unknown: _, ...meant } = standing(found.word("status", filed, knownCodes), spec.status);
+	const { unknown: _, ...meant } = standing(found.word("status", filed, knownCodes), spec);
 	return { ...meant, status: status.status };
 }
 

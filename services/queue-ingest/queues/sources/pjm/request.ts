@@ -23,6 +23,8 @@ export interface StatusMeaning {
 	flag?: StatusFlag;
 	agreement?: boolean;
 	construction?: boolean;
+	/** Part of the plant is in service. */
+	partly?: true;
 	transmission?: boolean;
 }
 
@@ -30,6 +32,7 @@ const active: StatusMeaning = { std: "Active" };
 const agreed: StatusMeaning = { std: "Active", agreement: true };
 const building: StatusMeaning = { std: "Active", agreement: true, construction: true };
 const operational: StatusMeaning = { std: "Operational", agreement: true };
+const partly: StatusMeaning = { ...operational, partly: true };
 const withdrawn: StatusMeaning = { std: "Withdrawn" };
 
 /** Both queues' words, folded. The cycle queue abbreviates: EP, UC, and UC-ISP for a plant that is partly in service. */
@@ -42,10 +45,10 @@ const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 	["under construction", building],
 	["uc", building],
 	["in service", operational],
-	["partially in service - under construction", operational],
-	["active - in service", operational],
-	["under construction - in service", operational],
-	["uc-isp", operational],
+	["partially in service - under construction", partly],
+	["active - in service", partly],
+	["under construction - in service", partly],
+	["uc-isp", partly],
 	["deactivated", { ...operational, flag: "retired" }],
 	["suspended", { std: "Suspended", agreement: true }],
 	["pending termination", { std: "Active", flag: "at_risk" }],
@@ -94,6 +97,7 @@ export function commonColumns(table: HeadedTable) {
 		maximumOutput: table.column("MFO"),
 		energy: table.column("MW Energy"),
 		rights: table.column("MW Capacity"),
+		inService: table.column("MW In Service"),
 		projectType: table.column("Project Type"),
 		fuel: table.column("Fuel"),
 	};
@@ -135,7 +139,13 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 	status: filed.text(at.status),
 	status_std: filed.fact("pjm.status", [at.status], ({ meaning }) => meaning.std),
 	status_basis: filed.unstated((_, row) => (known(row[at.status]) === null ? null : "filed")),
-	status_flag: filed.fact("pjm.status", [at.status], ({ meaning }) => meaning.flag ?? null),
+	status_flag: filed.fact("pjm.status_flag", [at.status, at.number], ({ meaning }) => meaning.flag ?? null),
+	request_class: filed.from("pjm.request_class", [at.energy], (energy) =>
+		numberOf(energy) === 0 ? "capacity_rights" : "new",
+	),
+	operating_mw: filed.fact("pjm.operating", [at.inService, at.status], ({ meaning }, row) =>
+		meaning.partly ? megawatts(row[at.inService]) : null,
+	),
 	capacity_mw: filed.by(
 		"pjm.capacity",
 		filed.megawatts(at.energy, at.maximumOutput, at.rights),
@@ -191,6 +201,7 @@ export function evidenceOf(
 		stage: meaning.construction ? "construction" : studies.stage,
 		basis: meaning.construction || meaning.std !== "Active" ? "published" : studies.basis,
 		contradictory: contradicts(meaning, withdrawnDate, actualCod),
+		...(meaning.partly && { partly: meaning.partly }),
 	};
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { withoutOrigins } from "../../../sources/collector.ts";
 import type { ParsedFile } from "../../../sources/source.ts";
+import { standardise } from "../../standardise.ts";
+import { operator } from "../pjm.ts";
 import { csvOf, file, one, type Row, rowsOf, serialExample, xmlOf } from "./fixtures.ts";
 import { pjmSerial } from "./serial.ts";
 
@@ -69,6 +71,30 @@ describe("PJM's serial queue", () => {
 		const nothing = await serial({ MFO: "484", "MW Energy": "0", "MW Capacity": "0" });
 		expect(nothing).toMatchObject({ capacityMw: null, raw: { MFO: "484" } });
 		expect((await serial({ "MW Energy": "92" })).raw).not.toHaveProperty("MFO");
+	});
+
+	it("takes a request for no energy for one of rights", async () => {
+		// AI2-129: offshore wind of 2,250 MW with rights to 1,675.59, and no energy.
+		const offshore = { "Project ID": "AI2-129", Fuel: "Offshore Wind", MFO: "2250.0", "MW Capacity": "1675.59" };
+		expect(await serial({ ...offshore, "MW Energy": "0.0" })).toMatchObject({
+			requestClass: "capacity_rights",
+			capacityMw: 1675.59,
+		});
+		for (const energy of ["92", ""])
+			expect(await serial({ "MW Energy": energy })).toMatchObject({ requestClass: "new" });
+	});
+
+	it("reads what is in service of a plant that is partly so", async () => {
+		// AF1-147, Dulles Solar and BESS.
+		const Status = "Partially in Service - Under Construction";
+		const partly = { Status, MFO: "100.0", "MW Energy": "100.0", "MW Capacity": "60.0", "MW In Service": "20.0" };
+		expect(await serial(partly)).toMatchObject({ capacityMw: 100, operatingMw: 20, evidence: { partly: true } });
+		expect(await serial({ ...partly, Status: "In Service" })).toMatchObject({ operatingMw: null });
+		const request = standardise(await serial(partly), { operator, asOf: "2026-05-05T00:00:00Z" });
+		expect(request).toMatchObject({
+			...{ plantState: "partially_operating", constructionStage: "operational" },
+			plantStateEvidence: `status ${Status}, 20 MW in service`,
+		});
 	});
 
 	it("drops what moved to the cycle queue, and says that it is still listed", async () => {

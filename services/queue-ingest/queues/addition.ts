@@ -1,0 +1,27 @@
+/** Parts that a request adds to a plant that runs already, by two lists. Pure. */
+import { standardTechnology } from "../sources/technology.ts";
+
+/** As it is stored. */
+export interface Part {
+	type_std: string;
+	capacity_mw: number | null;
+}
+
+/** Null: the lists do not show what is added; of `mw` also where an added part states none. */
+export interface Addition {
+	type: string | null;
+	mw: number | null;
+}
+
+/** The parts of technologies that were not there before, and of those that are known to be added (`known`: "Solar + Storage"). */
+export function additionTo(before: readonly Part[], now: readonly Part[], known: string | null): Addition {
+	const earlier = known?.split(" + ") ?? [];
+	const isAdded = ({ type_std: type }: Part) =>
+		earlier.includes(type) || !before.some((part) => part.type_std === type);
+	const added = now.filter(isAdded);
+	if (added.length === 0) return { type: null, mw: null };
+	const mw = added.some((part) => part.capacity_mw === null)
+		? null
+		: Math.round(added.reduce((sum, part) => sum + (part.capacity_mw ?? 0), 0) * 1000) / 1000;
+	return { type: standardTechnology(added.map((part) => part.type_std).join("; ")).typeStd, mw };
+}

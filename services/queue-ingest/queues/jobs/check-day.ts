@@ -1,0 +1,31 @@
+/** Is a list of the day that it is taken for? Judged by the events that its rows tell of. */
+import { newestEvent } from "../../sources/inner-events.ts";
+import type { Source } from "../../sources/source.ts";
+import type { StandardFile } from "./files/parse-file.ts";
+import { Held, type IngestRequest } from "./record-attempt.ts";
+
+/**
+ * Throws `Held` for a list that is older than one of its events, where a person or a name gave its day, and for one whose newest event is
+ * older than that of the list before (`newestBefore`): a stale copy under a new label. The day that a person gives, or `accept`, releases it.
+ */
+export function checkDay(
+	source: Source,
+	request: Pick<IngestRequest, "asOf" | "fetchedAt" | "accept">,
+	{ feed, asOf, events, publishedOn }: StandardFile,
+	newestBefore: string | null,
+	now: Date,
+): void {
+	if (request.accept) return;
+	const day = asOf.slice(0, 10);
+	const isStated = request.asOf === null && (request.fetchedAt !== undefined || publishedOn !== null);
+	const later = newestEvent(events, now.toISOString());
+	if (!isStated && later !== undefined && later > day)
+		throw new Held(`${feed}: it is no list of ${day}, for its newest event is of ${later}`);
+	// A list of active requests loses its events.
+	if (request.asOf !== null || source.coverage === "active-only") return;
+	const newest = newestEvent(events, asOf);
+	if (newest !== undefined && newestBefore !== null && newest < newestBefore)
+		throw new Held(
+			`${feed}: its newest event is of ${newest}, that of the list before of ${newestBefore}: it is older than ${day}; give its day with --as-of`,
+		);
+}

@@ -1,0 +1,37 @@
+/** Facts that a row states only beside the row before it. */
+import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Source } from "../../sources/source.ts";
+import { additionTo, type Part } from "../addition.ts";
+import { isFollowing } from "./apply-evidence.ts";
+
+/** Dates of one request that are filed as one and written down twice lie at most this far apart. */
+const correctedDays = 31;
+
+/** Expects `staged`. `base`: the table of what the list is compared with. */
+export async function compareWithPast(tx: Transaction, source: Source, base: string): Promise<void> {
+	// An operator that stamps a request anew makes it no younger. A date that is only a little later is a correction (PJM's of a day or two).
+	await tx`
+		update staged s set queue_date = p.queue_date, queue_date_current = s.queue_date
+		from ${tx(base)} p where p.id = s.id and p.queue_date < s.queue_date - ${correctedDays}::integer`;
+	if (source.reopens) await noteModifications(tx, base);
+}
+
+interface Reopened {
+	id: string;
+	before: Part[];
+	now: Part[];
+	known: string | null;
+}
+
+/** A request whose plant runs, and that is open again: it is for what is added. Few of a list are. */
+async function noteModifications(tx: Transaction, base: string): Promise<void> {
+	const reopened = await tx<Reopened[]>`
+		select s.id, p.components as before, s.components as now, p.added_type_std as known
+		from staged s join ${tx(base)} p using (id)
+		where s.status_std in ('Active', 'Suspended') and (p.request_class = 'modification'
+			or p.status_std = 'Operational' and not ${tx.unsafe(isFollowing("p"))})`;
+	const additions = reopened.map(({ id, before, now, known }) => ({ id, ...additionTo(before, now, known) }));
+	await tx`
+		update staged s set request_class = 'modification', added_type_std = t.type, incremental_mw = t.mw
+		from jsonb_to_recordset(${JSON.stringify(additions)}::text::jsonb) as t (id text, type text, mw float8) where t.id = s.id`;
+}

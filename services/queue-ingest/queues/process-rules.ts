@@ -1,0 +1,44 @@
+/** Rules of operators' processes that decide what a listed request still is, whatever its row says: each with its citation and its days. Pure. */
+import type { ProjectRegion, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type { FiledRequest } from "../sources/source.ts";
+
+interface VoidWindow {
+	region: ProjectRegion;
+	/** Queue windows, which begin the numbers of their requests ("AH2-150"). */
+	windows: readonly string[];
+	/** Requests that came no further; null: no study is stated. */
+	phases: readonly (StudyPhase | null)[];
+	rule: string;
+	citation: string;
+	/** First day on which it holds (`YYYY-MM-DD`). */
+	validFrom: string;
+}
+
+export const voidWindows: readonly VoidWindow[] = [
+	{
+		region: "PJM",
+		windows: ["AH2", "AI1", "AI2", "AJ1"],
+		phases: [null, "Not Started", "Feasibility"],
+		rule: "Requests of window AH2 and later were not studied and are not part of the transition: they must apply anew in Cycle 1.",
+		citation:
+			"PJM Interconnection, L.L.C., 181 FERC ¶ 61,162 (29 November 2022), docket ER22-2110; PJM Tariff, Part VII, in force since the transition date",
+		validFrom: "2023-07-10",
+	},
+];
+
+/** The rule by which a request that its operator lists as active is void on the day of the list (ISO). */
+export function voidWindowOf(
+	{ number, statusStd, studyPhase, cluster }: FiledRequest,
+	region: ProjectRegion | null,
+	asOf: string,
+): VoidWindow | undefined {
+	// A request with a cluster has applied anew.
+	if (statusStd !== "Active" || cluster !== null) return undefined;
+	return voidWindows.find(
+		(rule) =>
+			rule.region === region &&
+			rule.validFrom <= asOf.slice(0, 10) &&
+			rule.phases.includes(studyPhase) &&
+			rule.windows.some((window) => number.toUpperCase().startsWith(`${window}-`)),
+	);
+}

@@ -1,0 +1,58 @@
+/** ERCOT's reports of other months than those of its lists: which requests were approved or cancelled in them, and which are batteries. */
+
+import type { Status } from "#libs/contract/vocabulary.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { dateInName } from "../../../sources/as-of.ts";
+import type { Dataset } from "../../../sources/dataset.ts";
+import { ercot } from "../ercot.ts";
+
+interface ReportRow {
+	key: string;
+	type_std: string;
+	status_std: Extract<Status, "Operational" | "Withdrawn"> | null;
+	on_date: string | null;
+}
+
+const feed = "ercot-reports";
+
+export const ercotReports: Dataset<ReportRow> = {
+	feed,
+	database: "master",
+	region: "ERCOT",
+	title: "ERCOT, outcomes in reports of other months",
+	publication: {
+		title: "Generator Interconnection Status reports of months without a loaded list: outcomes",
+		url: "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
+		cadence: "monthly",
+	},
+	maxAgeHours: 9_600,
+	maxBytes: ercot.maxBytes,
+	isUneven: true,
+	recognises: ercot.recognises,
+	async parse(file) {
+		const { publishedOn, requests, rowsIn, dropped, unknownValues, unknownColumns } = await ercot.parse(file);
+		const day = publishedOn ?? dateInName(file.name);
+		if (day === null)
+			throw new StructureError(`${file.name}: neither the report nor its name says of which month it is`);
+		const rows = requests.flatMap(({ number, type, typeStd, statusStd, actualCod, withdrawnDate }): ReportRow[] => {
+			const isOutcome = statusStd === "Operational" || statusStd === "Withdrawn";
+			// The sheets of outcomes call "Other" what the lists file under this fuel, batteries among it.
+			if (!isOutcome && !type?.startsWith("OTH")) return [];
+			const status_std = isOutcome ? statusStd : null;
+			const on_date = statusStd === "Operational" ? actualCod : statusStd === "Withdrawn" ? withdrawnDate : null;
+			return [{ key: ercot.key(number), type_std: typeStd, status_std, on_date }];
+		});
+		const open = { reason: "open, as the lists say", count: requests.length - rows.length, examples: [] };
+		const read = { rowsIn, dropped: [...dropped, open], unknownValues, unknownColumns };
+		return { ...read, edition: day, publishedOn: day, rows };
+	},
+	async write(tx, { edition, rows }, { snapshotId }) {
+		await tx`delete from request_reports where source = ${feed} and edition = ${edition}`;
+		await tx`
+			insert into request_reports (source, edition, snapshot_id, region, key, type_std, status_std, on_date)
+			select ${feed}, ${edition}, ${snapshotId}, 'ERCOT', key, type_std, status_std, on_date
+			from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+				as t (key text, type_std text, status_std text, on_date date)`;
+		return rows.length;
+	},
+};
