@@ -1,4 +1,4 @@
-/** What a key may ask for, over HTTP at two replicas: its plan's minute and month, what costs a query, and what answers say of it all. */
+/** The limits of an API key over HTTP at two replicas: its plan's requests a minute and queries a month, what a query costs, and what responses say of them. */
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
@@ -119,7 +119,7 @@ describe("the month of a plan", () => {
 			"violated-policies": ["month"],
 			request_id: expect.any(String),
 		});
-		// What costs no query is answered all the same.
+		// Requests that cost no query still succeed.
 		expect((await asking(key, "/plans")(0)).status).toBe(200);
 		expect(await usageOf(gateways, key)).toMatchObject({ used: 50, remaining: 0, resets_at: resetsAt });
 		expect(owner.runs).toBe(50);
@@ -268,7 +268,7 @@ describe("the cap of a key", () => {
 			detail: expect.stringContaining("the 12 queries that it may take in a day"),
 		});
 		expect(await used(key)).toBe(12);
-		// What costs no query is answered, and the cap can be changed.
+		// Requests that cost no query still succeed, and the cap can be changed.
 		expect((await asking(key, "/plans")(0)).status).toBe(200);
 		await cap(key, 40);
 		const parallel = await Promise.all(

@@ -162,7 +162,7 @@ describe("behind a proxy that is trusted", () => {
 			} finally {
 				gateways.clock.now = before;
 			}
-			// What programs read for free is free here, too.
+			// /plans is free, too.
 			expect((await read("/plans", "192.0.2.4", "")).status).toBe(200);
 		});
 

@@ -202,7 +202,7 @@ describe("with KEYLESS=open", () => {
 			expect(JSON.parse(text)).toMatchObject({
 				errors: [{ loc: ["body", expect.any(String)], msg: expect.any(String) }],
 			});
-		// What was refused has replaced nothing.
+		// The refused registration replaced nothing.
 		const stored =
 			await gateways.sql`select replaced_by is not null as replaced from keys where sha256 = ${digestOf(key)}`;
 		expect([...stored]).toEqual([{ replaced: status === 200 }]);

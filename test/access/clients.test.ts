@@ -54,7 +54,7 @@ const priced: [path: string, microUsd: number][] = [
 	["/export/projects", 100_000],
 ];
 
-/** What came in while something was done. */
+/** The dollars that came in meanwhile. */
 async function earned(during: () => Promise<unknown>): Promise<number> {
 	const before = takenBy(shop);
 	await during();

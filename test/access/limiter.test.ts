@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 let accounts = 0;
-/** Of which nothing is counted yet. */
+/** An account with nothing counted yet. */
 const newAccount = () => `account:${++accounts}`;
 const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
 const inMinute = (subject: string) => raw.zcard(`limit:{${subject}}:60s`);

@@ -1,4 +1,4 @@
-/** What does not pay by MPP: every part of a credential forged, changed, or taken from elsewhere. */
+/** MPP credentials that pay nothing: every part forged, changed, or taken from elsewhere. */
 import { Challenge, Credential } from "mppx";
 import { Mppx, stripe } from "mppx/server";
 import { encodeFunctionData, fromRlp, type Hex, toRlp } from "viem";

@@ -12,7 +12,7 @@ import { charge, currency, openRail, recipient } from "./support/mpp.ts";
 let tempo: TempoStandIn;
 let rail: Rail;
 let payer: Payer;
-/** What the clocks of the network and of the rail are ahead. */
+/** How far the clocks of the network and of the rail are ahead. */
 let aheadMs: number;
 const lines: string[] = [];
 const log = createLogger({ name: "gateway", destination: { write: (line) => lines.push(line) } });

@@ -27,7 +27,7 @@ async function askAll(asked: { path: string; sent: Sent }[]) {
 }
 const copies = (count: number, path: string, sent: Sent) => Array.from({ length: count }, () => ({ path, sent }));
 
-/** What came of all, when no caller is left without an answer and none got one for nothing. */
+/** Expects that every call was answered and only one was paid for. */
 async function onlyOneOf(rail: "x402" | "mpp", count: number, statuses: Record<number, number>): Promise<void> {
 	const { 200: answered, 402: refused = 0, 409: busy = 0, ...others } = statuses;
 	expect({ answered, others, all: 1 + refused + busy }).toEqual({ answered: 1, others: {}, all: count });

@@ -8,7 +8,7 @@ import { openTill, type Sent, type Till } from "./support/pay.ts";
 
 let till: Till;
 const secrets = new Set<string>();
-/** What callers got that were refused, head and body. */
+/** Headers and bodies of refusals. */
 const refusals: string[] = [];
 const statuses = new Set<number>();
 

@@ -1,4 +1,4 @@
-/** What becomes of payments where they are not asked for, where a rail is away, and where a caller requests the price too often. */
+/** Payments where nothing is sold, where a payment method is unavailable, and where a caller requests the price too often. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";

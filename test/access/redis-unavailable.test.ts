@@ -191,7 +191,7 @@ describe("while Redis is gone", () => {
 		const decisions: boolean[] = [];
 		const ask = async () => {
 			decisions.push((await limiter.take("account:1", limits, true)).allowed);
-			// What memory decides leaves the process no time for anything else.
+			// Decisions in memory never wait, so other work gets its turn here.
 			await turn();
 		};
 		let stopped = false;

@@ -113,7 +113,7 @@ test("while NATS is away requests wait; when it is back each is on the stream on
 	await using database = await createDatabase("billing");
 	await using sql = sqlOf(database.url);
 	await using billing = await busOf(nats.url, "billing");
-	// What it acknowledged as NATS died comes again when the wait for that is over.
+	// Messages that were acknowledged as NATS stopped are redelivered after this wait.
 	await using reacting = await react(billing, sql, { ...recordUsage, ackWaitMs: 1_000 });
 	await using usage = open();
 	const events = upTo(1_700);

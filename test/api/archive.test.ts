@@ -22,7 +22,7 @@ import { newAddress, newKey } from "./support/walk.ts";
 let world: World;
 let key: string;
 let folder: string;
-/** What `/projects` answered at the end of each day. */
+/** Responses of `/projects` at the end of each day. */
 const states = new Map<string, JsonRow[]>();
 const one = { number: "J100", poi: "Panther 230kV Substation" };
 const other = (number: string, more: Partial<MisoRow> = {}) => ({ number, ...more });
@@ -133,7 +133,7 @@ async function rebuilt(day: string): Promise<JsonRow[]> {
 	return rows.map((row) => Object.fromEntries(projectColumns().map(({ name }) => [name, row[name] ?? null])));
 }
 
-/** What follows from a request, and is computed after its version is written. */
+/** Fields that are computed after a version of a request is written. */
 const derived = [
 	"tax_credit",
 	"effective_credit",

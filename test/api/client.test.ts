@@ -136,7 +136,6 @@ test("six lines follow the feed while the gateway is killed and started again: e
 	}
 	await starting;
 	expect(walked.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
-	// What comes while the gateway is away.
 	await gateway.kill();
 	await lists.next(["J1001", "J1003", "J1004"]);
 	const newest = await lists.newest();

@@ -1,4 +1,4 @@
-/** What data there is and what is missing, against the running system: counted, and said. */
+/** Documents of the running system about its data: what there is and what is missing, counted. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Reply } from "#libs/contract/index.ts";
@@ -110,7 +110,7 @@ describe("/coverage", () => {
 
 test("/coverage has sources, places and spans of the datasets beside the queues", async () => {
 	await world.sql.begin(async (tx) => {
-		// What the sample has of them is not what this is about.
+		// The sample's rows of these data sets would disturb the counts.
 		await tx`truncate dg_records, datacenter_facilities, datacenter_proposals, market_days, market_prices, market_hubs`;
 		await tx`delete from dataset_editions`;
 		await tx`insert into raw_files (sha256, bytes, size_bytes) values ('dg', '', 0)`;

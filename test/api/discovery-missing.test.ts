@@ -1,4 +1,4 @@
-/** What /coverage says is missing of a service without data, and what every document says while the bundled sample is loaded. */
+/** /coverage of a service without data, and every document while the bundled sample is loaded. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";

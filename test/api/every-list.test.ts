@@ -155,7 +155,7 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses a cursor 
 		const response = await get(step, { per_page: "1", cursor: forged });
 		expect([JSON.stringify(altered), response.status]).toEqual([JSON.stringify(altered), 422]);
 	}
-	// Of another type it is refused, or is the text of one: never an error of ours.
+	// A value of another type is refused or read as text; it is never an error of ours.
 	for (const value of [1e308, -1, "x", "9999-99-99"]) {
 		const forged = Buffer.from(JSON.stringify([digest, pages, values.map(() => value)])).toString("base64url");
 		expect([200, 422]).toContain((await get(step, { per_page: "1", cursor: forged })).status);

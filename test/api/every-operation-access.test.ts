@@ -6,7 +6,7 @@ import { startWorld, type World } from "../support/world.ts";
 import { ask, newKey, type Step, walk } from "./support/walk.ts";
 
 let world: World;
-/** Of a Free account that has had its requests of this minute, and an address that has had its own; the clock stands still. */
+/** A Free account and an address that have used up their requests of this minute; the clock does not move. */
 let spentKey: string;
 const spentAddress = "203.0.113.1";
 const [freePerMinute, anonymousPerMinute] = [2, 1];
@@ -52,7 +52,7 @@ test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a 
 	);
 });
 
-/** What an account reads of its own has a limit beside the plan's: who has spent that asks just then what was used. */
+/** Reads of an account's own usage have a limit beside the plan's: a caller who has used up the plan needs them then. */
 const isOwnRead = ({ http }: Step): boolean => http.needsKey === true && http.price === "free" && http.method === "GET";
 
 test.each(walk.filter(isOwnRead))("$name is answered also when the plan's minute is spent", async (step) => {
@@ -94,7 +94,7 @@ async function admittedOf(step: Step, key?: string): Promise<number> {
 }
 
 describe("with a free key", () => {
-	/** Of accounts that register from here on: few requests reach it. */
+	/** Requests a minute of accounts that register from here on: few, so that tests reach it. */
 	const planPerMinute = 2;
 	beforeAll(() => world.billingSql`update plans set per_minute = ${planPerMinute} where name = 'Free'`);
 

@@ -94,7 +94,7 @@ describe("the OpenAPI document", () => {
 		parameters: { name: string; in: string; example?: unknown; schema: { examples?: unknown[]; items?: unknown } }[];
 		"x-codeSamples": { label: string; source: string }[];
 	}
-	/** What is not sold here says so. */
+	/** Operations that the service refuses where nothing is sold. */
 	const refused = ["buyCredits", "startCheckout"];
 	/** In the order in which they are run: what removes or ends a thing comes after what reads it. */
 	const late = [/^delete/, /^(change|rotate)Key$/, /^revokeKey$/];
@@ -131,7 +131,7 @@ describe("the OpenAPI document", () => {
 				.replaceAll(at({}), at({ ...own, ...(operationId in sha256 && { sha256: sha256[operationId as "getFile"] }) }))
 				.replace("you@example.com", newAddress())
 				.replace("https://example.com/energy-changes", receiver)
-				// Of the account, no two queries have one name.
+				// Two queries of an account may not have the same name.
 				.replace("Active requests of a state", operationId);
 			const isEndless = operations[operationId as "streamChanges"].eventStream !== undefined;
 			return [{ where: operationId, code, ...(isEndless && { isEndless }) }];
@@ -352,7 +352,7 @@ describe("README.md, docs and guides", () => {
 			.replaceAll("pk_...", key)
 			.replaceAll(/you@example\.org/g, newAddress())
 			.replaceAll(/https:\/\/desk\.example\.com\/[\w/-]*/g, receiver);
-	/** What a sentence leaves to the reader: a request, a developer, a day that the lists have. */
+	/** Fills in what a printed address leaves open: a request, a developer, a day that the lists have. */
 	const filled = (address: string) =>
 		address.replaceAll(/\{(project_)?id\}/g, aProject).replaceAll(/\d{4}-\d\d-\d\d/g, today);
 
@@ -406,7 +406,7 @@ describe("README.md, docs and guides", () => {
 			if (!response.ok) faults.push([address, response.status, (await response.text()).slice(0, 300)]);
 			else await response.body?.cancel();
 		});
-		// Of their own: one of them limits what a key may take in a day.
+		// Each has a key of its own: one of them limits what a key may take in a day.
 		const own = { ...headers(), "x-api-key": await unlimitedKey(world), "x-credit-token": credits };
 		await each([...posts], async ([body, [method, path]]) => {
 			const response = await fetch(world.url + path, { method, headers: own, body: filled(body) });

@@ -19,12 +19,12 @@ const home = openHome();
 afterAll(() => home[Symbol.asyncDispose]());
 const path = "/export/projects";
 const line = "PJM-1,Example,Solar,100\n";
-/** Of one row of the file. */
+/** The file's text with this many rows. */
 const rowsOf = (rows: number) => line.repeat(rows);
 /** Longer than what stays in memory. */
 const long = 60_000;
 
-/** What the owner's data is now, and what it has been asked. */
+/** The owner's data now, and counts of the exports it was asked for. */
 const owner = { version: 1, rows: long, end: "", made: 0, ended: 0, hold: Promise.resolve() };
 let spools = 0;
 beforeEach(() => Object.assign(owner, { version: 1, rows: long, end: "", made: 0, ended: 0, hold: Promise.resolve() }));

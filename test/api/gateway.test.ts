@@ -34,7 +34,7 @@ async function failure(path: string, init: RequestInit = {}): Promise<[number, {
 	return [response.status, body];
 }
 
-/** What the server says to bytes that no client would send. */
+/** The server's response to raw bytes that no client would send. */
 async function say(bytes: string): Promise<string> {
 	const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
 	socket.write(bytes);

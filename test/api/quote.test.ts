@@ -1,4 +1,4 @@
-/** What a quote says of a call is what the call then costs, holds and refuses. */
+/** A quote states the price, the size and the refusal that the call then has. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { startWorld, type World } from "../support/world.ts";

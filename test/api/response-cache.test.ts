@@ -132,7 +132,7 @@ test("a long answer is compressed once a version for who takes it so, as a repre
 	expect(squeezed.headers.etag).not.toBe(plain.headers.etag);
 	const etag = String(squeezed.headers.etag);
 	expect((await get({ "accept-encoding": "gzip", "if-none-match": etag })).status).toBe(304);
-	// What it has is not what it would get now.
+	// The client's copy is out of date.
 	expect((await get({ "if-none-match": etag })).status).toBe(200);
 	const others = [
 		["br", "br", brotliDecompressSync],

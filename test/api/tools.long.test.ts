@@ -1,4 +1,7 @@
-/** What contract tools of others make of the running service and its document. Specmatic also generates: every parameter of every operation at and beyond its bounds, and of every wrong type. */
+/**
+ * Other projects' contract tools test the running service and its document. Specmatic also generates requests: every parameter of every
+ * operation at and beyond its bounds, and of every wrong type.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What has to be done in a database that was restored: numbers go on above all that were ever given. */
+/** Steps after a database is restored: numbers continue above all that were ever given. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#libs/postgres/connect.ts";

@@ -25,7 +25,7 @@ export interface Home extends AsyncDisposable {
 	port: number;
 }
 
-/** What all of the processes keep. */
+/** Directories and settings that all processes share. */
 export async function openHome(): Promise<Home & { backupDir: string }> {
 	const home = openFolder();
 	return {
@@ -78,7 +78,7 @@ export async function start({ dataDir, backupDir, port }: Home): Promise<Running
 				for (const child of loads) if ((await child.exited).code !== 0) throw children.failure(child);
 			},
 			program: async (...what) => (await launch(...what).exited).code,
-			// What one service has finished may be what the next begins with: quiet throughout is quiet twice.
+			// One service's last step may start another's first: it is quiet when it is quiet twice.
 			settled: () =>
 				eventually(async () => (await quiet()) && (await quiet()), { withinMs: 60_000, everyMs: 100 }).then(() => {}),
 			async [Symbol.asyncDispose]() {
@@ -128,7 +128,7 @@ const backlog = (dataDir: string, run: Run): Promise<number> =>
 		return waiting;
 	});
 
-/** Of the streams of events; the buckets of extracts are made again at times of their own. */
+/** Streams of events; the buckets of extracts are made again at times of their own. */
 export const streamNames = ({ dataDir, run }: Running): Promise<string[]> =>
 	withStreams(dataDir, run, async (manager) => {
 		const names: string[] = [];

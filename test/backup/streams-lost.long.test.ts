@@ -121,6 +121,6 @@ test("copies that were lost as well are made anew from what the owners say again
 	const apart = [...messages, ...publishedMeanwhile];
 	const found = differences(before, await facts()).filter((line) => !apart.includes(line.split(":")[0] ?? ""));
 	expect(found).toEqual([]);
-	// What was published before is still known.
+	// Events that were published before still exist.
 	expect(await past()).toEqual(expect.arrayContaining(published));
 }, 90_000);

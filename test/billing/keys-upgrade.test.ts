@@ -72,7 +72,7 @@ describe("upgrade", () => {
 		expect(await said()).toHaveLength(2);
 		await keys("issue", "--key", key.hint, "--revoke-others");
 		expect([(await lift("--email", "a@example.org")).code, await plans()]).toEqual([0, ["Growth"]]);
-		// What is paid for already came to its keys by the operator.
+		// The operator issued the keys that are already paid for.
 		await keys("rotate", "3");
 		expect((await keys("upgrade", "--plan", "Scale", "--email", "a@example.org")).code).toBe(0);
 		const other = await billing.issue("b@example.org");

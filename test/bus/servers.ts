@@ -63,14 +63,14 @@ export async function mortalRedis(): Promise<MortalServer> {
 export async function mortalPostgres(): Promise<MortalServer> {
 	const port = await freePort();
 	return mortal(async (children, directory) => {
-		// What it has committed outlives a kill of it, as others may have read it; only a power cut would lose that.
+		// Commits outlive a kill, as others may have read them; only a power cut would lose them.
 		const options = { port, password, durable: false, more: ["synchronous_commit=on"] };
 		const { child, adminUrl } = await startPostgres(children, directory, options);
 		return { child, url: adminUrl };
 	});
 }
 
-/** What `run` starts, in a folder that is given to it and deleted at the end. */
+/** Runs a server in a folder that is deleted at the end. */
 export async function mortal(
 	run: (children: Children, directory: string) => Promise<{ child: Child; url: string }>,
 ): Promise<MortalServer> {

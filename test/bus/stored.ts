@@ -1,4 +1,4 @@
-/** What a stream holds, looked at as an operator would. */
+/** The content of a stream, as an operator sees it. */
 import { jetstream } from "@nats-io/jetstream";
 import type { Bus } from "#libs/bus/connect.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

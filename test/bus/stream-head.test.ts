@@ -1,4 +1,4 @@
-/** What a streamed reply says of itself before its first chunk, and while that takes long. */
+/** The head of a streamed reply, which comes before its first chunk, and how a slow head is waited for. */
 import { expect, test } from "vitest";
 import { type ServeOptions, serve } from "#libs/bus/serve.ts";
 import { requestStream } from "#libs/bus/stream.ts";

@@ -1,4 +1,4 @@
-/** What becomes of one answer that a standby begins and cannot finish, or must not give. */
+/** Replies that a standby begins and cannot finish, or must not give. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Handlers } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";

@@ -96,7 +96,7 @@ test("once a version has been announced no answer is older, however far the stan
 		return answer.dataVersion === old && answer;
 	});
 	expect(Buffer.from(then.bytes).toString()).not.toContain('"status_std":"Withdrawn"');
-	// What the standby does not have yet is not missing.
+	// A version that the standby does not have yet is not missing.
 	for (const wanted of [old, version])
 		expect((await request(bus, "getProject", { project_id: added }, known(wanted))).dataVersion).toBe(version);
 

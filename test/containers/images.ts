@@ -13,7 +13,7 @@ if (away !== undefined) console.warn(`EnergyDataStack is not started: ${away}.`)
 /** For titles. */
 export const here = away === undefined ? "" : ` (skipped: ${away})`;
 
-/** What an `EnergyDataStack` takes: the product as it lies here, unless another image is named. */
+/** Images for an `EnergyDataStack`: the product of this work tree, unless another image is named. */
 export async function images() {
 	return {
 		image: ENERGY_IMAGE || (await buildImage().then(() => builtImage)),

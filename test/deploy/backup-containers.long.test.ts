@@ -45,7 +45,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		const [second = "", ...more] = await copies();
 		expect(more).toEqual([]);
 		expect(second > first).toBe(true);
-		// What the newest does not need is gone, and what it needs is there.
+		// Files that the newest backup does not need are gone; those it needs exist.
 		const record = JSON.parse(await inside("cat", `/backups/base/${second}/backup.json`));
 		const files = (await inside("ls", "/backups/wal")).split("\n").filter((name) => /^[0-9A-F]{24}$/.test(name));
 		expect(files[0]).toBe(record.firstWal);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Children } from "../../deploy/local/children.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** Of all that run, where the system shows them as files. */
+/** Command lines of all processes, where the system shows them as files. */
 const commandLines = (): string[] =>
 	readdirSync("/proc")
 		.filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** What every deployment by deploy/k8s keeps to, whichever overlay it is made by. */
+/** Rules that every deployment by deploy/k8s follows, whatever its overlay. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IDeployment } from "kubernetes-models/apps/v1";

@@ -147,7 +147,6 @@ test("three with the arguments of the StatefulSet are one cluster, which keeps t
 });
 
 interface Servers extends AsyncDisposable {
-	/** Of all of them. */
 	url: string;
 	kill(which: number): void;
 }

@@ -1,4 +1,4 @@
-/** What `npm run up` prints at the end, and who gets to see the settings of real ways to pay. */
+/** The output at the end of `npm run up`, and who sees the settings of real payment methods. */
 import { expect, test } from "vitest";
 import { withoutRails } from "../../deploy/local/services.ts";
 import { welcome } from "../../deploy/local/welcome.ts";

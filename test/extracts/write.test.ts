@@ -258,7 +258,7 @@ describe("extracts", { retry: 2 }, () => {
 			return values.find(({ labels }) => labels.outcome === "failed")?.value ?? 0;
 		};
 		const failures = await failed();
-		// Of all that is put the last message stays.
+		// The stream keeps the last message only.
 		await update({ max_msgs: 1, discard: "old" });
 		await sql.begin((tx) => raiseDataVersion(tx));
 		await eventually(async () => (await failed()) > failures);

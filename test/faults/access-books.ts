@@ -66,7 +66,7 @@ async function expectFairDebits({ sql }: TestGateways, answers: readonly Answer[
 	expect(debits?.count).toBeGreaterThanOrEqual(answered);
 }
 
-/** What the chain has seen used, each nonce once. */
+/** Nonces that the chain has seen used, each once. */
 function chargedNonces({ payments: { token } }: TestGateways): string[] {
 	const transfers = token.logs.filter(({ data }) => data !== "0x");
 	const uses = token.logs.filter(({ data }) => data === "0x");
@@ -117,7 +117,7 @@ export async function expectExactLedger(
 			expect(ledger).toEqual({ rows: toKey.length, counted, sums: counted });
 			return true;
 		},
-		// What was on its way to billing when that was killed comes again after ten seconds.
+		// Messages on their way to billing when it was killed are redelivered after ten seconds.
 		{ withinMs: 30_000, everyMs: 100 },
 	);
 }

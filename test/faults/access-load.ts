@@ -32,7 +32,7 @@ export interface LoadOptions {
 	urls?: () => readonly string[];
 	/** Callers of each kind. */
 	callers?: Record<Kind, number>;
-	/** Of every caller with a key; one without limits of its own. */
+	/** The account of every caller with a key; one without limits when absent. */
 	holder?: Holder;
 }
 
@@ -44,7 +44,7 @@ export interface Load extends AsyncDisposable {
 	since: Date;
 	/** Resolves when each caller has had so many answers to what it sent since now; answers them all. */
 	rounds(count: number): Promise<Answer[]>;
-	/** What was sent after `from` and answered before `until`. */
+	/** Requests that were sent after `from` and answered before `until`. */
 	between(from: number, until?: number): Answer[];
 	/** Lets every caller finish. Answers everything. */
 	stop(): Promise<readonly Answer[]>;
@@ -63,7 +63,7 @@ export const everyKind: Record<Kind, number> = { free: 3, unpaid: 3, key: 6, x40
 /** The terms of a caller without limits. */
 export const noLimits = { plan: "Enterprise" } as const;
 
-/** Of gateways that are put under load: what a machine that is busy needs longer for is no fault. */
+/** Settings of gateways under load: a busy machine's delays are not faults. */
 export const patientSettings = { X402_TIMEOUT_MS: "10000", REQUEST_TIMEOUT_MS: "5000", REGISTRATIONS_PER_HOUR: "1000" };
 
 export async function startLoad(till: Till, options: LoadOptions = {}): Promise<Load> {
@@ -135,7 +135,7 @@ export async function startLoad(till: Till, options: LoadOptions = {}): Promise<
 		between,
 		async rounds(count) {
 			const from = performance.now();
-			// What was under way at the beginning does not count.
+			// Requests under way at the beginning do not count.
 			const enough = kinds.map((_, place) => (counts[place] ?? 0) + count + 1);
 			const all = () => enough.every((wanted, place) => (counts[place] ?? 0) >= wanted);
 			await Promise.race([running, eventually(all, { withinMs: 60_000 })]);
@@ -192,5 +192,5 @@ export const statusesOf = (answers: readonly Answer[]): Partial<Record<Kind, num
 		Object.entries(tallyOf(answers)).map(([kind, counted]) => [kind, Object.keys(counted).map(Number)]),
 	);
 
-/** What everybody is answered on a good day. */
+/** The statuses of every kind of caller without a fault. */
 export const asEver = { free: [200], unpaid: [402], key: [200], x402: [200], card: [200] };

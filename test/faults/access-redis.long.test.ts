@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 interface Limited {
-	/** What was let in: when it was sent and when it was answered. */
+	/** Accepted requests: when they were sent and when they were answered. */
 	readonly taken: { sentAt: number; receivedAt: number }[];
 	readonly statuses: Set<number>;
 	stop(): Promise<void>;

@@ -9,7 +9,7 @@ import { workbook, type ZipEntry, zip, zipEntry } from "../support/file-formats.
 import { type QueueFeed, queueFile, queueLayouts, queueRows } from "../support/queue-files.ts";
 
 export interface Fault {
-	/** What happened to the list: "a list … withdraws none". */
+	/** Completes the title "a list … withdraws none". */
 	title: string;
 	/** Whether it can happen to this kind of file (to any, when absent). */
 	appliesTo?: (good: IncomingFile, feed: QueueFeed) => boolean;
@@ -163,7 +163,7 @@ function bombEntry(name: string, statedSize: number): ZipEntry {
 	const lastBlock = Buffer.from([3, 0]);
 	return { name, compressed: Buffer.concat([...Array(70).fill(block), lastBlock]), statedSize, crc: 0 };
 }
-/** Of about 1 MB. */
+/** The archive has about 1 MB. */
 export const bombBytes = 70 * (1 << 24);
 
 const bombed = (statedSize: number): Buffer => {

@@ -42,7 +42,7 @@ interface Fault {
 	answer: Answer;
 	/** Instead of the source's own patience (ms). */
 	timeoutMs?: number;
-	/** What arrives is looked into, as a list would be. */
+	/** The body is parsed, as a list would be. */
 	isRead?: true;
 }
 

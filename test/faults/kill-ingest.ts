@@ -23,7 +23,7 @@ export interface Campaign {
 	checkEvery: number;
 }
 
-/** What became of the runs. */
+/** Results of the runs. */
 export interface Tally {
 	runs: number;
 	killed: number;
@@ -386,7 +386,7 @@ export class KillCampaign implements AsyncDisposable {
 		expect(known).toEqual(new Map(stored.map(({ id, ...facts }) => [id, facts])));
 	}
 
-	/** What a snapshot says it did is what it did; of two of the same list, one did nothing. */
+	/** A snapshot records what it did; the second of two equal lists did nothing. */
 	async #checkSnapshots(feed: KilledFeed): Promise<void> {
 		const region = regionOf(feed);
 		const stored = await this.sql<(Counts & { asOf: string; written: number })[]>`

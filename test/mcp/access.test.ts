@@ -29,7 +29,7 @@ beforeEach(() => owner.reset());
 afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 let addresses = 0;
-/** Of a caller behind the trusted proxy that was not seen yet. */
+/** A new caller behind the trusted proxy. */
 const newAddress = () => ({ "x-forwarded-for": `203.0.113.${++addresses}` });
 
 test.each(eras)(
@@ -55,7 +55,7 @@ test.each(eras)(
 		});
 		expect(JSON.stringify(refused.json.result)).toContain("the limit is 10 in any 60 seconds");
 		expect(owner.runs).toBe(13);
-		// What was used can be asked when the minute is spent.
+		// Usage can be read when the minute's requests are used up.
 		expect(await usageOf(gateways, key)).toMatchObject({ plan: "Free" });
 		expect(agent.client.getServerVersion()?.version).toBe("1.0.0");
 	},

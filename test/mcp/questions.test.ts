@@ -51,7 +51,7 @@ describe("the figures of", () => {
 		);
 		for (const [path, column] of Object.entries(figures)) {
 			const wanted = row[column];
-			// Of nothing there is no figure.
+			// A figure that is absent on both sides proves nothing.
 			expect([path, wanted ?? null]).not.toEqual([path, null]);
 			const got = at(answers.at(-1), path);
 			if (typeof wanted === "string" && !/^-?\d+(\.\d+)?$/.test(wanted)) expect([path, got]).toEqual([path, wanted]);

@@ -1,4 +1,4 @@
-/** What becomes of long answers: whole where they are JSON, their beginning where they are text, and where the rest is. */
+/** Long answers: JSON is whole, text is cut and says where the rest is. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { chunk } from "../access/support/owner.ts";

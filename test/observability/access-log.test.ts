@@ -1,4 +1,4 @@
-/** What the gateway logs of requests that it refuses: seldom, and counted anew each time. */
+/** Log lines of refused requests: seldom written, and counted anew each time. */
 import fastify from "fastify";
 import { pino } from "pino";
 import { expect, test } from "vitest";

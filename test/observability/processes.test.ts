@@ -1,6 +1,6 @@
 /**
- * What every real process shows at /metrics (names, units, bounded labels, and values that move as they should), what it logs, and its
- * traces: one from a request to its statement, and one from a list that is taken in to what every service made of it.
+ * Every real process at /metrics (names, units, bounded labels, and values that move as they should), its log, and its traces: one from a
+ * request to its statement, and one from an ingested list to what every service made of it.
  */
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -155,7 +155,7 @@ test("while all is well nothing is worth a warning, and no request a line", { ti
 });
 
 test("names say their units, labels are few", async () => {
-	// Of each operation the statuses that callers get in a run; a label of what callers write would have many more.
+	// Each operation has the statuses that callers get in a run; a label that callers choose would have many more.
 	const mostSeries = 4 * httpOperations().length;
 	for (const service of system.services) {
 		const { types, samples } = await metrics(service);

@@ -1,4 +1,4 @@
-/** What is logged while the database is unavailable, however often it is asked for: that it is, once, and that it is back. */
+/** Log lines while the database is unavailable, however many requests need it: one that it is, and one that it is back. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Attack, commands, floods, snooping } from "./support/attacks.ts";
 import { startStatements, type TestStatements } from "./support/statements.ts";
 
-/** What stands in a file that no statement may read. */
+/** Content of a file that no statement may read. */
 const secret = "s3cret-of-the-test";
 let system: TestStatements;
 let dir: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
 	await rm(dir, { recursive: true, force: true });
 });
 
-/** What an answer must not say: contents and names of files, and of what this is written in. */
+/** Texts that no answer may contain: contents and names of files, and of what the sandbox is written in. */
 const inside = /s3cret|statements-|node:|DuckDB|bad_alloc|HOME=/;
 const literally = (text: string): RegExp => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`);
 

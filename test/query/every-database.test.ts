@@ -61,7 +61,7 @@ describe("active requests", () => {
 
 	beforeAll(async () => {
 		key = await unlimitedKey(world);
-		// Of each active request others that differ in one condition, so that a count without the condition differs in every group.
+		// Every active request gets copies that differ in one condition, so that a count without the condition differs in every group.
 		const others = [
 			...["load", "distribution", "utility", "transmission"].map((kind) => ({ kind })),
 			// `listed` follows from these days.

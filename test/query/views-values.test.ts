@@ -1,4 +1,4 @@
-/** What SQL reads of the bundled sample through the views is what HTTP answers, field by field. */
+/** SQL reads the same of the bundled sample through the views as HTTP answers, field by field. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { raiseDataVersion } from "../../libs/postgres/data-version.ts";
@@ -178,7 +178,7 @@ describe("developers", () => {
 		const filed = await viewRows(world.url, "developer", "filed_names", "raw_name");
 		if (shells.length > 0)
 			expectSame(shells, filed, "raw_name", { renamed: { name: "raw_name" }, except: ["project_count"] });
-		// Of others the developer is known by the plant that the EIA lists, not by the filed name.
+		// Developers of other requests are known by the plant that the EIA lists, not by the filed name.
 		const named = (await list("/projects?per_page=500"))
 			.map((row) => ({ row, name: filed.get(JSON.stringify([row.developer])) }))
 			.filter(({ name }) => name !== undefined && name.canonical_name !== null);

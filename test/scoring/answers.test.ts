@@ -1,4 +1,4 @@
-/** What a reader gets of scores, credits and ratings, of the bundled sample, through the gateway. */
+/** Scores, credits and ratings of the bundled sample, through the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { problem } from "../support/problem.ts";
 import { startWorld, type World } from "../support/world.ts";

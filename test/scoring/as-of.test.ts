@@ -38,7 +38,7 @@ async function file(params: Partial<Params<"exportScores">>): Promise<string> {
 	return Buffer.concat(chunks).toString();
 }
 
-/** What each request was scored on each day, and the file of the day's scores. */
+/** Each request's score on each day, and the file of the day's scores. */
 async function publish(seed: number) {
 	const scores = new Map<string, Score>();
 	const files = new Map<string, string>();

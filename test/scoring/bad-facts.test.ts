@@ -1,4 +1,4 @@
-/** What operators file by mistake: it is scored, what was assumed of it is said, and nothing else suffers from it. */
+/** Wrong facts that operators file: the request is scored, the assumptions are stated, and no other request is affected. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations as contract, type Reply } from "#libs/contract/index.ts";
 import { isQueueEmpty } from "../../services/scoring/jobs/scoring-worker.ts";

@@ -208,7 +208,7 @@ test("the amount raised is unknown before Form D is loaded, and $0 where its mon
 		from generate_series(0, 29) n, generate_series(1, case when n = 0 then 1999 else 2000 end) i`;
 	await service.sql`
 		insert into raise_months (month, filings) select date_trunc('month', filing_date), count(*) from raises group by 1`;
-	// Of another issuer: the filing with which the month counts as whole.
+	// A filing of another issuer: from it on, the month counts as complete.
 	await service.deliver(raise(raiseEvent("0001-26-000001", 1, { developer_id: null, filing_date: "2026-10-05" })));
 	await service.compute();
 	expect(await said()).toEqual([[0, { ...formD, looked_at: true, months: 30 }]]);

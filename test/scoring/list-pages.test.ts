@@ -82,7 +82,7 @@ async function plainly({ name, params }: (typeof lists)[number]): Promise<string
 	return rows.map(({ id }) => id);
 }
 
-/** Of one process, which remembers what it has read. */
+/** Reads through one process, which caches what it has read. */
 function asking() {
 	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
 	const context = { signal: new AbortController().signal };

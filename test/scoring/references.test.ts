@@ -76,7 +76,7 @@ describe("a list of energy communities", () => {
 		expect((await loadReferences(library.sql)).energyCommunities).toMatchObject({ notice: "2024-48", complete: true });
 		await library.load("energy-communities", await library.file("treasury.xlsx", await workbook([treasurySheet(867)])));
 		const { energyCommunities } = await loadReferences(library.sql);
-		// Of coal-closure tracts it says nothing. It states yes and no of every county: one that it lacks, it does not deny.
+		// The notice states yes or no for every county, and nothing for coal-closure tracts: it does not deny a county that it lacks.
 		expect(energyCommunities).toMatchObject({ notice: "2026-39", complete: false, coalNotice: null });
 		expect(await library.energyAt("56045")).toMatchObject({ status: "unknown", notice: "2026-39" });
 		await library.load("energy-communities", await places("56045,Weston,WY,no,,,2026-39,"));

@@ -1,4 +1,4 @@
-/** What was published of a score: from one to the next it is what it is as of each day, with what moved it. */
+/** Published scores: each differs from the one before as the scores of the two days do, with the reasons. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract, type Params, type Reply } from "#libs/contract/index.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
@@ -30,7 +30,7 @@ async function scoreOn(project_id: string, as_of: string): Promise<Reply<"readSc
 	return JSON.parse(json.toString());
 }
 
-/** Of each list the scores of the day are published. */
+/** Publishes the scores of each list's day. */
 async function publish(seed: number): Promise<void> {
 	for (const { day, rows } of history(seed)) {
 		service.clock.now = new Date(`${day}T12:00:00Z`);

@@ -1,4 +1,4 @@
-/** What callers share, tried with greedy ones: everybody else is answered, before their backlog, and by a connection that is not cut. */
+/** Callers share resources with greedy ones: every other caller is answered, before the greedy one's backlog, and its connection is not closed. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";

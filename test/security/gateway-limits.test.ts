@@ -1,4 +1,4 @@
-/** What one caller can hold of the gateway, tried with bare sockets: too much is refused, too slow is cut, everybody else is answered. */
+/** Limits of one caller at the gateway, tried with bare sockets: too much is refused, too slow is closed, every other caller is answered. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -64,7 +64,7 @@ async function start(settings: Record<string, string> = {}): Promise<Limited> {
 	};
 }
 
-/** What is cut off may end as it likes. */
+/** The end of a connection that is cut off does not matter. */
 async function readAll(socket: Socket): Promise<string> {
 	let read = "";
 	socket.on("data", (bytes) => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 	before = await picture();
 });
 
-/** Of the services' account: messages of each stream, and every consumer. */
+/** The services' account: messages of each stream, and every consumer. */
 async function picture() {
 	const consumers: string[] = [];
 	for (const stream of streams)
@@ -79,7 +79,7 @@ test.each([
 );
 
 test("JetStream's answer to it makes no consumer at the services, and no consumer that is pushed to", async () => {
-	// What JetStream answers about a consumer reads like a request for one.
+	// JetStream's reply about a consumer reads like a request for one.
 	const config = { durable_name: "again", name: "again", ack_policy: "none" };
 	const pushed = { name: "push", ack_policy: "none", deliver_subject: "event.queue-ingest.forged" };
 	for (const reply of ["mirror.API.CONSUMER.CREATE.SIGNALS", "subscribe.QUEUE_INGEST.again", "$JS.FC.SIGNALS.a.b"]) {

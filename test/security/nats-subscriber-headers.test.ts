@@ -1,4 +1,4 @@
-/** What stands in the headers of an event when it has gone from the outbox through the relay, the stream and its mirror to a reader outside. */
+/** Headers of an event after its way from the outbox through the relay, the stream and its mirror to an external subscriber. */
 import { jetstream } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { relay } from "#libs/bus/relay.ts";

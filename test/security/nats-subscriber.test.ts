@@ -1,4 +1,4 @@
-/** What a reader of the event streams from outside may do at NATS: that, in an account of its own, and nothing else. */
+/** An external subscriber reads the event streams at NATS in an account of its own, and can do nothing else. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mirrorApi, subscriberLimits } from "#libs/bus/mirror-wire.ts";

@@ -1,4 +1,4 @@
-/** What each service's user may do at NATS, tried on a real server: all that its work takes, and nothing in another's name. */
+/** Each service's user at NATS, on a real server: it may do all that its work takes, and nothing in another's name. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
@@ -74,7 +74,7 @@ test("with its own rights each service makes its stream and all of its durables,
 const open = openPublishers.map(streamOf);
 const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
-/** What services beside the gateway ask of others: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */
+/** Operations that services beside the gateway request: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */
 const asks: Partial<Record<string, OperationName[]>> = {
 	subscriptions: ["readNewestSeq", "listChanges", "listProjects", "checkStatement"],
 	"queue-ingest": ["readScoresOn", "readOrigins"],

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** What a server does once a request has begun to arrive. */
+/** Servers that fail once a request has begun to arrive. */
 const servers: Record<string, (socket: Socket) => void> = {
 	"answers 101": (socket) =>
 		socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"),

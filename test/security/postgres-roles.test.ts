@@ -1,4 +1,4 @@
-/** What each role of PostgreSQL reaches: a service its own schema. Every role, every schema. */
+/** Each role of PostgreSQL reaches its service's schema alone: every role, every schema. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";

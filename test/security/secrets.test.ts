@@ -96,7 +96,7 @@ async function ask(path: string, headers: Record<string, string> = {}, body?: un
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64");
 
-/** What a 402 takes, with a signature that is none. */
+/** A payment for a 402 with an invalid signature. */
 async function forgedPayment(): Promise<string> {
 	const { headers } = await ask("/projects");
 	const { accepts } = JSON.parse(Buffer.from(headers.get("payment-required") ?? "", "base64").toString());

@@ -19,7 +19,7 @@ const authority = certificates.authority();
 const stranger = certificates.authority();
 /** Its certificate is for localhost alone; sessions in the clear are refused, and the role `shown` has to show a certificate. */
 let server: MortalServer;
-/** What the server shows, to be replaced. */
+/** The server's current certificate. */
 let served: Certificate;
 const database = "energy";
 const queues = roles.find(({ name }) => name === "queue_ingest") ?? { name: "", password };

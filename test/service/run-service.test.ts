@@ -37,7 +37,7 @@ class Running implements AsyncDisposable {
 			.map((line) => JSON.parse(line));
 	}
 
-	/** What it answers on its health port, once it is ready. */
+	/** Reads its health port, once it is ready. */
 	async ask(path: string): Promise<{ status: number; text: string }> {
 		const port = await eventually(() => this.lines.find(({ healthPort }) => healthPort !== undefined)?.healthPort);
 		const response = await fetch(`http://127.0.0.1:${port}${path}`);

@@ -1,4 +1,4 @@
-/** What is published can be taken in by hand; a call that cannot work is one sentence. */
+/** Published files can be ingested by hand; a call that cannot work fails with one sentence. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { run } from "../../services/signals/admin/ingest.ts";

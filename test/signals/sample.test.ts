@@ -1,4 +1,4 @@
-/** What the bundled sample says of its invented developers, through the API of the whole system, and how it goes. */
+/** The bundled sample's invented developers through the API of the whole system, and how they are removed. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -140,13 +140,13 @@ describe("filters choose what /changes chooses, of requests that have not change
 		const client = stream(`after=0&${query}`);
 		const marker = stream("after=0&include=row");
 		await eventually(async () => expect(marker.ids().at(-1)).toBe(await lists.newest()));
-		// What credits add may come between the two readings.
+		// Credits may add something between the two readings.
 		const now = (rows: Row[]) =>
 			rows.filter((row) => !changedLater.has(String(row.project_id)) || !byRequest.test(query)).map(withFiled);
 		await eventually(() => expect(now(client.received.map(({ data }) => data as Row))).toEqual(now(expected)));
 	});
 	const byRequest = /lat=|state|county|fuel|status=|q=|capacity_min|construction/;
-	/** Of which /changes sees what they are now, the stream what they were. */
+	/** Requests that /changes shows as they are now, the stream as they were. */
 	const changedLater = new Set(["MISO-J1001", "MISO-J1002", "MISO-J1003", "MISO-J1004", "MISO-J1007", "MISO-J1008"]);
 });
 

@@ -73,7 +73,7 @@ function read(url: string): { text(): string; end: Promise<string> } {
 		for await (const part of answer.body.pipeThrough(new TextDecoderStream())) text += part;
 		return text;
 	})();
-	// What went wrong is said where it is awaited.
+	// Its error is thrown where it is awaited.
 	end.catch(() => {});
 	return { text: () => text, end };
 }

@@ -10,7 +10,7 @@ import { openSystem, type TestSystem } from "./support/system.ts";
 
 const account = 1;
 let system: TestSystem;
-/** What names resolve to, one answer a question; the last one goes on. */
+/** Addresses of each name, one answer a lookup; the last one repeats. */
 const names = new Map<string, Resolved[][]>();
 beforeAll(async () => {
 	const resolve = async (host: string) => {

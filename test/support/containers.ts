@@ -43,7 +43,7 @@ function runOf(): string {
 	return process.env.TEST_CONTAINERS_RUN;
 }
 
-/** What test files of this run have left running: as with processes, they need not stop what they started. */
+/** Removes containers that test files of this run left: as with processes, they need not stop what they started. */
 export async function removeContainers(): Promise<void> {
 	const { dockerode } = (await getContainerRuntimeClient()).container;
 	const left = await dockerode.listContainers({ all: true, filters: { label: [`${label}=${runOf()}`] } });

@@ -38,7 +38,7 @@ export interface ZipEntry {
 	name: string;
 	/** As it stands in the archive. */
 	compressed: Buffer;
-	/** What the headers say it inflates to. */
+	/** The inflated size in the headers. */
 	statedSize: number;
 	crc: number;
 }

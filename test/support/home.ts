@@ -58,7 +58,7 @@ export function pidOf(children: Children, name: string): number {
 /** Files may still be written by what is just ending. */
 const removeFolder = (directory: string) => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 
-/** What this user's test runs that were killed have left running and lying about. */
+/** Stops processes and removes files of this user's killed test runs. */
 export async function removeLeftovers(): Promise<void> {
 	for (const parent of new Set([tmpdir(), ...(existsSync(memory) ? [memory] : [])])) await removeLeftoversIn(parent);
 }

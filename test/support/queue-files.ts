@@ -14,7 +14,7 @@ import { random } from "./file-formats.ts";
 import { layouts, type QueueFeed } from "./queue-layouts/index.ts";
 
 export type { QueueFeed };
-/** What became of a request; each operator says it in its own words. */
+/** The state of a request; each operator has its own words for it. */
 export type QueueStatus = "active" | "suspended" | "operational" | "withdrawn";
 
 export interface QueueRow {

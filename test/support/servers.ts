@@ -109,7 +109,7 @@ async function dropAll(adminUrl: string, template: string): Promise<void> {
 	for (const { name } of made) await execute(server, "drop database if exists %I with (force)", name);
 }
 
-/** Of each service's user at NATS, and of the others. */
+/** Passwords of each service's user at NATS, and of the others. */
 export const natsPasswords = (): Record<string, string> =>
 	Object.fromEntries([...services.map(({ name }) => name), ...otherUsers].map((user) => [user, password]));
 

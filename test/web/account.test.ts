@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(await stored(page)).toEqual([null, shown]);
 		await page.goto(`${world.url}/`);
 		await page.locator("pre", { hasText: `-H 'X-API-Key: ${shown}'` }).waitFor();
-		// What is still being read would be cut off.
+		// Navigating would abort requests under way.
 		await page.waitForLoadState("networkidle");
 		await page.goto(`${world.url}/account`);
 		await page.getByRole("button", { name: "Remove it from here" }).click();

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 		await page.keyboard.press("Escape");
 		await page.keyboard.type("ts where capac");
 		await offered.filter({ hasText: "capacity_mwDOUBLE, MW" }).waitFor();
-		// What has only just come up is not taken: Enter may have been meant for the text.
+		// An entry that has only just appeared is not taken: Enter may have been meant for the text.
 		const shown = Number(await page.evaluate("performance.now()"));
 		await eventually(async () => Number(await page.evaluate("performance.now()")) > shown + 100);
 		await page.keyboard.press("Enter");

@@ -104,7 +104,7 @@ test("who knows the host finds the server card, and by it the tools for models (
 		}),
 	});
 	expect(initialized.status).toBe(200);
-	// What it says of itself once connected is what the card says.
+	// The card's name is the one that the server sends once connected.
 	const [, name] = card.name.split("/");
 	expect(await initialized.text()).toContain(
 		`"serverInfo":${JSON.stringify({ name, title: card.title, version: card.version })}`,

@@ -70,7 +70,7 @@ function milestoneBetter(series: Series, own: readonly { region: Region; some: S
 		: `  Milestone alone orders better than ${judged} in: ${places.join(", ")}.`;
 }
 
-/** What became of each version's grades, and whether a worse one was lost more often. */
+/** Outcomes of each version's grades, and whether a worse one was lost more often. */
 export function describeGrades(cohort: string, versions: readonly Version[]): string {
 	const graded = versions.map(({ name, requests }) => ({
 		name,

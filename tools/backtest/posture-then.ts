@@ -1,6 +1,6 @@
 /**
- * What was known of the operators' records. The table of version 1 was computed on requests up to 2020 as they stood at the end of 2025: it
- * has seen what became of the requests under test. Pure.
+ * The operators' records as they were known then. The table of version 1 was computed on requests up to 2020 as they stood at the end of
+ * 2025: it includes the outcomes of the requests under test. Pure.
  */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import { middlePosture, type ScoreTables } from "../../services/scoring/domain/score/tables.ts";
@@ -9,7 +9,7 @@ import type { Listed } from "./lists.ts";
 
 export type Posture = ScoreTables["posture"];
 
-/** Of finished requests; null where too few are known. */
+/** Rates of finished requests; null where too few are known. */
 interface TrackRecord {
 	builtPercent: number;
 	/** Median from request to operation; null where the dates are not known. */

@@ -25,7 +25,7 @@ const ofAgreement = {
 	"not started": unstated,
 };
 
-/** What each operator's words mean (queues.md 2.3 and 2.5), as its own list is read. PJM's were cleaned away. */
+/** The meaning of each operator's statuses (queues.md 2.3 and 2.5), as its own list is read. PJM's were cleaned away. */
 const meanings: Partial<Record<Region, Record<string, Meaning>>> = {
 	PJM: {
 		"ia executed": executed,

@@ -86,7 +86,7 @@ export class History {
 		return known;
 	}
 
-	/** What the operators' records say by the end of `day`. */
+	/** The operators' records by the end of `day`. */
 	async recordsOn(day: string): Promise<Map<Region, Transition[]>> {
 		const records = new Map<Region, Transition[]>();
 		for (const region of regions) {

@@ -27,7 +27,7 @@ export function scored(cases: readonly Case[], tables: VersionTables): Scored[] 
 	});
 }
 
-/** What counts as a success, and whose fate says so; null leaves a request out. */
+/** Outcomes that count as a success, and the requests they are judged on; null leaves a request out. */
 export const outcomes = {
 	"built, of the finished": (fate: Fate) => (fate === "built" ? true : fate === "lost" ? false : null),
 	"built, of all": (fate: Fate) => (fate === "unknown" ? null : fate === "built"),
@@ -37,7 +37,7 @@ export type Outcome = keyof typeof outcomes;
 export const outcomeNames = Object.keys(outcomes) as Outcome[];
 
 export interface Sample {
-	/** Of each request, in one order. */
+	/** Scores of each request, in the same order. */
 	columns: Record<ScoreComponent, number[]>;
 	scores: number[];
 	positive: boolean[];

@@ -1,4 +1,4 @@
-/** What says how well a score orders and predicts: area under the ROC curve, Brier score, isotonic calibration, bootstrap. Pure. */
+/** Measures of how well a score orders and predicts: area under the ROC curve, Brier score, isotonic calibration, bootstrap. Pure. */
 
 /** How many positives and negatives have each score, from 0. */
 export interface Counts {

@@ -1,4 +1,4 @@
-/** What became of the open requests of one list by a later list of the same operator. */
+/** Outcomes of the open requests of one list by a later list of the same operator. */
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { identify } from "../../services/queue-ingest/queues/identify.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";

@@ -1,4 +1,4 @@
-/** What identify, limit, quota and usage add to a request that the gateway answers from what it keeps. */
+/** Time that identification, limits, quota and usage add to a request that the gateway answers from its cache. */
 import { deepEqual } from "node:assert/strict";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
@@ -8,7 +8,7 @@ import { takeTurns } from "./measure.ts";
 import { type Row, short, spread } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-/** What authorization should add at most (ms). */
+/** The most that authorization should add (ms). */
 const aims = { p50: 0.3, p99: 2 };
 
 interface Asked {

@@ -8,14 +8,14 @@ import type { Bench } from "./system.ts";
 
 const atOnce = 64;
 const limits = { perMinute: 200, monthlyQueries: 1_000_000_000 };
-/** Of the slowest of a hundred calls (ms). */
+/** The slowest of a hundred calls (ms). */
 const aimMs = 0.3;
 
 export async function measureLimiter(bench: Bench, say: (line: string) => void): Promise<Row[]> {
 	const { REDIS_URL: redisUrl = "" } = bench.envOf("gateway");
 	using limiter = openLimiter({
 		redisUrl,
-		// What is decided in memory is another thing: it must not pass for a fast call.
+		// A decision in memory must not pass for a fast call.
 		timeoutMs: 10_000,
 		instances: 1,
 		countUsed: async () => 0,

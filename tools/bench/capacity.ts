@@ -1,7 +1,4 @@
-/**
- * What a request costs each process, so that one can say what a thousand, ten thousand and a hundred thousand a second would need. Writes
- * the tables of docs/capacity.md.
- */
+/** The cost of a request in each process, from which the needs of a thousand, ten thousand and a hundred thousand a second follow. Writes the tables of docs/capacity.md. */
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -37,7 +34,7 @@ type Cost = Record<Worker, number>;
 interface Asked {
 	name: string;
 	path: string;
-	/** Of the requests of the mix that is reckoned with below; they come to 1. */
+	/** Share of the assumed mix of requests; they add up to 1. */
 	share: number;
 	lines?: boolean;
 	headers?: Record<string, string>;
@@ -56,7 +53,7 @@ const questions: Asked[] = [
 	{ name: "a search, asked for the first time", path: "/search?per_page=20&q=solar%20{n}", share: 0.02 },
 ];
 
-/** Of a core: what is planned with, so that a replica less, or an hour more, is no outage. */
+/** The planned use of a core, so that one replica less, or a busier hour, is no outage. */
 const busy = 0.6;
 const rates = [1_000, 10_000, 100_000];
 

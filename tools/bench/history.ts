@@ -1,6 +1,6 @@
 /**
- * What a history costs: answers of the present beside those of a system that has none, answers of a past day beside the same of
- * the present. The owners are asked over the bus, one request at a time, in turn.
+ * The cost of history: answers of the present beside those of a system without history, and answers of a past day beside the same of the
+ * present. The owners are requested over the bus, one request at a time, in turn.
  */
 import { connectBus } from "#libs/bus/connect.ts";
 import { type PlainName, request } from "#libs/bus/request.ts";

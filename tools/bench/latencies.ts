@@ -1,4 +1,4 @@
-/** What summaries cost when they are requested for the first time: the owners asked over the bus, past what the gateway keeps and shares. */
+/** Latency of summaries that are requested for the first time: over the bus, past what the gateway caches and shares. */
 import { connectBus } from "#libs/bus/connect.ts";
 import { type PlainName, request } from "#libs/bus/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
@@ -10,7 +10,7 @@ import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 const timeoutMs = 20_000;
-/** Of the p99 (ms). */
+/** The aim for p99 (ms). */
 const aimMs = 50;
 
 interface Summary {

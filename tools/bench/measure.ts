@@ -1,6 +1,6 @@
 /** Measures two things in turn, A B A B, so that what else the machine does meets both alike. */
 
-/** What one turn came to. `null`: this turn has nothing to compare with. */
+/** The figure of one turn. `null`: this turn has nothing to compare with. */
 export type Turn = () => Promise<number>;
 
 export interface Compared {

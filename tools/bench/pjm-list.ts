@@ -52,9 +52,9 @@ const places = [
 
 export interface MadeUp {
 	rows: number;
-	/** What every request number begins with: lists of two series share no request. */
+	/** Prefix of every request number: lists of two series share no request. */
 	series?: string;
-	/** Of every row; each has its own when absent. */
+	/** Status of every row; each has its own when absent. */
 	status?: string;
 	/** Behind every fourth row, in turn. Of PJM's two queues the cycle queue names developers: with them the list is one of that. */
 	developers?: readonly string[];

@@ -1,4 +1,4 @@
-/** What was measured, for programs (`bench/results.json`) and for people (`bench/results.svg`). A part that was not run stays as it was. */
+/** Results for programs (`bench/results.json`) and for people (`bench/results.svg`). A part that was not run stays as it was. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -24,7 +24,7 @@ interface Result {
 interface Part {
 	/** When it was run (UTC). */
 	at: string;
-	/** What was run, `-dirty` where the work tree had changes. */
+	/** The measured commit, `-dirty` where the work tree had changes. */
 	commit: string;
 	cores: number;
 	node: string;

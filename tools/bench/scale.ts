@@ -17,7 +17,7 @@ type Say = (line: string) => void;
 type Bus = Parameters<typeof request>[0];
 
 const changesPerProject = 10;
-/** Of each question, a turn of each side at a time; fewer turns where answers take long. */
+/** Requests of each question: the sides alternate; fewer turns where answers take long. */
 const answers = { aTurn: 9, turns: 6, seconds: 20 };
 const timeoutMs = 60_000;
 /** How often half of the answers may take longer than over the small set. */
@@ -28,7 +28,7 @@ type Ask = (bus: Bus, nth: number) => Promise<{ bytes: Uint8Array }>;
 interface Question {
 	title: string;
 	ask: Ask;
-	/** Of page 500 and on: the first pages, of the same length, that it is compared with where the small set ends before. */
+	/** For page 500 and on: the first pages, of the same length, as the small set ends before. */
 	first?: Ask;
 }
 
@@ -155,7 +155,7 @@ interface Turn {
 	took: number[];
 	/** There was something on the last page. */
 	found: boolean;
-	/** What was answered instead of data. */
+	/** The error, if it was refused. */
 	refused?: string;
 }
 

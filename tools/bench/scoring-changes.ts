@@ -12,7 +12,7 @@ import type { Databases } from "./scoring.ts";
 import type { Bench } from "./system.ts";
 
 const perSecond = 20;
-/** What 99 of 100 should take at most (ms). */
+/** The most that 99 of 100 should take (ms). */
 const aimMs = 250;
 /** How often one request is asked for (ms): what a change takes is known no better. */
 const everyMs = 8;

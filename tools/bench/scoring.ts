@@ -1,6 +1,6 @@
 /**
- * What scoring costs: in memory, on one changed request while others change too, and on the first list of everything, from its bytes until
- * the gateway shows the score of every open request.
+ * The cost of scoring: in memory, on one changed request while others change too, and on the first list of everything, from its bytes
+ * until the gateway shows the score of every open request.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
@@ -17,7 +17,7 @@ import { moveEvents } from "./scoring-jetstream.ts";
 import { measureMemory } from "./scoring-memory.ts";
 import type { Bench } from "./system.ts";
 
-/** What the whole way should take at most (ms). */
+/** The most that the whole way should take (ms). */
 const aimMs = 12_000;
 /** The databases of everybody who keeps something of a request, each as its owner. */
 export interface Databases extends AsyncDisposable {

@@ -20,12 +20,12 @@ import type { Bench } from "./system.ts";
 type Say = (line: string) => void;
 
 const changesASecond = 50;
-/** Of the p99 (ms). */
+/** The aim for p99 (ms). */
 const aimMs = 1_000;
 const patienceMs = 20_000;
 
 interface Turn {
-	/** Of each change, from before its commit until the client has it (ms). */
+	/** Time of each change from before its commit until the client has it (ms). */
 	latencies: number[];
 	perSecond: number;
 }

@@ -1,4 +1,4 @@
-/** What the measures run against: the system as `npm run up` starts it, in a folder that goes with it, and databases beside it. */
+/** The measured system as `npm run up` starts it, in a folder that is removed with it, and databases beside it. */
 
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { execute, prepareDatabase, urlOf } from "../../deploy/engines/postgres-roles.ts";

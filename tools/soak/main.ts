@@ -33,7 +33,7 @@ const readings = 360;
 const patienceMs = 20_000;
 const capacitySeconds = 20;
 
-/** What is bounded, as full while it warms up as it is after weeks of running. */
+/** Bounds that are reached while it warms up instead of after weeks of running. */
 const soonFull = { CACHE_MAX_BYTES: `${8 * 1024 ** 2}`, STREAM_MAX_BYTES: `${16 * 1024 ** 2}` };
 
 await using system = await startObserved({
@@ -93,7 +93,7 @@ async function soak(soaked: Observed, rate: number): Promise<Omit<Report, "capac
 		await load.stop();
 		Object.assign(ran, Object.fromEntries(rare.failures));
 	}
-	// What is under way when the load ends is done soon, or never.
+	// Work under way when the load ends is finished soon, or never.
 	const left = await eventually(async () => behind(await readAll(soaked, [])) === 0 && 0, { withinMs: 60_000 }).catch(
 		async () => behind(await readAll(soaked, [])),
 	);

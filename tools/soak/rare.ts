@@ -1,4 +1,4 @@
-/** What callers do now and then beside the steady reads: the ways through the system that hold on to something for a while. */
+/** Infrequent requests beside the steady reads: those that hold on to something for a while. */
 import { connect } from "../../test/mcp/support/client.ts";
 
 type Turn = (url: string, key: string) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What is read of a running system while it is soaked: memory and handles of every process, and what each service says of itself. */
+/** Readings of a running system under load: memory and handles of every process, and each service's own metrics. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Observed } from "../../test/observability/support/system.ts";
 import type { Measure } from "./growth.ts";
@@ -37,7 +37,7 @@ export async function readAll(
 	return reading;
 }
 
-/** What no reaction and no relay has done yet, of all services. */
+/** Events that no reaction and no relay has handled yet, of all services. */
 export const behind = (reading: Reading): number =>
 	sum([...reading].filter(([name]) => /^(outbox|events)/.test(name)).map(([, { value }]) => value));
 
@@ -94,7 +94,7 @@ function connectionsTo(port: number): number {
 const childrenOf = (pid: number): number[] =>
 	readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
-/** Of the process and its children; a child may end while it is looked at, which costs a try. */
+/** The sum over the process and its children; a child may end meanwhile, which costs a retry. */
 function ofAll(pid: number, read: (pid: number) => number): number {
 	for (let tries = 1; ; tries++) {
 		try {

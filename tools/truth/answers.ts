@@ -1,4 +1,4 @@
-/** What a user of the gateway reads: lists from end to end, single answers, no matter how long they take. */
+/** Reads as a user of the gateway does: lists from end to end, single answers, no matter how long they take. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reply } from "../../libs/contract/index.ts";
 

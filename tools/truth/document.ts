@@ -1,4 +1,4 @@
-/** What was drawn, as a document. Pure. */
+/** Writes the drawn requests as a document. Pure. */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import type { Drawn, Judged } from "./drawn.ts";
 import type { Figure } from "./table.ts";

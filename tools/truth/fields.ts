@@ -107,8 +107,8 @@ export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonl
 };
 
 /**
- * What the row says in a field, in the order in which a reader takes it. NYISO writes no day of withdrawal: its withdrawn row is last touched by
- * it. ISO-NE writes a withdrawal as a day beside the project status.
+ * The row's cells for a field, in the order in which a reader takes them. NYISO writes no day of withdrawal: its withdrawn row is last
+ * touched by it. ISO-NE writes a withdrawal as a day beside the project status.
  */
 export function cellsIn(region: Region, field: FieldName, { sheet, cells }: FileRow): string[] {
 	const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";

@@ -1,4 +1,4 @@
-/** What paid calls came to, counted from outside: on the chains, on the tokens, in the ledger. */
+/** Sums of paid calls, counted from outside: on the chains, on the tokens, in the ledger. */
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import { payTo, type TestGateways } from "./gateways.ts";
 

@@ -111,7 +111,7 @@ export async function run(name: "mppx" | "discovery", args: string[], env: Recor
 export const runMppx = ({ wallet, payments }: Shop, args: string[]): Promise<Ran> =>
 	run("mppx", args, { MPPX_PRIVATE_KEY: wallet.key, MPPX_RPC_URL: payments.tempo.url });
 
-/** What the library of @agentcash/discovery, whose command line passes over a 402 that it cannot read, finds in that of an address. */
+/** The payment options and complaints that the library of @agentcash/discovery finds in the 402 of an address. Its command line skips a 402 that it cannot read. */
 export async function judge402(url: string, by = "GET"): Promise<{ options: number; complaints: string[] }> {
 	const checked = await checkEndpointSchema({ url, probe: true });
 	const asked = checked.found ? checked.advisories.find(({ method }) => method === by) : undefined;
@@ -125,7 +125,7 @@ export async function judge402(url: string, by = "GET"): Promise<{ options: numb
 	};
 }
 
-/** What `mppx validate` found: labels of the checks that passed; what it warns of, skips or lets fail, as lines. */
+/** The result of `mppx validate`: labels of the checks that passed, and the lines of those that warn, are skipped or fail. */
 export interface Verdict {
 	passed: string[];
 	complaints: string[];
@@ -148,7 +148,7 @@ export interface Validation {
 	/** key=value */
 	query?: string[];
 	body?: object;
-	/** What a card's wallet has granted. */
+	/** The shared payment token that a card's wallet granted. */
 	sharedPaymentToken?: string;
 }
 

@@ -99,7 +99,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 			billing.clock.now = start;
 			await billing.sql`truncate payments, paid_answers, credits, credit_entries, credit_reversals restart identity cascade`;
 		},
-		/** What the job does in a round. */
+		/** One round of the job. */
 		reconcile: () => reconcile({ rails: [rail], ask, log }),
 		pass: (seconds: number) => {
 			billing.clock.now = new Date(billing.clock.now.getTime() + seconds * 1000);
@@ -129,7 +129,7 @@ export async function statesOf({ sql }: TestBilling): Promise<string[]> {
 	return rows.map(({ state }) => state);
 }
 
-/** What billing has put on tokens, in all (USD). */
+/** The sum of all tokens in billing (USD). */
 export async function soldUsd({ sql }: Pick<TestBilling, "sql">): Promise<number> {
 	const [row] = await sql<{ sold: number }[]>`
 		select coalesce(sum(amount_micro_usd), 0)::float8 / 1e6 as sold from credit_entries where kind = 'purchase'`;

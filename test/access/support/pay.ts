@@ -21,7 +21,7 @@ import { type Change, signed } from "./x402.ts";
 
 export type Sent = Record<string, string>;
 
-/** Of tokens on the main network of Tempo: what the gateway asks for by default. */
+/** The token on Tempo's main network that the gateway requests by default. */
 const tempoDollar = "0x20C000000000000000000000b9537d11c60E8b50";
 
 /** As it came over the wire. */
@@ -47,7 +47,7 @@ export interface Till extends AsyncDisposable {
 	get(path: string, sent?: Sent, replica?: number): Promise<Response>;
 	/** With the lines of the head as given: `fetch` would join and refuse some. */
 	raw(path: string, sent?: Record<string, string | string[]>, method?: string): Promise<Raw>;
-	/** What a 402 offers by x402. */
+	/** The x402 offer of a 402. */
 	offer(path: string): Promise<PaymentRequired>;
 	/** Headers that pay for a path by x402; with `change`, not honestly. */
 	x402(path: string, change?: Change, wallet?: Wallet): Promise<Sent>;
@@ -64,7 +64,7 @@ export interface Till extends AsyncDisposable {
 	now(): Date;
 	/** Rounds of the job, until nothing is open. */
 	reconcile(): Promise<void>;
-	/** What came of this test by now. */
+	/** The sums of this test so far. */
 	account(): Promise<Account>;
 	/** Waits until it came to exactly that: what is left out is nothing. */
 	comesTo(expected: Partial<Account>): Promise<void>;

@@ -8,7 +8,7 @@ export interface RedisProxy extends AsyncDisposable {
 	hang(): void;
 	/** It goes on, with all that it was sent meanwhile. */
 	resume(): void;
-	/** What it is sent is lost. */
+	/** Drops what clients send. */
 	lose(): void;
 	/** It is gone: connections break and new ones are refused. */
 	cut(): void;

@@ -18,7 +18,7 @@ export async function replyOf<N extends "getCatalog" | "getDataCatalog" | "getCo
 	return reply.parse(JSON.parse(await text(base, http?.path ?? ""))) as Reply<N>;
 }
 
-/** Of an endpoint in the reference. */
+/** The section of an endpoint in the reference. */
 export function sectionOf(reference: string, name: OperationName): string {
 	const { http }: OperationShape = operations[name];
 	const [, from] = reference.split(`\n### ${http?.method} ${http?.path}\n`);

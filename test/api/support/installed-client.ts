@@ -20,7 +20,7 @@ import { promisify } from "node:util";
 import { eventually } from "../../support/eventually.ts";
 
 const root = join(import.meta.dirname, "../../..");
-/** What was installed, by the hash of its sources: building and installing it takes longer than most tests. */
+/** Installed clients by the hash of their sources: building and installing one takes longer than most tests. */
 const installs = join(root, "node_modules/.cache/client");
 /** Packing builds anew: of the test files that run side by side one does so at a time. */
 const busy = join(root, "libs/client/build-busy");

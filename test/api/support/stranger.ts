@@ -23,7 +23,7 @@ const hourlyPriced = regions.filter((region) => !monthlyPriced.includes(region))
 const known: Known = {
 	// With a letter more it is no SQL that works.
 	sql: "select 1 as one where true",
-	// What there is in the first state of all, and no later than any year in service.
+	// A county of the first state, with a year no later than any year in service.
 	"calculateTaxCredits.county": "02020",
 	"calculateTaxCredits.tract": "02020000101",
 	"calculateTaxCredits.construction_start": "2020",
@@ -36,7 +36,7 @@ const known: Known = {
 	"compareDays.to": "2026-07-01",
 	"exportChanges.after": "0",
 	"getChangesExportManifest.after": "0",
-	// What it may be called with is that operation's.
+	// The parameters of this operation.
 	"quote.operation": "listProjects",
 	"resolveMany.state": "TX",
 	"exportProjects.format": "csv",
@@ -45,7 +45,7 @@ const known: Known = {
 	"exportScores.format": "csv",
 	"exportPlants.format": "csv",
 	"exportPrices.format": "csv",
-	// Of the others months may be shown, and no hours.
+	// Other operators may have months only, and no hours.
 	"listMarketPrices.iso": hourlyPriced,
 	"listMarketPrices.region": hourlyPriced,
 	"exportPrices.iso": hourlyPriced,

@@ -63,7 +63,7 @@ export const leftOut: Record<string, string> = {
 	getCredits: "asks for credits, which are paid for",
 };
 
-/** What there is to ask for, by the name of the parameter or of operation and parameter: anything else has no answer. */
+/** Values that exist, by the name of the parameter or of operation and parameter: anything else finds nothing. */
 export type Known = Record<string, string | number | readonly string[]>;
 
 /** Parameters that are taken together or not at all, a distance with that which it is from; no schema can say that either. */
@@ -116,7 +116,7 @@ function groupsOf(operation: Operation): string[][] {
 function fieldsOf({ parameters, requestBody }: Operation): [string, Schema][] {
 	const alone = parameters.filter((each) => each.in !== "path" && !ofPlace.includes(each.name));
 	const query = alone.map(({ name, schema }): [string, Schema] => [name, schema]);
-	// What may be in either form of a body is in both.
+	// Fields that either form of a body has are in both.
 	const [body] = Object.values(requestBody?.content ?? {});
 	return [...query, ...Object.entries(body?.schema.properties ?? {})];
 }
@@ -218,8 +218,8 @@ function askable(operation: Operation, known: Known): Operation {
 }
 
 /**
- * What is within a field of a body: of objects in a list the members that are required or known, as the tool makes any other text up; of an
- * object whose members another operation decides, none.
+ * Narrows a body's field: members of objects in a list to those that are required or known, as the tool makes up any other text; an object
+ * whose members another operation decides has none.
  */
 function withKnownMembers(field: Schema, narrow: (schema: Schema, name: string) => Schema): Schema {
 	const items = field.items as (Body & Schema) | undefined;

@@ -18,7 +18,7 @@ export interface TypedClient {
 	folder: string;
 }
 
-/** What it got. @throws what the compiler says. */
+/** @throws if the compiler fails, with its output */
 export async function runTypedClient({ url, key, project, folder }: TypedClient): Promise<object> {
 	await expectDone("openapi-typescript", ["openapi.json", "--output", "schema.d.ts"], folder);
 	await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings(join(folder, "schema.d.ts"))));

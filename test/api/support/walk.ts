@@ -39,7 +39,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	listMarketPrices: {},
 	listPlants: {},
 	listProjects: {},
-	// Of any database.
+	// A statement that runs on any database.
 	createSavedQuery: { name: "other", sql: "select 1 as one" },
 	runQuery: { sql: "select 1 as one" },
 	getQuery: { sql: "select 1 as one" },
@@ -49,7 +49,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 
 const nearby = { lat: "38.9", lon: "-77.4", radius_km: "50" };
 
-/** What has to be said along with a value: where one parameter asks for another. */
+/** Parameters that must accompany a value. */
 export function along({ name: operation }: Pick<Step, "name">, name: string, value: string): Record<string, string> {
 	if (["lat", "lon", "radius_km"].includes(name)) return nearby;
 	if (name === "include") return { after: "0" };
@@ -95,7 +95,7 @@ export interface Asking {
 	method?: string;
 }
 
-/** Of bodies: what no text says. */
+/** Bodies that no text can express. */
 const objects: Partial<Record<HttpOperationName, object>> = {
 	createWatchlist: { filters: { state: ["TX"] } },
 	quote: { params: { state: "TX" } },
@@ -157,7 +157,7 @@ export function ask(base: string, step: Step, asking: Asking = {}): Promise<Resp
 	return step.operation.eventStream === undefined ? answer : beginning(answer);
 }
 
-/** Of an answer that has no end: what comes first. */
+/** The beginning of a response that has no end. */
 async function beginning(asked: Promise<Response>): Promise<Response> {
 	const answer = await asked;
 	if (!answer.ok || answer.body === null) return answer;

@@ -16,7 +16,7 @@ export type Ask = <N extends OwnedBy<"billing">>(name: N, params: ParamsInput<N>
 export type Claim = Params<"claimPayment">;
 
 export interface Ledger extends AsyncDisposable {
-	/** Of the first instance. */
+	/** Calls the first instance. */
 	ask: Ask;
 	/** Each with a pool of its own. */
 	instances: readonly [Ask, Ask];
@@ -124,7 +124,7 @@ export async function waiting(sql: Sql): Promise<number> {
 	return sessions.count;
 }
 
-/** What is wrong in the books: nothing, whatever happened. */
+/** Rows of the ledger that contradict each other; there must be none. */
 export async function faultsIn(sql: Sql): Promise<unknown[]> {
 	const faults = await sql`
 		select 'a balance is not the sum of its entries' as fault, c.id from credits c

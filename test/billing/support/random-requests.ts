@@ -102,7 +102,7 @@ async function handOver({ random }: World, ask: Ask, payment_id: number): Promis
 	else await ask("finishPayment", { payment_id, state: "settled", reference: null, delivered: true });
 }
 
-/** What the gateway learns: of some that were charged, and of some that were not, nothing. */
+/** The charge's result, as the gateway learns it: of some that were charged, and of some that were not, nothing. */
 function charge({ charges, random, seconds }: World, nonce: string, begun: number): "settled" | "failed" | "unknown" {
 	const chance = random();
 	if (seconds() - begun > chargeableSeconds || chance < 0.15) return "failed";

@@ -14,11 +14,10 @@ export interface Course {
 	step: Step;
 }
 
-/** What steps choose from. */
 interface Choice {
 	ledger: Ledger;
 	model: Course["model"];
-	/** Of payments, in the order in which they were claimed. */
+	/** Payments in the order in which they were claimed. */
 	ids: number[];
 	chance(most: number): boolean;
 	under(most: number): number;
@@ -151,7 +150,7 @@ function buying({ model, ids, some, under }: Choice): Step {
 	};
 }
 
-/** What was answered, or the status that it was refused with. */
+/** The reply, or the status of its refusal. */
 const answerOf = (asked: Promise<object>): Promise<Answer> =>
 	asked.catch((error) => {
 		if (error instanceof AppError) return error.status;

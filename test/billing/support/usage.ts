@@ -104,7 +104,7 @@ export function countByHand(requests: readonly AnsweredRequest[]): Record<string
 	return sums;
 }
 
-/** What billing has, in the same form. */
+/** Billing's sums in the same form. */
 export async function sumsOf(sql: Sql): Promise<Record<string, Sums>> {
 	const rows = await sql<(Sums & { key: string })[]>`
 		select account_id || ' ' || to_char(hour, 'YYYY-MM-DD"T"HH24') || ' ' || operation as key, requests, counted, failed,
@@ -130,7 +130,7 @@ export async function tell(bus: Bus, requests: readonly AnsweredRequest[], each 
 	);
 }
 
-/** What waits in the outbox to be said of exhausted accounts. */
+/** Messages about exhausted accounts in the outbox. */
 export const exhaustedSaid = async (sql: Sql) => {
 	const rows = await sql<{ payload: string }[]>`
 		select payload from outbox where subject = 'event.billing.usage.exhausted' order by id`;

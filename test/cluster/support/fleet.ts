@@ -12,7 +12,7 @@ export interface Fleet extends AsyncDisposable {
 	/** The administrator's. */
 	admin: Sql;
 	lists: Ingesting;
-	/** What runs of a service. */
+	/** Running replicas of a service. */
 	of(service: string): readonly Replica[];
 	/** Through all gateways in turn. */
 	get(path: string): Promise<Response>;

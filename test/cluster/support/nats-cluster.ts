@@ -14,7 +14,7 @@ export interface NatsCluster extends AsyncDisposable {
 	url: string;
 	nodes: readonly Node[];
 	busOf(user: string, log?: Log): Promise<Bus & AsyncDisposable>;
-	/** What an operator sees. */
+	/** The operator's view. */
 	manager: JetStreamManager;
 	operator: Bus;
 	stream(name: string): Promise<StreamInfo>;

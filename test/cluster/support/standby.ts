@@ -101,7 +101,7 @@ async function startStandby(
 	return child;
 }
 
-/** What pg_basebackup does: the files as they are meanwhile, and the label that says from where to replay. */
+/** A base backup as pg_basebackup makes one: the files as they are meanwhile, and the label that says from where to replay. */
 async function backUp(primaryCluster: string, directory: string, port: number): Promise<void> {
 	const { cluster, user } = placePostgres(directory);
 	makeServerFolder(cluster, user);
@@ -111,7 +111,7 @@ async function backUp(primaryCluster: string, directory: string, port: number): 
 	await sql`select pg_backup_start('standby', true)`;
 	// As the server's user, whose files they are to be.
 	const copied = spawnSync("cp", ["-R", `${primaryCluster}/.`, cluster], { ...user, cwd: "/", encoding: "utf8" });
-	// What goes away meanwhile is not needed: the log says what became of it.
+	// Files that disappear meanwhile are not needed: the log has what became of them.
 	const wrong = copied.stderr.split("\n").filter((line) => line !== "" && !line.includes("No such file"));
 	if (wrong.length > 0) throw new Error(`the base backup failed: ${wrong.join("\n")}`);
 	const [stopped] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;

@@ -40,7 +40,7 @@ const exampleText = (): string => readFileSync(join(deployFolder, ".env.example"
 export const readEnv = (text: string): Record<string, string> =>
 	Object.fromEntries([...text.matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
 
-/** What the example names, as `secrets.ts` fills it in. */
+/** Settings that the example names, filled in as by `secrets.ts`. */
 export function exampleEnv(): Record<string, string> {
 	return { ...readEnv(exampleText()), ...readEnv(renderSecrets(({ name }) => `p-${name}`)) };
 }

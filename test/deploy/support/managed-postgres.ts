@@ -14,9 +14,9 @@ import { launchPostgres, type Postgres, startPostgres } from "../../../deploy/lo
 import { makeServerFolder, placePostgres, removePlace } from "../../../deploy/local/postgres-place.ts";
 
 export interface ManagedPostgres extends AsyncDisposable {
-	/** Of the administrator `operator`. */
+	/** As the administrator `operator`. */
 	adminUrl: string;
-	/** Of the provider. */
+	/** As the provider. */
 	superuserUrl: string;
 	provider: Sql;
 }

@@ -28,7 +28,7 @@ export async function readRights(sql: Sql, roles: string[]): Promise<Rights> {
 	};
 }
 
-/** What is in one and not in the other, as lines. */
+/** Rights that only one of the two has, as lines. */
 export function differences(one: Rights, other: Rights): string[] {
 	const lines = (rights: Rights) =>
 		new Set(Object.entries(rights).flatMap(([kind, rows]) => rows.map((row) => `${kind} ${JSON.stringify(row)}`)));

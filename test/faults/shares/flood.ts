@@ -1,6 +1,6 @@
 /**
- * What greedy callers do, in a thread of its own so that it costs the caller who is measured nothing but the machine. Ends with its
- * thread. Tells how much it has done when it has begun.
+ * Greedy callers, in a thread of their own so that they cost the measured caller nothing but the machine. Ends with its thread. Reports
+ * how much it has done when it has begun.
  */
 import { Agent, request } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -24,7 +24,7 @@ export interface FloodOptions {
 
 /** A reader so slow that it would take hours: bytes, and how often (ms). */
 const [sip, sipMs] = [512, 500];
-/** Of all accounts together: as many as a process sends to at once. */
+/** Webhooks of all accounts together: as many as a process sends to at once. */
 const webhooks = 32;
 
 const { kind, port, connections, addresses, keys, forwarded = [] } = workerData as FloodOptions;

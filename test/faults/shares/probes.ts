@@ -17,7 +17,7 @@ type Flood = Omit<FloodOptions, "port">;
 export interface ShareProbe {
 	name: string;
 	flood(keys: { free: string[]; unlimited: string }): Flood;
-	/** What the other caller asks for besides its cheap request. */
+	/** The other caller's request besides its cheap one. */
 	wants?: string;
 }
 

@@ -42,7 +42,7 @@ export interface Constellation extends AsyncDisposable {
 }
 
 export interface ConstellationOptions {
-	/** Of a disk of its own (MB); on the system's one when absent. */
+	/** Size of its own disk (MB); it uses the system's one when absent. */
 	diskMb?: number;
 	/** On top of each service's own settings. */
 	settings?: Record<string, string>;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
 let asked = 0;
-/** Of a list that was not requested yet. */
+/** Requests a list that was not requested yet. */
 async function askNew() {
 	const url = `${campaign.system.url}/projects?capacity_min=${++asked / 1_000}`;
 	const response = await fetch(url, { signal: AbortSignal.timeout(hangMs) });

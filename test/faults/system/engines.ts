@@ -42,7 +42,7 @@ export interface Engines {
 		cutPower(): Promise<void>;
 		/** Killed, and what it wrote last is torn, as is what its object stores hold. */
 		tearFiles(): Promise<void>;
-		/** What `npm run up` does all the time: a server that does not answer for its streams any more is started anew. */
+		/** Restarts servers that stopped answering for their streams, as `npm run up` does all the time. */
 		mend(): Promise<void>;
 		/** Addresses of all nodes, past any link; one where there is no cluster. */
 		url: string;

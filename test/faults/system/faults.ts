@@ -13,7 +13,7 @@ const owners: readonly Source[] = ["queue-ingest", "signals", "scoring", "billin
 const everybody: readonly Source[] = ["gateway", ...owners];
 
 const each = (links: Link[], act: (link: Link) => void) => links.forEach(act);
-/** What a way does, and that it is as before again. */
+/** A fault of links, and its repair. */
 const way = (linksOf: (system: Constellation) => Link[], act: (link: Link) => void) => ({
 	begin: (system: Constellation) => each(linksOf(system), act),
 	end: (system: Constellation) => each(linksOf(system), (link) => link.open()),
@@ -46,7 +46,7 @@ function faultsOf(worker: WorkerName): Fault[] {
 /** Long after the watch of its connections has noticed; a system itself takes up to a quarter of an hour (Linux). */
 const giveUpMs = 45_000;
 
-/** Of PostgreSQL, NATS and Redis. What is refused without Redis: nothing. */
+/** Faults of PostgreSQL, NATS and Redis. Without Redis nothing is refused. */
 function faultsAt(engine: EngineName, name: string, refuses: readonly Source[]): Fault[] {
 	const linksOf = (system: Constellation) => system.links({ engine });
 	return [
@@ -91,7 +91,7 @@ const clock = (aheadMs: number) => ({
 	CLOCK_SKEW_MS: String(aheadMs),
 });
 
-/** What every publisher can say again. */
+/** Every publisher and an event that it can publish again. */
 const events: [WorkerName, string][] = [
 	["queue-ingest", "project.changed"],
 	["queue-ingest", "developer.changed"],
@@ -175,7 +175,7 @@ const others: Fault[] = [
 	},
 ];
 
-/** What the servers make of it is their own affair: one that gave up is started again, as an operator does. */
+/** A server that stopped itself is started again, as an operator does. */
 async function makeRoom({ directory, engines }: Constellation): Promise<void> {
 	freeDisk(directory);
 	await Promise.all([engines.postgres.start(), engines.nats.mend()]);

@@ -8,7 +8,7 @@ import { queueFile } from "../../support/queue-files.ts";
 import { type KilledFeed, Model, Operator } from "../queue-model.ts";
 
 export interface Lists {
-	/** What the list says, however it is stored. */
+	/** The list's content, however it is stored. */
 	readonly model: Model;
 	/** Ingests that failed or were given up, and were tried again. */
 	readonly failures: number;
@@ -33,7 +33,7 @@ export interface ListsOptions {
 const mostTries = 200;
 const hours = 3_600_000;
 
-/** Whose lists are taken in. */
+/** A feed whose lists are ingested. */
 export interface Taker {
 	/** The lists are put into a folder of it. */
 	directory: string;

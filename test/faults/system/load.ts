@@ -1,7 +1,7 @@
 /** A steady load of reads, so many a second whatever becomes of them, and what each was answered. */
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Whose answer it is: `gateway` knows it by itself. */
+/** The service that answers: `gateway` answers by itself. */
 export type Source = "gateway" | "queue-ingest" | "signals" | "scoring" | "billing";
 
 export interface Kind {
@@ -35,7 +35,7 @@ export interface LoadOptions {
 
 export interface Load extends AsyncDisposable {
 	readonly answers: readonly Answer[];
-	/** What was sent since then, as far as it was answered. */
+	/** Answered requests that were sent since then. */
 	sent(from: number): Answer[];
 	/** When the oldest request was sent that waits for its answer; never: infinity. */
 	readonly waitingSince: number;
@@ -54,14 +54,14 @@ export const kinds: readonly Kind[] = [
 		path: (n) => `/projects?capacity_min=${n / 1_000}&per_page=20`,
 	},
 	{ name: "changes, new", source: "queue-ingest", key: "unlimited", path: (n) => `/changes?per_page=5&page=${n + 1}` },
-	// Of what needs a key: of all else a key has, beyond its plan, what its address has without one.
+	// This requires a key; elsewhere a key has, beyond its plan, the free requests of its address.
 	{ name: "of few a minute", source: "billing", key: "limited", path: () => "/usage" },
 	{ name: "events, new", source: "signals", key: "unlimited", path: (n) => `/events?developer=d${n}` },
 	{ name: "scores, new", source: "scoring", key: "unlimited", path: (n) => `/investable?per_page=5&page=${n + 1}` },
 	{ name: "usage", source: "billing", key: "unlimited", path: () => "/usage" },
 ];
 
-/** Of requests that wait for their answers; a load that ever meets it says so by a rate that is not held. */
+/** Requests that wait for their answers; a load that reaches this does not hold its rate. */
 const mostUnderWay = 2_000;
 
 export function startLoad(options: LoadOptions): Load {

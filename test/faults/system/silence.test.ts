@@ -57,7 +57,7 @@ test("a pool without a limit of a statement waits as long as a statement takes",
 		async () => (await other`select from pg_locks where not granted and locktype = 'advisory'`).count === 1,
 	);
 	await using short = far(500);
-	// What a pool with a limit gets of the same lock meanwhile is no loss of its connection either.
+	// A pool with a limit that waits for the same lock does not lose its connection either.
 	await expect(short`select pg_advisory_lock(1)`).rejects.toMatchObject({ code: "57014" });
 	unlocked.resolve();
 	await holding;
@@ -111,7 +111,7 @@ test("work that takes longer than a silent consumer is waited for is not given t
 			await done;
 		},
 	});
-	// Of one that receives the same and says nothing: its deliveries are the clock.
+	// A consumer that receives the same and never acknowledges: its deliveries are the clock.
 	const silent = { name: "queue-ingest-silent", event: snapshotApplied, ackWaitMs: 900, maxAckPending: 10 };
 	const { stream, name } = await ensureDurable(bus, silent);
 	const consumer = await jetstream(bus.nats).consumers.get(stream, name);

@@ -11,7 +11,7 @@ import { type Answer, kinds, type Load, type Source, startLoad } from "./load.ts
 
 export interface Fault {
 	name: string;
-	/** Whose answers may be refused while it lasts, and until the system is well again. */
+	/** Services that may refuse requests while the fault lasts and until the system has recovered. */
 	refuses: readonly Source[];
 	/** It is between callers and the gateway, or in it: connections may break, and callers may wait in vain. */
 	breaks?: boolean;
@@ -47,11 +47,11 @@ export interface Result {
 	settledMs: number;
 	slowestMs: number;
 	findings: Findings;
-	/** What must not have been: each a sentence. */
+	/** Broken rules, a sentence each. */
 	violations: string[];
 }
 
-/** Of an answer that takes longer than the gateway may: it hangs. Generous: this is no test of speed. */
+/** An answer that takes longer than this hangs. Generous: this is no test of speed. */
 export const hangMs = deadlines.requestMs + 5_000;
 /** The limited key's requests in any 60 seconds. */
 export const perMinute = 30;

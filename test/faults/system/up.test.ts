@@ -62,7 +62,7 @@ function kill(...names: string[]): void {
 
 let asked = 0;
 let answered = 0;
-/** Of the service, whatever the gateway keeps. */
+/** Reads past the gateway's cache. */
 async function read(path: string) {
 	const response = await fetch(`${url}${path}&capacity_min=${++asked / 1_000_000}`, { headers: { "x-api-key": key } });
 	const body = (await response.json()) as { meta?: { total: number }; detail?: string };
@@ -94,7 +94,7 @@ test("a service that is killed while it works on a request is noticed, and is th
 		console.info(`answered ${Math.round(performance.now() - killedAt)} ms after the kill`);
 		return answer;
 	});
-	// What took its whole time would be said not to have answered in time.
+	// A request that took its whole time would be reported as a timeout.
 	expect(answer).toMatchObject({ status: 503, retryAfter: "1", detail: expect.stringMatching(/is not available\.$/) });
 	await eventually(totals, { withinMs: 30_000, everyMs: 100 });
 });

@@ -6,9 +6,9 @@ export type Era = (typeof eras)[number];
 
 export interface ConnectOptions {
 	era?: Era;
-	/** Of every request. */
+	/** Headers of every request. */
 	headers?: Record<string, string>;
-	/** Of the address: `?api_key=...`. */
+	/** Query string of the address: `?api_key=...`. */
 	query?: string;
 }
 
@@ -40,7 +40,7 @@ export function textOf({ content: [first] }: CallToolResult): string {
 	return first.text;
 }
 
-/** What a result says of the HTTP answer behind it. */
+/** The HTTP response behind a tool's result. */
 export const httpOf = ({ _meta }: CallToolResult) => _meta?.http as Record<string, unknown>;
 
 const clientMeta = {

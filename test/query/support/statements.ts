@@ -52,7 +52,7 @@ export interface Answer {
 	headers: Headers;
 	/** The sentence of an error. */
 	detail: string;
-	/** Of a JSON answer. */
+	/** Rows of a JSON answer. */
 	data: Record<string, unknown>[];
 	meta: Record<string, unknown>;
 }
@@ -91,9 +91,9 @@ export interface StatementsOptions extends Partial<PoolOptions> {
 	views?: readonly TestView[];
 	/** As before the first extract has arrived. */
 	unloaded?: true;
-	/** Of callers without a paid plan. */
+	/** Limits of callers without a paid plan. */
 	cpu?: CpuLimits;
-	/** Of the gateway. */
+	/** Environment of the gateway. */
 	settings?: Record<string, string>;
 }
 

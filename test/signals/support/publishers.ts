@@ -20,7 +20,7 @@ export interface Publishers extends AsyncDisposable {
 	/** Paths with their queries, in the order in which they were asked for. */
 	asked: string[];
 	headers: IncomingMessage["headers"][];
-	/** What was asked for since the last call, of it what contains `part`. */
+	/** Requested addresses since the last call that contain `part`. */
 	askedFor(part: string): string[];
 	options(now: string): RefreshOptions;
 	/** A turn of a pipeline, whatever is due, with the result of each part by its name. */

@@ -109,7 +109,7 @@ async function list(sql: Sql, round: number): Promise<void> {
 	);
 }
 
-/** What webhooks are sent: every change but raw ones. */
+/** The changes that webhooks are sent: all but raw ones. */
 async function numbersOf(sql: Sql): Promise<number[]> {
 	const rows = await sql<{ seq: number }[]>`select seq from changes where change_type <> 'raw_update' order by seq`;
 	return rows.map(({ seq }) => seq);

@@ -28,7 +28,7 @@ export interface SystemOptions {
 	replicas?: number;
 	/** From one look at what waits for its next attempt to the next (ms; 30 when absent). */
 	everyMs?: number;
-	/** What subscriptions take for now; the clock below when absent. */
+	/** The clock of subscriptions; `clock` below when absent. */
 	now?: () => Date;
 }
 

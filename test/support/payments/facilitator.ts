@@ -11,9 +11,9 @@ import { answerRpc } from "./chain-rpc.ts";
 import type { Token } from "./token.ts";
 
 /**
- * What goes wrong with one request. `hang`: no answer, nothing done. `drop`: the connection is lost, nothing done. `late`: done, and no
- * answer. `lost`: done, and the connection is lost. `error`: 500. `refuse`: the verdict is no, with 200 or the status that is named.
- * `pending`: sent, and not known yet, although it arrived. `contradict`: done, and called a refusal.
+ * A fault of one request. `hang`: no response, nothing done. `drop`: the connection is lost, nothing done. `late`: done, and no response.
+ * `lost`: done, and the connection is lost. `error`: 500. `refuse`: the verdict is no, with 200 or the status that is named. `pending`:
+ * sent, and not known yet, although it arrived. `contradict`: done, and called a refusal.
  */
 export type Fault =
 	| "hang"
@@ -30,7 +30,7 @@ export type Fault =
 export interface Facilitator extends AsyncDisposable {
 	url: string;
 	rpcUrl: string;
-	/** What the next requests meet, in their order. */
+	/** Faults of the next requests, in order. */
 	faults: { verify: Fault[]; settle: Fault[]; supported: Fault[]; rpc: Fault[] };
 	/** Requests so far. */
 	asked: { verify: number; settle: number; supported: number; rpc: number };
@@ -67,7 +67,7 @@ export async function startFacilitator({ token, port = 0 }: FacilitatorOptions):
 	const asked: Facilitator["asked"] = { verify: 0, settle: 0, supported: 0, rpc: 0 };
 	const authorizations: (string | undefined)[] = [];
 
-	/** What the verb does, and what it then answers. */
+	/** Executes the verb and returns its response. */
 	async function act(verb: Verb, body: string): Promise<unknown> {
 		if (verb === "supported") return client.getSupported();
 		if (verb === "rpc") return answerRpc(token, JSON.parse(body));

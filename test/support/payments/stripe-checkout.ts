@@ -30,9 +30,9 @@ export interface EventOptions {
 	/** When it was signed. */
 	at?: Date;
 	secret?: string;
-	/** What the session is set to be, other than it is. */
+	/** Changes to the session. */
 	session?: Partial<Session>;
-	/** What the event is about, where that is no session. */
+	/** The event's object, where it is not a session. */
 	object?: object;
 }
 
@@ -54,7 +54,7 @@ interface CheckoutOptions {
 	intents: Intents;
 	webhookSecret: string;
 	now(): Date;
-	/** Of the stand-in. */
+	/** Its address. */
 	address(): string;
 }
 

@@ -47,7 +47,7 @@ export function metadataOf(form: URLSearchParams): Record<string, string> {
 export function openIntents(networkId: string, now: () => Date): Intents {
 	const all: Intent[] = [];
 	const grants = new Map<string, Grant>();
-	/** What was answered under a key, and to which parameters. */
+	/** Responses by idempotency key, with the parameters that they answered. */
 	const answered = new Map<string, { asked: string; answer: Answer }>();
 	let requests = 0;
 

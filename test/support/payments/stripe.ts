@@ -9,8 +9,8 @@ import { type Checkouts, openCheckouts } from "./stripe-checkout.ts";
 import { type Intent, type Intents, openIntents } from "./stripe-intents.ts";
 
 /**
- * What befalls the next request for a charge. `drop`, `hang`: it is charged, and the connection breaks, or nothing more comes.
- * `refuse`, `stall`: the same, and it is not charged. `error`: 500, not charged.
+ * A fault of the next request for a charge. `drop`, `hang`: it is charged, and the connection breaks, or nothing more comes. `refuse`,
+ * `stall`: the same, and it is not charged. `error`: 500, not charged.
  */
 export type Lever = "drop" | "hang" | "refuse" | "stall" | "error" | "decline" | "requires_action" | "processing";
 
@@ -23,11 +23,11 @@ export interface FakeStripe extends AsyncDisposable {
 	webhookSecret: string;
 	/** A shared payment token, as a wallet mints it. */
 	grant(grant: { amountCents: number; currency?: string; networkId?: string; expiresAt?: Date }): string;
-	/** What befalls the next requests for a charge, in this order. */
+	/** Faults of the next requests for a charge, in order. */
 	next(...levers: Lever[]): void;
 	/** Every payment intent, oldest first. */
 	readonly intents: readonly Intent[];
-	/** What cards were charged by now (cents). */
+	/** The sum that cards were charged so far (cents). */
 	readonly chargedCents: number;
 	/** Requests for a charge that arrived, repetitions too. */
 	readonly chargeRequests: number;

@@ -1,4 +1,4 @@
-/** What the stand-in for Tempo keeps: who holds what, which transactions were executed, and which it turns down. */
+/** State of the stand-in for Tempo: balances, executed transactions, and rules by which it refuses one. */
 import { type Address, decodeFunctionData, encodeErrorResult, type Hex, keccak256, maxUint256 } from "viem";
 import { Abis, Transaction } from "viem/tempo";
 
@@ -109,7 +109,7 @@ export function openLedger(options: LedgerOptions) {
 
 type State = LedgerOptions & Pick<Ledger, "balance" | "nonce">;
 
-/** What a node demands of a signed transaction before it takes it. */
+/** A node's conditions for accepting a signed transaction. */
 function admit(serialized: Hex, state: State) {
 	const tx = readSigned(serialized);
 	const seconds = Math.floor(state.now() / 1_000);

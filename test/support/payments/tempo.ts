@@ -8,9 +8,9 @@ import { type Ledger, openLedger } from "./tempo-ledger.ts";
 import { answering } from "./tempo-rpc.ts";
 
 /**
- * What befalls the questions of one method. `hang`: no answer until it is over. `lose`: the connection breaks before anything is done.
- * `drop`: it breaks afterwards. `hold`: it breaks, and what was sent is put into a block only by `mine()`. `revert`: it is put into a
- * block and does nothing. `busy`: HTTP 503.
+ * A fault of one method's requests. `hang`: no response until it is over. `lose`: the connection breaks before anything is done. `drop`:
+ * it breaks afterwards. `hold`: it breaks, and what was sent is put into a block only by `mine()`. `revert`: it is put into a block and
+ * does nothing. `busy`: HTTP 503.
  */
 export type Trouble = "hang" | "lose" | "drop" | "hold" | "revert" | "busy";
 

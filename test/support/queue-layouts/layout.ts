@@ -1,4 +1,4 @@
-/** What the layouts of the operators are written with. */
+/** Helpers for the layouts of the operators' lists. */
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { workbook } from "../file-formats.ts";
