@@ -233,11 +233,11 @@ describe("a plan", () => {
 	});
 });
 
-it("an unknown key is 503 while billing is dead, and let in when it is back", async () => {
+it("an unknown key is 503 while billing is down, and accepted when it is back", async () => {
 	const key = await newKey();
 	await gateways.stopBilling();
-	const asked = await fetch(`${gateways.url}/projects`, withKey(key));
-	expect([asked.status, Number(asked.headers.get("retry-after")) > 0]).toEqual([503, true]);
+	const response = await fetch(`${gateways.url}/projects`, withKey(key));
+	expect([response.status, Number(response.headers.get("retry-after")) > 0]).toEqual([503, true]);
 	await gateways.startBilling();
 	expect(await everywhere(key)).toEqual([200, 200]);
 });

@@ -133,7 +133,7 @@ describe("the month of a plan", () => {
 
 	it("lets exactly 10 of 1,000 parallel requests at two replicas pass on its last 10", async () => {
 		const { key, email } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000 });
-		// Used before, and by now forgotten by Redis: the ledger knows.
+		// Counted before, and by now deleted in Redis: the ledger has it.
 		await gateways.sql`
 			insert into usage_hours (account_id, hour, operation, requests, counted, failed, paid_micro_usd)
 			select id, date_trunc('hour', ${gateways.clock.now}::timestamptz), 'listProjects', 2490, 2490, 0, 0

@@ -60,7 +60,7 @@ describe("behind a proxy that is trusted", () => {
 		expect((await free("203.0.113.4")(0)).status).toBe(200);
 	});
 
-	it("what the caller has put before its address is not believed", async () => {
+	it("an address that the caller adds to X-Forwarded-For is not trusted", async () => {
 		const spoofed = (place: number) => `198.51.100.${place}, 203.0.113.5`;
 		expect(await inTurn(spoofed(1), spoofed(2), spoofed(3), spoofed(4))).toEqual(oneTooMany);
 		expect(await inTurn("127.0.0.1, 203.0.113.6")).toEqual(oneTooMany);

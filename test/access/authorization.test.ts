@@ -223,6 +223,6 @@ it("while NATS is away requests are answered as long as they can be remembered, 
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect((await refusal(refused)).detail).toContain("usage");
 	}
-	// Nothing that was answered is forgotten.
+	// Every answered request is recorded.
 	expect(gateways.access[0]?.usage.waiting).toBeGreaterThanOrEqual(100);
 });

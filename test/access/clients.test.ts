@@ -113,16 +113,16 @@ describe("mppx", () => {
 		["x402", /^payment-response: /m],
 	])("its command line, by %s", async (protocol, receipt) => {
 		const path = "/projects?per_page=1";
-		let said = "";
+		let output = "";
 		const taken = await earned(async () => {
 			const { code, out, err } = await runMppx(shop, [shop.url + path, "-i", "--protocol", protocol]);
 			expect(code, err).toBe(0);
-			said = out;
+			output = out;
 		});
 		expect(taken).toBe(10_000);
-		expect(said.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 402", "HTTP/1.1 200"]);
-		expect(said).toMatch(receipt);
-		expect(said).toContain(await (await get(path, { "x-api-key": key })).text());
+		expect(output.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 402", "HTTP/1.1 200"]);
+		expect(output).toMatch(receipt);
+		expect(output).toContain(await (await get(path, { "x-api-key": key })).text());
 	});
 
 	test("its card wallet buys credits, and they pay for calls", async () => {

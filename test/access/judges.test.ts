@@ -68,8 +68,8 @@ test("/.well-known/x402 lists what is priced, each with the terms of its 402", a
 	const client = new x402HTTPClient(new x402Client().register(network, new ExactEvmScheme(shop.wallet.account)));
 	for (const { method, resource, accepts } of items) {
 		const { headers } = await fetch(resource, { method });
-		const asked = client.getPaymentRequiredResponse((name) => headers.get(name));
-		expect(accepts, resource).toEqual(asked.accepts);
+		const required = client.getPaymentRequiredResponse((name) => headers.get(name));
+		expect(accepts, resource).toEqual(required.accepts);
 	}
 	expect(new Set(items.map(({ accepts }) => accepts[0]?.amount)).size).toBeGreaterThan(1);
 });

@@ -230,9 +230,9 @@ describe("a payment that was used", () => {
 			(said) => Object.assign(said.resource ?? {}, { url: `${till.gateways.url}/projects?again` }),
 		];
 		for (const spell of spellings) {
-			const said = structuredClone(payload);
-			spell(said);
-			const written = { "payment-signature": Buffer.from(JSON.stringify(said)).toString("base64") };
+			const changed = structuredClone(payload);
+			spell(changed);
+			const written = { "payment-signature": Buffer.from(JSON.stringify(changed)).toString("base64") };
 			expect((await till.get("/projects", written)).status).toBe(402);
 		}
 		await till.comesTo({ ...bought("x402"), usage: { "200 x402 10000": 1, "402 unpaid": spellings.length } });

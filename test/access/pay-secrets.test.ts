@@ -90,11 +90,11 @@ async function misusePayments(): Promise<void> {
 		await ask("/projects", sent);
 		await ask("/projects", sent);
 	}
-	for (const trouble of ["lose", "busy", "revert", "hold"] as const) {
-		tempo.trouble("eth_sendRawTransactionSync", trouble, 1);
+	for (const fault of ["lose", "busy", "revert", "hold"] as const) {
+		tempo.fail("eth_sendRawTransactionSync", fault, 1);
 		await ask("/projects", await till.mpp("/projects"));
 	}
-	tempo.trouble("eth_call", "busy", 3);
+	tempo.fail("eth_call", "busy", 3);
 	await ask("/projects", await till.mpp("/projects"));
 	await ask("/projects", await till.x402("/projects", { signer: till.newWallet().account }));
 	const [x402, mpp] = [await till.x402("/projects"), await till.mpp("/projects")];

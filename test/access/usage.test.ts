@@ -194,7 +194,7 @@ test("usage that a gateway could not send before it ended is in the ledger after
 	expect(errors).toHaveLength(1);
 });
 
-test("a buffer that is full has no room until NATS has acknowledged; who was let in before is still recorded", async () => {
+test("a full buffer accepts nothing until NATS has acknowledged; requests accepted before are still recorded", async () => {
 	await using usage = open(100);
 	await nats.kill();
 	await eventually(() => !bus.connected);

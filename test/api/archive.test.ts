@@ -71,9 +71,9 @@ async function keep(day: string): Promise<void> {
 	states.set(day, rows);
 }
 
-const archive = async (moment: string) =>
+const archive = async (time: string) =>
 	archiveDays(world.sql, await openArchive(world.bus), {
-		now: () => new Date(moment),
+		now: () => new Date(time),
 		dir: tmpdir(),
 		signal: new AbortController().signal,
 	});

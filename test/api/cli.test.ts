@@ -152,8 +152,8 @@ test("sql answers rows in the statement's columns, from standard input too, and 
 		"select state, count(*) as n from projects where county in ('Harris', 'Tulsa') group by all order by n";
 	const answered = await eids("sql", statement, "--output", "csv");
 	expect(answered).toEqual({ code: 0, err: "", out: `state,n\r\nOK,1\r\nTX,${numbers.length - 1}\r\n` });
-	const asked = await eidsWith({}, ["sql", "-"], statement);
-	expect(rowsOf(asked.out)[0]).toEqual({ state: "OK", n: 1 });
+	const result = await eidsWith({}, ["sql", "-"], statement);
+	expect(rowsOf(result.out)[0]).toEqual({ state: "OK", n: 1 });
 	expect(await eids("sql", statement, "--out", "rows.parquet")).toMatchObject({ code: 0, out: "" });
 	expect(readFileSync(join(installed.folder, "rows.parquet")).subarray(0, 4).toString()).toBe("PAR1");
 	expect((await eids("sql", statement, "--out", "rows.txt")).code).toBe(2);

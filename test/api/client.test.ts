@@ -82,10 +82,10 @@ test("six lines compile with plain tsc, walk all requests and read the feed to i
 	compile({ "program.ts": program, "mistakes.ts": mistakes });
 	// The service is in this process: it must go on answering.
 	const stdout = await installed.ask(process.execPath, "program.js", world.url);
-	const said = JSON.parse(stdout) as { ids: string[]; seqs: number[]; total: number };
-	expect(said.ids).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).sort());
-	expect(said.total).toBe(said.ids.length);
-	expect(said.seqs).toEqual(await seqsOf(world.url));
+	const printed = JSON.parse(stdout) as { ids: string[]; seqs: number[]; total: number };
+	expect(printed.ids).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).sort());
+	expect(printed.total).toBe(printed.ids.length);
+	expect(printed.seqs).toEqual(await seqsOf(world.url));
 });
 
 const follower = `
@@ -196,13 +196,13 @@ test("a payment whose call is refused is given back to the cap; one that may be 
 
 test("a redirect is an error, and the key goes to no other host", async () => {
 	const seen: unknown[] = [];
-	await using elsewhere = await listen((asked, answer) => {
-		seen.push(asked.headers);
+	await using elsewhere = await listen((request, answer) => {
+		seen.push(request.headers);
 		answer.end("{}");
 	});
-	let asked = 0;
+	let requests = 0;
 	await using moved = await listen((_asked, answer) => {
-		asked++;
+		requests++;
 		answer.writeHead(307, { location: `${elsewhere.url}/projects` }).end();
 	});
 	const data = client.createClient({ baseUrl: moved.url, key: "pk_secret" });
@@ -210,7 +210,7 @@ test("a redirect is an error, and the key goes to no other host", async () => {
 	await expect(wrong).rejects.toMatchObject({ name: "ApiError", status: 307, code: "redirected" });
 	await expect(wrong).rejects.toThrow(`redirects to ${elsewhere.url}/projects`);
 	await expect(data.events("streamChanges").next()).rejects.toMatchObject({ code: "redirected" });
-	expect(asked).toBe(2);
+	expect(requests).toBe(2);
 	expect(seen).toEqual([]);
 });
 
@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 				"webhook-signature": new Webhook(secret).sign("msg_1", now, body),
 			};
 			const unknownKeys = Array.from({ length: where === "page" ? 10 : 0 }, () => makeSecret("pk_"));
-			const asked = {
+			const options = {
 				url: world.url,
 				key,
 				unknownKeys,
@@ -266,7 +266,7 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 				webhook: { body, headers, secret },
 			};
 			const sent = await headersOf(world.url, paths, key);
-			const found = await browser.runIn(where, asked);
+			const found = await browser.runIn(where, options);
 			expect(found.scope).toBe(where === "page" ? "Window" : "DedicatedWorkerGlobalScope");
 			expect(found.ids.toSorted()).toEqual((await idsOf(`${world.url}/projects?per_page=500`)).toSorted());
 			expect(found.seqs).toEqual(wanted);

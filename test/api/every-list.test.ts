@@ -110,8 +110,8 @@ test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step)
 	const orders = wordsOf(step, "order");
 	for (const sort of sorts.length > 0 ? sorts : [undefined])
 		for (const order of orders.length > 0 ? orders : [undefined]) {
-			const asked = { ...(sort && { sort }), ...(order && { order }) };
-			const first = await read(step, { ...asked, per_page: "1" });
+			const sorting = { ...(sort && { sort }), ...(order && { order }) };
+			const first = await read(step, { ...sorting, per_page: "1" });
 			const total = first.meta?.total ?? (first as { total?: number }).total ?? 0;
 			expect(total, "a list without rows proves nothing").toBeGreaterThan(0);
 			// A few pages, of which the last is not full.
@@ -119,17 +119,17 @@ test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step)
 			const pages = Math.ceil(total / Number(per_page));
 			const numbered: unknown[] = [];
 			for (let page = 1; page <= pages; page++)
-				numbered.push(...rowsOf(await read(step, { ...asked, per_page, page: String(page) })));
+				numbered.push(...rowsOf(await read(step, { ...sorting, per_page, page: String(page) })));
 			const followed: unknown[] = [];
 			let reads = 0;
 			for (let cursor: string | null | undefined = "*"; cursor; reads++) {
-				const answer: Answer = await read(step, { ...asked, per_page, cursor });
+				const answer: Answer = await read(step, { ...sorting, per_page, cursor });
 				followed.push(...rowsOf(answer));
 				cursor = (answer.meta ?? answer).next_cursor;
 				expect(cursor, "a page says whether another follows").not.toBeUndefined();
 			}
 			expect(numbered.length).toBe(total);
-			expect(followed, `${step.name} ${JSON.stringify(asked)}`).toEqual(numbered);
+			expect(followed, `${step.name} ${JSON.stringify(sorting)}`).toEqual(numbered);
 			expect(reads).toBe(Math.max(1, pages));
 		}
 });

@@ -82,13 +82,13 @@ test.each(walk.filter((step) => !isChangeOfKeys(step) && !isOwnRead(step)))(
 
 let addresses = 0;
 /** How many requests of an operation a new address gets answered before it is refused. */
-async function admittedOf(step: Step, key?: string): Promise<number> {
+async function acceptedOf(step: Step, key?: string): Promise<number> {
 	addresses++;
 	const from = `198.18.${addresses >> 8}.${addresses & 255}`;
-	for (let admitted = 0; admitted < 20; admitted++) {
+	for (let accepted = 0; accepted < 20; accepted++) {
 		const response = await ask(world.url, step, { key, from });
 		await response.arrayBuffer();
-		if (response.status === 429) return admitted;
+		if (response.status === 429) return accepted;
 	}
 	throw new Error(`${step.name} is not limited`);
 }
@@ -102,11 +102,11 @@ describe("with a free key", () => {
 	test.each(walk.filter(({ name, http }) => http.needsKey !== true && name !== "register"))(
 		"$name answers no less than without one, also when its plan is used up",
 		async (step) => {
-			const without = await admittedOf(step);
+			const without = await acceptedOf(step);
 			expect(without).toBe(step.http.price === "free" ? freePerMinute : anonymousPerMinute);
-			expect(await admittedOf(step, spentKey)).toBe(without);
+			expect(await acceptedOf(step, spentKey)).toBe(without);
 			const { perMinute: ofOperation = Number.POSITIVE_INFINITY } = step.http;
-			expect(await admittedOf(step, await newKey(world.url))).toBe(Math.min(without + planPerMinute, ofOperation));
+			expect(await acceptedOf(step, await newKey(world.url))).toBe(Math.min(without + planPerMinute, ofOperation));
 		},
 	);
 });

@@ -205,15 +205,15 @@ describe("the OpenAPI document", () => {
 	test("every example of a parameter is accepted, as the tools of MCP show it, too", async () => {
 		const faults: string[] = [];
 		const own = await ownThings(world.url, key);
-		const asked = listed.flatMap((operation) =>
+		const values = listed.flatMap((operation) =>
 			operation.parameters.flatMap(({ name, schema }) => {
 				const items = schema.items as { examples?: unknown[] } | undefined;
 				const values = schema.examples ?? items?.examples ?? [];
 				return values.map((value) => ({ operation, name, value: String(value) }));
 			}),
 		);
-		expect(asked.length).toBeGreaterThan(50);
-		await each(asked, async ({ operation: { operationId, path, parameters }, name, value }) => {
+		expect(values.length).toBeGreaterThan(50);
+		await each(values, async ({ operation: { operationId, path, parameters }, name, value }) => {
 			const given = parameters.filter(({ example }) => example !== undefined);
 			const at = path.replace(/\{(\w+)\}/g, (_, each: string) => {
 				const example = given.find((one) => one.name === each)?.example;
@@ -292,11 +292,11 @@ describe("pages", () => {
 	];
 
 	test("/explore takes along commands, statements and files with rows", async () => {
-		const asked = views.map((view) => ({ ...view, filters: { ...view.filters }, origin: world.url }));
-		const commands = asked.map((view) => ({ where: JSON.stringify(view.filters), code: curl(view) }));
+		const requests = views.map((view) => ({ ...view, filters: { ...view.filters }, origin: world.url }));
+		const commands = requests.map((view) => ({ where: JSON.stringify(view.filters), code: curl(view) }));
 		expect(await faultsOf(commands)).toEqual([]);
-		expect(await emptyOf(asked.map((view) => ({ sql: sql(view), database: "master" })))).toEqual([]);
-		const programs = asked.map((view) => ({ where: JSON.stringify(view.filters), code: python(view) }));
+		expect(await emptyOf(requests.map((view) => ({ sql: sql(view), database: "master" })))).toEqual([]);
+		const programs = requests.map((view) => ({ where: JSON.stringify(view.filters), code: python(view) }));
 		const hasPandas = (await shell.bash({ where: "pandas", code: "python3 -c 'import pandas'" })).failure === undefined;
 		if (hasPandas) expect(await shell.python([programs])).toEqual({});
 		else console.warn("SKIPPED: no Python with pandas here; the files that its programs read are fetched");

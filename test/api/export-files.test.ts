@@ -9,7 +9,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
-import { codings } from "../../services/gateway/http/negotiation.ts";
+import { contentEncodings } from "../../services/gateway/http/negotiation.ts";
 import { eventually } from "../support/eventually.ts";
 import { spooled } from "../support/export-files.ts";
 import { openHome } from "../support/home.ts";
@@ -43,8 +43,8 @@ async function start(settings: Record<string, string> = {}): Promise<Files> {
 			async *exportProjects({ state = "" }, { head }) {
 				owner.made++;
 				const { version, rows, end } = owner;
-				const said = { "x-data-version": String(version), "generated-at": "2026-11-01T00:00:00Z" };
-				head?.(said);
+				const fields = { "x-data-version": String(version), "generated-at": "2026-11-01T00:00:00Z" };
+				head?.(fields);
 				try {
 					for (let part = 0; part < rows; part += 1_000) {
 						yield rowsOf(Math.min(1_000, rows - part));
@@ -52,7 +52,7 @@ async function start(settings: Record<string, string> = {}): Promise<Files> {
 						await turn();
 					}
 					yield `${state}${end}`;
-					head?.({ ...said, rows: String(rows) });
+					head?.({ ...fields, rows: String(rows) });
 				} finally {
 					owner.ended++;
 				}
@@ -163,12 +163,12 @@ describe.each([
 		expect(coded.headers.etag).toBe(`"${sha256(coded.bytes)}"`);
 		expect(gunzipSync(coded.bytes).equals(plain.bytes)).toBe(true);
 		expect((await raw(url, { ...gzip, "if-none-match": String(coded.headers.etag) })).status).toBe(304);
-		for (const [coding, decompress] of [
+		for (const [encoding, decompress] of [
 			["zstd", zstdDecompressSync],
 			["br", brotliDecompressSync],
 		] as const) {
-			const { headers, bytes } = await raw(url, { "accept-encoding": `gzip;q=0.9, ${coding}` });
-			expect([headers["content-encoding"], headers.etag]).toEqual([coding, `"${sha256(bytes)}"`]);
+			const { headers, bytes } = await raw(url, { "accept-encoding": `gzip;q=0.9, ${encoding}` });
+			expect([headers["content-encoding"], headers.etag]).toEqual([encoding, `"${sha256(bytes)}"`]);
 			expect(decompress(bytes).equals(plain.bytes)).toBe(true);
 		}
 		const part = await raw(url, { ...gzip, range: "bytes=0-99" });
@@ -236,7 +236,7 @@ describe.each([
 		},
 	);
 
-	test("is sent by If-Match to who names it, in the coding that goes out, and by no weak tag", async () => {
+	test("is sent by If-Match to who names it, in the encoding that goes out, and by no weak tag", async () => {
 		await using gateway = await start();
 		const url = gateway.url + path;
 		const gzip = { "accept-encoding": "gzip" };
@@ -262,8 +262,8 @@ describe.each([
 		const etags: unknown[] = [];
 		for (let times = 0; times < 2; times++) {
 			await using gateway = await start();
-			for (const coding of ["identity", ...codings])
-				etags.push((await raw(gateway.url + path, { "accept-encoding": coding })).headers.etag);
+			for (const encoding of ["identity", ...contentEncodings])
+				etags.push((await raw(gateway.url + path, { "accept-encoding": encoding })).headers.etag);
 		}
 		expect(etags.slice(4)).toEqual(etags.slice(0, 4));
 		expect(new Set(etags).size).toBe(4);
@@ -274,12 +274,12 @@ test("concurrent callers have one file made, which the next find there; other fi
 	await using gateway = await start();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	owner.hold = promise;
-	const asked = Array.from({ length: 20 }, (_, at) =>
+	const requests = Array.from({ length: 20 }, (_, at) =>
 		raw(`${gateway.url}${path}${at % 2 === 0 ? "?state=TX" : "?state=tx&format=csv"}`),
 	);
 	await eventually(() => owner.made > 0);
 	resolve();
-	expect(new Set((await Promise.all(asked)).map(({ bytes }) => sha256(bytes))).size).toBe(1);
+	expect(new Set((await Promise.all(requests)).map(({ bytes }) => sha256(bytes))).size).toBe(1);
 	await raw(`${gateway.url}${path}?state=TX`);
 	expect(owner.made).toBe(1);
 	await raw(`${gateway.url}${path}?state=OH`);

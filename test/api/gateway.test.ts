@@ -148,8 +148,8 @@ describe("other methods", () => {
 			expect(headers).toContain(header);
 		expect((await fetch(`${gateway.url}/nope`, { method: "OPTIONS" })).status).toBe(404);
 		// That there is nothing is for the page to read, too.
-		const asked = { "access-control-request-method": "GET", origin: "https://example.com" };
-		const preflight = await fetch(`${gateway.url}/nope`, { method: "OPTIONS", headers: asked });
+		const preflightHeaders = { "access-control-request-method": "GET", origin: "https://example.com" };
+		const preflight = await fetch(`${gateway.url}/nope`, { method: "OPTIONS", headers: preflightHeaders });
 		expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET"]);
 	});
 

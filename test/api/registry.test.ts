@@ -140,8 +140,8 @@ describe("a read of requests, changes, scores or developers answers as of a past
 	});
 
 	test("and elsewhere no reason stands that no one asks for", () => {
-		const asked = new Set(reads.map(([name]) => name));
-		expect(declared.filter(([name, { noPast }]) => noPast !== undefined && !asked.has(name))).toEqual([]);
+		const names = new Set(reads.map(([name]) => name));
+		expect(declared.filter(([name, { noPast }]) => noPast !== undefined && !names.has(name))).toEqual([]);
 	});
 });
 

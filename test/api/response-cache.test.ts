@@ -140,12 +140,12 @@ test("a long answer is compressed once a version for who takes it so, as a repre
 		["*", "zstd", zstdDecompressSync],
 		["zstd;q=0, br;q=0, *", "gzip", gunzipSync],
 	] as const;
-	for (const [accepted, coding, decompress] of others) {
+	for (const [accepted, encoding, decompress] of others) {
 		const { headers, bytes } = await get({ "accept-encoding": accepted });
 		expect([accepted, headers["content-encoding"], headers.etag]).toEqual([
 			accepted,
-			coding,
-			String(plain.headers.etag).replace(/"$/, `-${coding}"`),
+			encoding,
+			String(plain.headers.etag).replace(/"$/, `-${encoding}"`),
 		]);
 		expect(decompress(bytes)).toEqual(plain.bytes);
 	}
@@ -165,7 +165,7 @@ test("a short answer is sent as it is", async () => {
 	expect(headers["content-encoding"]).toBeUndefined();
 });
 
-test("documents are compressed too, and asked for again by the tag of their coding", async () => {
+test("documents are compressed too, and asked for again by the tag of their encoding", async () => {
 	await using owner = await counting();
 	for (const path of ["/openapi.json", "/llms-full.txt"]) {
 		const get = (headers: OutgoingHttpHeaders) => asSent(`${owner.gateway.url}${path}`, headers);

@@ -141,7 +141,7 @@ test("a restore that went back too far is followed by one that does not, and bot
 	expect(await restored(fourth, { to: fourth.at, timeline: "1" })).toEqual(versions);
 }, 600_000);
 
-test("what was forgotten with the oldest copies is not needed by the newest", async () => {
+test("files deleted with the oldest copies are not needed by the newest", async () => {
 	const moment = await whileRunning(async (running) => {
 		await backUp(home.dataDir, home.backupDir);
 		const { bases, wal } = prune(home.backupDir, 1);

@@ -138,17 +138,17 @@ export const streamNames = ({ dataDir, run }: Running): Promise<string[]> =>
 
 /** As the procedure has it: every publisher says again all that it has to say. Answers how many events. */
 export async function republishAll({ run }: Running): Promise<number> {
-	let said = 0;
+	let published = 0;
 	for (const [service, { republish, events }] of Object.entries(publishers)) {
 		const url = run.services[service]?.env.POSTGRES_URL ?? "";
 		await using sql = connect(url, { schema: service.replaceAll("-", "_"), name: "republish", max: 1 });
 		for (const event of events) {
 			const count = await republish(sql, event);
 			if (count === undefined) throw new Error(`${service} cannot say ${event} again`);
-			said += count;
+			published += count;
 		}
 	}
-	return said;
+	return published;
 }
 
 const publishers = {

@@ -96,7 +96,7 @@ test("an instance that is silent, and one whose connection breaks for a moment, 
 	const rounds = await countQuestions(stack);
 	const link = stack.use(await openLink(port));
 	const silent = stack.use(await openInstance(`nats://127.0.0.1:${link.port}`));
-	const asked = ask(gateway);
+	const reply = ask(gateway);
 	await eventually(() => silent.serving.inFlight === 1);
 	// There is one that answers, too.
 	stack.use(await openInstance());
@@ -107,7 +107,7 @@ test("an instance that is silent, and one whose connection breaks for a moment, 
 	await eventually(() => silent.bus.connected);
 	await rounds();
 	silent.answer();
-	expect(await asked).toMatchObject({ dataVersion: 7 });
+	expect(await reply).toMatchObject({ dataVersion: 7 });
 });
 
 test("a request that was answered while the requester was away is 503 soon after it is back", async () => {
@@ -115,15 +115,15 @@ test("a request that was answered while the requester was away is 503 soon after
 	const link = stack.use(await openLink(port));
 	const gateway = stack.use(await busOf(`nats://127.0.0.1:${link.port}`, "gateway"));
 	const instance = stack.use(await openInstance());
-	const asked = ask(gateway);
-	asked.catch(() => {});
+	const reply = ask(gateway);
+	reply.catch(() => {});
 	await eventually(() => instance.serving.inFlight === 1);
 	link.cut();
 	await eventually(() => !gateway.connected);
 	instance.answer();
 	await eventually(() => instance.serving.inFlight === 0);
 	link.open();
-	await expect(asked).rejects.toMatchObject({ status: 503 });
+	await expect(reply).rejects.toMatchObject({ status: 503 });
 });
 
 test("a request under way when NATS is lost for longer is 503 soon", async () => {
@@ -131,11 +131,11 @@ test("a request under way when NATS is lost for longer is 503 soon", async () =>
 	const link = stack.use(await openLink(port));
 	const gateway = stack.use(await busOf(`nats://127.0.0.1:${link.port}`, "gateway"));
 	const instance = stack.use(await openInstance());
-	const asked = ask(gateway);
-	asked.catch(() => {});
+	const reply = ask(gateway);
+	reply.catch(() => {});
 	await eventually(() => instance.serving.inFlight === 1);
 	link.cut();
-	await expect(asked).rejects.toMatchObject({ status: 503, message: "The message bus is not available." });
+	await expect(reply).rejects.toMatchObject({ status: 503, message: "The message bus is not available." });
 });
 
 test("an owner that knows no such questions is waited for", async () => {
@@ -146,11 +146,11 @@ test("an owner that knows no such questions is waited for", async () => {
 	const messages: Msg[] = [];
 	old.nats.subscribe("rpc.queue-ingest.getStats", { callback: (_, message) => void messages.push(message) });
 	await old.nats.flush();
-	const asked = request(gateway, "getStats", {}, { timeoutMs });
-	asked.catch(() => {});
+	const reply = request(gateway, "getStats", {}, { timeoutMs });
+	reply.catch(() => {});
 	await rounds();
 	messages[0]?.respond("{}");
-	await expect(asked).rejects.toThrow("without a data version");
+	await expect(reply).rejects.toThrow("without a data version");
 });
 
 test("a stream whose owner is killed breaks off soon", async () => {

@@ -112,8 +112,8 @@ test("once a version has been announced no answer is older, however far the stan
 });
 
 test("an unknown project is missing, whichever server is asked", async () => {
-	const asked = request(bus, "getProject", { project_id: "MISO-J9999" }, known(await readDataVersion(sql)));
-	await expect(asked).rejects.toMatchObject(new AppError(404, "no project MISO-J9999"));
+	const reply = request(bus, "getProject", { project_id: "MISO-J9999" }, known(await readDataVersion(sql)));
+	await expect(reply).rejects.toMatchObject(new AppError(404, "no project MISO-J9999"));
 });
 
 test("reads go on at the standby while the primary is being killed and comes back", async () => {
@@ -136,16 +136,16 @@ test("a standby that is killed costs no answer, and is used again when it is bac
 		for (let at = reader; !stop; at += 3)
 			statuses.push((await get(`/projects/${lists.ids[at % lists.ids.length]}`)).status);
 	});
-	const asked = async (more: number) => {
+	const answersMore = async (more: number) => {
 		const from = statuses.length;
 		await eventually(() => statuses.length >= from + more);
 	};
-	await asked(20);
+	await answersMore(20);
 	await postgres.standby.kill();
-	await asked(60);
+	await answersMore(60);
 	await postgres.standby.start();
 	await standbyAnswers();
-	await asked(20);
+	await answersMore(20);
 	stop = true;
 	await Promise.all(readers);
 	expect([...new Set(statuses)]).toEqual([200]);

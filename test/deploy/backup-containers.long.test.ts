@@ -96,13 +96,13 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		}
 	}, 300_000);
 
-	test("NATS forgets what services said, and of what the gateways said its consumers alone", async () => {
+	test("the streams of services are removed from NATS, and only the consumers of the gateways' stream", async () => {
 		const at = "/data/jetstream/services/streams";
 		const make = `mkdir -p '${at}/BILLING/obs/a' '${at}/GATEWAY/msgs' '${at}/GATEWAY/obs/b'`;
 		const shell = (text: string) =>
 			system.composed("run", "--rm", "-T", "--entrypoint", "sh", "forget-streams", "-c", text);
 		await shell(make);
-		expect(await system.composed("run", "--rm", "-T", "forget-streams")).toContain("forgotten: BILLING");
+		expect(await system.composed("run", "--rm", "-T", "forget-streams")).toContain("removed: BILLING");
 		expect(await shell(`cd '${at}' && find . | sort | tr '\\n' ' '`)).toBe(". ./GATEWAY ./GATEWAY/msgs");
 	}, 120_000);
 });

@@ -21,9 +21,9 @@ const settings = (adminUrl: string) => ({
 });
 
 async function run(adminUrl: string): Promise<string[]> {
-	const said: string[] = [];
-	await prepare(settings(adminUrl), (line) => void said.push(line));
-	return said;
+	const lines: string[] = [];
+	await prepare(settings(adminUrl), (line) => void lines.push(line));
+	return lines;
 }
 
 for (const [place, software] of softwares.entries())
@@ -57,8 +57,8 @@ for (const [place, software] of softwares.entries())
 			beforeEach(clean);
 
 			test("the rights are those that a superuser gives, but for large objects", async () => {
-				const said = await run(server.adminUrl);
-				expect(said).toContain(
+				const printed = await run(server.adminUrl);
+				expect(printed).toContain(
 					"energy: only a superuser can keep its roles from making large objects (docs/deploy.md)",
 				);
 				const of = async (sql: Sql & AsyncDisposable) => {

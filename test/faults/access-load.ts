@@ -76,13 +76,13 @@ export async function startLoad(till: Till, options: LoadOptions = {}): Promise<
 	const attempts: Attempt[] = [];
 	const offer = await till.offer(path);
 	const since = till.now();
-	let asked = 0;
+	let number = 0;
 	let stopped = false;
 	const counts: number[] = [];
 
 	async function ask(kind: Kind, at: string, headers: Sent = {}): Promise<number> {
 		const addresses = urls();
-		const url = addresses[asked++ % addresses.length] ?? "";
+		const url = addresses[number++ % addresses.length] ?? "";
 		const answer = await askOnce(url + at, headers);
 		answers.push({ kind, ...answer });
 		return answer.status;

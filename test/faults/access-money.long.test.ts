@@ -146,7 +146,7 @@ test("killed while a charge is under way that never arrives: nothing is charged,
 	expect(token.balanceOf(payTo)).toBe(before);
 });
 
-test(`${kills} kills at random among paid calls: no answer without its charge, no charge twice, none forgotten`, async () => {
+test(`${kills} kills at random among paid calls: no answer without its charge, no charge twice, none lost`, async () => {
 	const callers = { free: 1, unpaid: 2, key: 2, x402: 6, card: 5 };
 	await using load = await startLoad(till, { callers, urls: () => [url()] });
 	for (let kill = 0; kill < kills; kill++) {

@@ -60,7 +60,7 @@ function insist({ key }: Holder): Limited {
 	};
 }
 
-/** The most that was certainly let in within one minute. */
+/** The most that were certainly accepted within one minute. */
 const mostInAMinute = (taken: Limited["taken"]): number =>
 	Math.max(
 		0,
@@ -83,7 +83,7 @@ interface Fault {
 	title: string;
 	begin(): Promise<void> | void;
 	end(): Promise<void> | void;
-	/** Most that are let in within a minute until it ends. */
+	/** Most that are accepted within a minute until it ends. */
 	meanwhile: number;
 }
 
@@ -137,7 +137,7 @@ test.each(faults)(
 		expect([...limited.statuses].sort()).toEqual([200, 429]);
 		expect(meanwhile).toBeGreaterThanOrEqual(limit);
 		expect(meanwhile).toBeLessThanOrEqual(fault.meanwhile);
-		// Whatever Redis forgot, no replica lets in more than the limit.
+		// Whatever Redis lost, no replica accepts more than the limit.
 		expect(mostInAMinute(limited.taken)).toBeLessThanOrEqual(limit * replicas);
 		await expectExactLedger(till, load);
 		await expectGoodBooks(till, load);

@@ -230,7 +230,7 @@ for (const feed of downloaded)
 			});
 		});
 
-		it("with the whole list again is believed, and other operators' lists are too", async () => {
+		it("with the whole list again is applied, and so are other operators' lists", async () => {
 			operator.answer = good;
 			operator.index = undefined;
 			operator.list = await listOf(feed, await nextFile(feed));

@@ -24,7 +24,7 @@ export interface Campaign {
 }
 
 /** Results of the runs. */
-export interface Tally {
+export interface RunCounts {
 	runs: number;
 	killed: number;
 	/** Ingests that had committed when the kill came, or ended before it. */
@@ -43,7 +43,7 @@ export const tables = [
 const program = new URL("../../services/queue-ingest/admin/ingest.ts", import.meta.url).pathname;
 
 export class KillCampaign implements AsyncDisposable {
-	readonly tally: Tally = { runs: 0, killed: 0, committed: 0, begun: 0, changes: 0 };
+	readonly tally: RunCounts = { runs: 0, killed: 0, committed: 0, begun: 0, changes: 0 };
 	readonly sql: Sql;
 	readonly #url: string;
 	readonly #next: () => number;
@@ -219,26 +219,26 @@ export class KillCampaign implements AsyncDisposable {
 			stdio: ["ignore", "pipe", "pipe"],
 		});
 		let out = "";
-		let said = "";
+		let errors = "";
 		child.stdout.on("data", (chunk) => {
 			out += chunk;
 		});
 		child.stderr.on("data", (chunk) => {
-			said += chunk;
+			errors += chunk;
 		});
 		const ended = new Promise<Ended>((resolve) =>
-			child.once("close", (code, signal) => resolve({ code, signal, out, said })),
+			child.once("close", (code, signal) => resolve({ code, signal, out, errors })),
 		);
 		return { child, ended };
 	}
 
 	async #kill({ child, ended }: Running, afterMs: number): Promise<void> {
 		const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
-		const { code, signal, said } = await ended;
+		const { code, signal, errors } = await ended;
 		clearTimeout(timer);
 		this.tally.runs++;
 		if (signal === "SIGKILL") this.tally.killed++;
-		else expect(code, said).toBe(0);
+		else expect(code, errors).toBe(0);
 		await this.#allGone();
 	}
 
@@ -418,7 +418,7 @@ interface Ended {
 	code: number | null;
 	signal: NodeJS.Signals | null;
 	out: string;
-	said: string;
+	errors: string;
 }
 
 interface Running {
@@ -431,14 +431,14 @@ const work = (counts: Counts & { written: number }) =>
 
 /** The outcome that the program says in its last line; its exit code says the same. */
 async function outcomeOf({ ended }: Running): Promise<string> {
-	const { code, out, said } = await ended;
-	expect(code, said).toBe(0);
+	const { code, out, errors } = await ended;
+	expect(code, errors).toBe(0);
 	const { outcome }: { outcome: string } = JSON.parse(out.trim().split("\n").at(-1) ?? "");
 	return outcome;
 }
 
 /** Runs a whole campaign and answers what became of it. */
-export async function runCampaign({ runs, seed, rows, checkEvery }: Campaign): Promise<Tally> {
+export async function runCampaign({ runs, seed, rows, checkEvery }: Campaign): Promise<RunCounts> {
 	await using campaign = await KillCampaign.open({ seed, rows });
 	for (let step = 1; campaign.tally.runs < runs; step++) {
 		await campaign.step();

@@ -40,10 +40,10 @@ test.each(eras)(
 		await using agent = await connect(gateways.url, { era, headers: newAddress() });
 		const from = { "x-api-key": key, ...newAddress() };
 		const call = () => post(gateways.url, callOf(era), headersOf(era, from));
-		for (let asked = 1; asked <= 13; asked++) {
+		for (let count = 1; count <= 13; count++) {
 			const status =
-				asked % 2 === 1 ? (await fetch(`${gateways.url}/projects`, { headers: from })).status : statusIn(await call());
-			expect([asked, status]).toEqual([asked, 200]);
+				count % 2 === 1 ? (await fetch(`${gateways.url}/projects`, { headers: from })).status : statusIn(await call());
+			expect([count, status]).toEqual([count, 200]);
 		}
 		const refused = await call();
 		expect(refused.status).toBe(200);
@@ -121,7 +121,7 @@ test("calls without a key count against the caller's own address, not the proxy'
 	const { body, headers } = message("tools/call", { name: "list_projects", arguments: {} });
 	const statuses = async (from: Record<string, string>, times: number) => {
 		const seen = [];
-		for (let asked = 0; asked < times; asked++)
+		for (let count = 0; count < times; count++)
 			seen.push(statusIn(await post(gateways.url, body, { ...headers, ...from })));
 		return seen;
 	};
@@ -167,7 +167,7 @@ test("messages that ask for nothing count as free requests of the address, refus
 	for (const [what, body, headers] of kinds) {
 		const from = newAddress();
 		const seen = [];
-		for (let asked = 0; asked < 7; asked++) {
+		for (let count = 0; count < 7; count++) {
 			const { status, json } = await post(gateways.url, body, { ...headers, ...from });
 			seen.push(status === 429 || json.error?.code === -32_603 ? 429 : status);
 		}

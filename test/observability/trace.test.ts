@@ -47,7 +47,7 @@ test("what is no traceparent is none: a trace begins", async () => {
 
 test("of thousands of origins no more are linked than a span keeps", async () => {
 	const origins = Array.from({ length: 1_000 }, (_, at) => `00-${load}-${(at + 1).toString(16).padStart(16, "0")}-01`);
-	await continuing({ name: "keep-scored" }, origins, done);
+	await continuing({ name: "compute-scores" }, origins, done);
 	expect(onlySpan().links).toHaveLength(127);
 });
 

@@ -102,11 +102,11 @@ describe("JSON", () => {
 		["describe plants_view", { column_name: "" }],
 	])("of %s the names say which columns of views they are, and their units", async (sql, expected) => {
 		const { meta } = operations.runQuery.reply.parse(JSON.parse((await system.ask(sql)).text));
-		const said = meta.columns.map(({ name, source, unit }) => [
+		const shown = meta.columns.map(({ name, source, unit }) => [
 			name,
 			[source?.replace("master.", "") ?? "", unit ?? ""].filter(Boolean).join(" "),
 		]);
-		expect(Object.fromEntries(said)).toMatchObject(expected);
+		expect(Object.fromEntries(shown)).toMatchObject(expected);
 		for (const { source, description } of meta.columns) expect(description === null).toBe(source === null);
 	});
 

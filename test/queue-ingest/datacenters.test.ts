@@ -156,7 +156,7 @@ describe("/datacenters/pipeline", () => {
 	});
 
 	it("holds what is to come, facilities alone, unless asked for more, and says what it leaves out", async () => {
-		const asked = async (params: ParamsInput<"listDatacenterPipeline">) => {
+		const pipeline = async (params: ParamsInput<"listDatacenterPipeline">) => {
 			const { data, meta, coverage } = await queue.ask("listDatacenterPipeline", {
 				...{ state: "OH", sort: "name", order: "asc" },
 				...params,
@@ -164,19 +164,19 @@ describe("/datacenters/pipeline", () => {
 			expect(meta.total).toBe(data.length);
 			return [data.map(({ name }) => name), coverage.left_out];
 		};
-		expect(await asked({})).toEqual([["Finch Yard"], { by_kind: 2, by_status: 2 }]);
-		expect(await asked({ kind: "other" })).toEqual([["Lima Ordinance"], { by_kind: 3, by_status: 1 }]);
-		expect(await asked({ kind: "all" })).toEqual([["Finch Yard", "Lima Ordinance"], { by_kind: 0, by_status: 3 }]);
-		expect(await asked({ status: "all" })).toEqual([
+		expect(await pipeline({})).toEqual([["Finch Yard"], { by_kind: 2, by_status: 2 }]);
+		expect(await pipeline({ kind: "other" })).toEqual([["Lima Ordinance"], { by_kind: 3, by_status: 1 }]);
+		expect(await pipeline({ kind: "all" })).toEqual([["Finch Yard", "Lima Ordinance"], { by_kind: 0, by_status: 3 }]);
+		expect(await pipeline({ status: "all" })).toEqual([
 			["Finch Yard", "Gull Campus", "Project Crow"],
 			{ by_kind: 2, by_status: 0 },
 		]);
-		expect(await asked({ status: "operating" })).toEqual([["Gull Campus"], { by_kind: 2, by_status: 2 }]);
-		expect(await asked({ status: "all", kind: "all" })).toEqual([
+		expect(await pipeline({ status: "operating" })).toEqual([["Gull Campus"], { by_kind: 2, by_status: 2 }]);
+		expect(await pipeline({ status: "all", kind: "all" })).toEqual([
 			["Finch Yard", "Gull Campus", "Lima Ordinance", "Plot 7", "Project Crow"],
 			{ by_kind: 0, by_status: 0 },
 		]);
-		expect(await asked({ q: "wren", state: "NY" })).toEqual([["Project Wren"], { by_kind: 0, by_status: 0 }]);
+		expect(await pipeline({ q: "wren", state: "NY" })).toEqual([["Project Wren"], { by_kind: 0, by_status: 0 }]);
 	});
 
 	it("of load requests holds those that are still to come", async () => {

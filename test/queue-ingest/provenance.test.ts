@@ -121,13 +121,13 @@ test("an installation of NYSERDA's names its sheet and row, and its state is in 
 
 test("a value that is read again agrees; one that is stored otherwise does not", async () => {
 	const id = await aProject("miso");
-	const asked = { project_id: id, field: "capacity_mw" } as const;
-	expect(await queue.ask("verifyValue", asked)).toMatchObject({ agrees: true, archive: "intact" });
-	const { stored } = await queue.ask("verifyValue", asked);
+	const params = { project_id: id, field: "capacity_mw" } as const;
+	expect(await queue.ask("verifyValue", params)).toMatchObject({ agrees: true, archive: "intact" });
+	const { stored } = await queue.ask("verifyValue", params);
 	const store = (value: unknown) =>
 		queue.sql`update projects set body = jsonb_set(body::jsonb, '{capacity_mw}', to_jsonb(${Number(value)}::float8))::text where id = ${id}`;
 	await store(Number(stored) + 1);
-	const answer = await queue.ask("verifyValue", asked);
+	const answer = await queue.ask("verifyValue", params);
 	await store(stored);
 	expect(answer).toMatchObject({ agrees: false, archive: "intact", stored: Number(answer.read_again) + 1 });
 });

@@ -48,12 +48,12 @@ describe("a score", () => {
 
 	it("gives way to a newer one alone, in whatever order and however often they come", async () => {
 		await using queue = await openScored();
-		const said = (version: number) => scored(idOf(0), { version, investability_score: version });
-		await score(queue, said(2), said(1));
+		const scoreOf = (version: number) => scored(idOf(0), { version, investability_score: version });
+		await score(queue, scoreOf(2), scoreOf(1));
 		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 2 });
-		await score(queue, said(1), said(3), said(2));
+		await score(queue, scoreOf(1), scoreOf(3), scoreOf(2));
 		const version = await readDataVersion(queue.sql);
-		await score(queue, said(3), said(2), said(1));
+		await score(queue, scoreOf(3), scoreOf(2), scoreOf(1));
 		expect(await projectOf(queue, 0)).toMatchObject({ investability_score: 3 });
 		expect(await readDataVersion(queue.sql)).toBe(version);
 	});

@@ -41,8 +41,8 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 async function ids(name: "listInvestable" | "listItcDeals", params: object): Promise<string[]> {
 	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
-	const asked = contract[name].params.parse(params);
-	const { json } = await handlers[name](asked as never, { signal: new AbortController().signal });
+	const parsed = contract[name].params.parse(params);
+	const { json } = await handlers[name](parsed as never, { signal: new AbortController().signal });
 	const { data, meta } = contract[name].reply.parse(JSON.parse(json.toString()));
 	expect(meta.total).toBe(data.length);
 	return data.map(({ id }) => id).sort();

@@ -197,10 +197,10 @@ test("dollars are summed to the cent, whatever order they come in", async () => 
 test("the amount raised is unknown before Form D is loaded, and $0 where its months have no filing", async () => {
 	await service.deliver(developer(developerEvent(1, 1)));
 	await service.compute();
-	const said = async () =>
+	const raised = async () =>
 		(await shown({ min_raised: 0 })).data.map((row) => [row.capital_raised, row.coverage.form_d]);
 	const formD = { looked_at: false, offerings: 0, months: 0 };
-	expect(await said()).toEqual([[null, formD]]);
+	expect(await raised()).toEqual([[null, formD]]);
 	expect((await shown({ min_raised: 1 })).data).toEqual([]);
 	await service.sql`
 		insert into raises (accession_number, chain, filing_date, issuer_name, is_amendment, is_latest, match_method, version)
@@ -211,11 +211,11 @@ test("the amount raised is unknown before Form D is loaded, and $0 where its mon
 	// A filing of another issuer: from it on, the month counts as complete.
 	await service.deliver(raise(raiseEvent("0001-26-000001", 1, { developer_id: null, filing_date: "2026-10-05" })));
 	await service.compute();
-	expect(await said()).toEqual([[0, { ...formD, looked_at: true, months: 30 }]]);
+	expect(await raised()).toEqual([[0, { ...formD, looked_at: true, months: 30 }]]);
 	// The filing is dated again.
 	await service.deliver(raise(raiseEvent("0001-26-000001", 2, { developer_id: null, filing_date: "2026-11-05" })));
 	await service.compute();
-	expect(await said()).toEqual([[null, { ...formD, months: 29 }]]);
+	expect(await raised()).toEqual([[null, { ...formD, months: 29 }]]);
 });
 
 test("a request that its list shows no more counts neither as active nor among those that may be withdrawn", async () => {
@@ -233,9 +233,14 @@ test("a request that its list shows no more counts neither as active nor among t
 });
 
 test("news about a worldwide parent is not news about its US company, and is counted on request", async () => {
-	const said = (id: number, subject: "us_business" | "parent") =>
+	const bankruptcy = (id: number, subject: "us_business" | "parent") =>
 		news(newsEvent(id, 1, { event_type: "distress", developers: [{ ...named(1), subject, bankruptcy: true }] }));
-	await service.deliver(developer(developerEvent(1, 1)), said(1, "us_business"), said(2, "parent"), said(3, "parent"));
+	await service.deliver(
+		developer(developerEvent(1, 1)),
+		bankruptcy(1, "us_business"),
+		bankruptcy(2, "parent"),
+		bankruptcy(3, "parent"),
+	);
 	await service.compute();
 	const [alone, both] = [await shown({}), await shown({ include_parent: "true" })].map(({ data }) => data[0]);
 	expect(alone).toMatchObject({

@@ -87,8 +87,8 @@ function asking() {
 	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
 	const context = { signal: new AbortController().signal };
 	return async ({ name, params }: (typeof lists)[number], cut: { page: number; per_page: number }) => {
-		const asked = contract[name].params.parse({ ...params, ...cut });
-		const { json } = await (handlers[name] as (typeof handlers)["listItcDeals"])(asked as never, context);
+		const parsed = contract[name].params.parse({ ...params, ...cut });
+		const { json } = await (handlers[name] as (typeof handlers)["listItcDeals"])(parsed as never, context);
 		return contract[name].reply.parse(JSON.parse(json.toString()));
 	};
 }

@@ -113,8 +113,8 @@ describe("the command", () => {
 
 describe.skipIf(!haveRealData)("the real lists", () => {
 	it("load from their folder, with nothing refused, and again without a change", async () => {
-		const said: string[] = [];
-		const options = { now: () => new Date(library.now), report: (line: string) => void said.push(line) };
+		const lines: string[] = [];
+		const options = { now: () => new Date(library.now), report: (line: string) => void lines.push(line) };
 		expect(await loadFolder(library.sql, realData, options)).toEqual({ refused: 0 });
 		expect(
 			await library.sql`select notice, rows from reference_files order by valid_from, published_on nulls last, notice, rows`,

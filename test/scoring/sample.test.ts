@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
-test("its requests, headlines and raises are forgotten, and the first real list is scored", async () => {
+test("its requests, headlines and raises are deleted, and the first real list is scored", async () => {
 	const before = await world.scoringSql<{ scores: number; raised: number; matches: number }[]>`
 		select (select count(*) from scores) as scores, (select sum(capital_raised) from developer_ratings) as raised,
 			(select count(*) from article_developers) as matches`;

@@ -48,9 +48,9 @@ test("from each score to the next it is what stood published, as of every day", 
 		if (data.length > 2) several++;
 		for (let at = Date.parse(days[0]); at <= Date.parse("2026-06-01"); at += 5 * 86_400_000) {
 			const day = new Date(at).toISOString().slice(0, 10);
-			const said = data.findLast((change) => change.day <= day && (change.until === null || change.until > day));
+			const published = data.findLast((change) => change.day <= day && (change.until === null || change.until > day));
 			const is = await scoreOn(`ERCOT-${id}`, day).catch(() => undefined);
-			expect([said?.inputs_hash, said?.investability_score, said?.grade]).toEqual([
+			expect([published?.inputs_hash, published?.investability_score, published?.grade]).toEqual([
 				is?.inputs_hash,
 				is?.investability_score,
 				is?.grade,

@@ -48,10 +48,10 @@ async function registry(advisories: Record<string, string> | null) {
 		const name = decodeURIComponent(request.url?.slice(1) ?? "");
 		if (request.method !== "POST")
 			return { name, versions: { "1.0.0": { name, version: "1.0.0" } }, "dist-tags": { latest: "1.0.0" } };
-		const asked = Object.keys(
+		const names = Object.keys(
 			JSON.parse(String(request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent)),
 		);
-		const known = Object.entries(advisories ?? {}).filter(([one]) => asked.includes(one));
+		const known = Object.entries(advisories ?? {}).filter(([one]) => names.includes(one));
 		return Object.fromEntries(
 			known.map(([one, severity]) => {
 				const id = nextId++;

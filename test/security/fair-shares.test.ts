@@ -13,7 +13,7 @@ interface Tried extends AsyncDisposable {
 	/** All that is answered to these bytes until the connection is closed. */
 	say(bytes: string, from?: string): Promise<string>;
 	/** Paths that the owner was asked for, in order; each waits for `answer`. */
-	asked: string[];
+	developers: string[];
 	/** Has the owner answer so many of those that wait, the oldest first. */
 	answer(count: number): void;
 	/** As a process that stops does it; without it, at the end. */
@@ -21,10 +21,10 @@ interface Tried extends AsyncDisposable {
 }
 
 async function start(settings: Record<string, string> = {}): Promise<Tried> {
-	const asked: string[] = [];
+	const developers: string[] = [];
 	const waiting: (() => void)[] = [];
 	const work = async ({ developer }: { developer?: string | undefined }) => {
-		asked.push(String(developer));
+		developers.push(String(developer));
 		await new Promise<void>((resolve) => waiting.push(resolve));
 		return versioned([]) as never;
 	};
@@ -43,7 +43,7 @@ async function start(settings: Record<string, string> = {}): Promise<Tried> {
 		return socket;
 	};
 	return {
-		asked,
+		developers,
 		open,
 		async say(bytes, from) {
 			const socket = open(from);
@@ -99,8 +99,8 @@ describe("connections", () => {
 		await Promise.all(many.map((socket) => once(socket, "connect")));
 		const few = times(10).map(() => gateway.open("127.0.0.3"));
 		await Promise.all(few.map((socket) => once(socket, "connect")));
-		const asked = times(15).map(() => gateway.say(cheap(), "127.0.0.4"));
-		expect((await Promise.all(asked)).map(statusOf)).toEqual(Array(15).fill(200));
+		const answers = times(15).map(() => gateway.say(cheap(), "127.0.0.4"));
+		expect((await Promise.all(answers)).map(statusOf)).toEqual(Array(15).fill(200));
 		expect(few.filter(({ closed }) => closed)).toEqual([]);
 	});
 });
@@ -187,7 +187,7 @@ test("an answer in flight while the server closes ends its connection, and says 
 	const socket = gateway.open();
 	const answer = readAll(socket);
 	socket.write(request("GET /projects?developer=a", "203.0.113.1").replace("connection: close\r\n", ""));
-	await eventually(() => gateway.asked.length === 1);
+	await eventually(() => gateway.developers.length === 1);
 	const closed = gateway.close();
 	const isRefused = () =>
 		gateway.say(cheap()).then(
@@ -216,16 +216,16 @@ describe("work", () => {
 		async (_what, ask) => {
 			await using gateway = await start({ REQUESTS_AT_ONCE: "4", REQUESTS_PER_CALLER: "2" });
 			const greedy = times(20).map((number) => gateway.say(ask(`greedy-${number}`, "203.0.113.1")));
-			await eventually(() => gateway.asked.length === 2);
+			await eventually(() => gateway.developers.length === 2);
 			const other = gateway.say(ask("other", "203.0.113.2"));
-			await eventually(() => gateway.asked.includes("other"));
-			expect(gateway.asked).toHaveLength(3);
+			await eventually(() => gateway.developers.includes("other"));
+			expect(gateway.developers).toHaveLength(3);
 			gateway.answer(3);
 			expect(statusOf(await other)).toBe(200);
 			// The same question of another caller does not wait for the greedy one's turn.
 			const same = gateway.say(ask("greedy-19", "203.0.113.3"));
-			await eventually(() => gateway.asked.includes("greedy-19"));
-			expect(gateway.asked.length).toBeLessThan(10);
+			await eventually(() => gateway.developers.includes("greedy-19"));
+			expect(gateway.developers.length).toBeLessThan(10);
 			const done = Promise.all([...greedy, same]);
 			let isDone = false;
 			void done.then(() => (isDone = true));
@@ -246,9 +246,9 @@ describe("work", () => {
 		const other = ask("other", "203.0.113.2");
 		await eventually(() => {
 			gateway.answer(1);
-			return gateway.asked.includes("other");
+			return gateway.developers.includes("other");
 		});
-		expect(gateway.asked.length).toBeLessThan(35);
+		expect(gateway.developers.length).toBeLessThan(35);
 		let isDone = false;
 		const done = Promise.all([other, ...greedy]).finally(() => (isDone = true));
 		await eventually(() => {

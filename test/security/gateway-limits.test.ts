@@ -130,7 +130,7 @@ describe("too much", () => {
 		expect(held[1]?.closed).toBe(false);
 	});
 
-	test("of connections that are busy: the next one is closed at once, and let in when one of them has gone", async () => {
+	test("of busy connections: the next one is closed at once, and accepted when one of them has closed", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "2", SLOW_READER_AFTER_MS: "600000" });
 		const held = [gateway.open(), gateway.open()];
 		for (const socket of held) socket.write(get("/projects"));

@@ -1,4 +1,4 @@
-/** The way to NATS by TLS: whom a service trusts, and whom NATS lets in. */
+/** TLS to NATS: the server that a service trusts, and the clients that NATS accepts. */
 import { copyFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BusOptions, connectBus } from "#libs/bus/connect.ts";
@@ -81,7 +81,7 @@ test("a server without TLS is refused where TLS is demanded, by the address or b
 
 const shown = ({ cert, key }: Certificate) => ({ NATS_CERT: cert, NATS_KEY: key });
 
-test("a server that asks for a certificate lets in who shows one that it trusts", async () => {
+test("a server that requires a certificate accepts a client with one that it trusts", async () => {
 	const place = { NATS_URL: named(mutual), NATS_CA: authority.ca };
 	expect(await connects({ ...place, ...shown(authority.signClient()) })).toBe(true);
 	// NATS ends the connection, from which the client learns nothing: it waits out its time.

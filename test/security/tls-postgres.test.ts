@@ -126,7 +126,7 @@ test("an address that would go on in the clear, or says what is not known, stops
 	await expect(isSecure("postgres://role:hunter2@host:port/x")).rejects.toThrow(/^the database's address is no URL$/);
 });
 
-test("a role that has to show a certificate is let in with one", async () => {
+test("a role that has to show a certificate is accepted with one", async () => {
 	const administrator = withWords(server.url, verified());
 	await using sql = connect(administrator, { schema: "public", name: "tls", max: 1 });
 	await execute(sql, "create role shown login password %L", password);

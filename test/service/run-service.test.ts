@@ -113,5 +113,5 @@ test("what does not close in time is left, and the process ends with 1", async (
 test("an error that is not caught is logged and ends the process with 1", async () => {
 	await using service = new Running({ MODE: "careless" });
 	expect(await service.ended).toBe(1);
-	expect(service.lines.at(-1)).toMatchObject({ level: 60, err: { message: "forgotten" } });
+	expect(service.lines.at(-1)).toMatchObject({ level: 60, err: { message: "not awaited" } });
 });

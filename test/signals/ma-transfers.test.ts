@@ -216,7 +216,7 @@ describe("a project whose developer changed", () => {
 });
 
 describe("a list", () => {
-	it("without a change of developer is judged and forgotten", async () => {
+	it("without a change of developer is judged and not stored", async () => {
 		const before = await deals.dataVersion();
 		await apply(applied(0));
 		expect(await deals.dataVersion()).toBe(before);

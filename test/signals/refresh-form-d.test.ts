@@ -329,13 +329,13 @@ describe("a turn", () => {
 	});
 
 	it("is not polled without a contact, which is logged once", async () => {
-		const said: unknown[] = [];
+		const lines: unknown[] = [];
 		const base = publishers.options(now);
-		const log = { debug() {}, warn() {}, error() {}, info: (...words: unknown[]) => void said.push(words.at(-1)) };
+		const log = { debug() {}, warn() {}, error() {}, info: (...words: unknown[]) => void lines.push(words.at(-1)) };
 		const jobs = refreshJobs(signals.sql, { ...base, log, contact: undefined, everyMs: 5 });
 		await eventually(async () => (await signals.sql`select from looks where feed = 'news/search'`).count === 1);
 		await Promise.all(jobs.map((job) => job[Symbol.asyncDispose]()));
 		expect(publishers.asked.filter((path) => /^\/(sec|data|search)\//.test(path))).toEqual([]);
-		expect(said.filter((line) => String(line).includes("CONTACT"))).toHaveLength(1);
+		expect(lines.filter((line) => String(line).includes("CONTACT"))).toHaveLength(1);
 	});
 });

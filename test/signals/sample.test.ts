@@ -126,7 +126,7 @@ describe("the API of a system with the sample", () => {
 			expect(deals.map((row) => row.asset_name)).not.toContain(name);
 	});
 
-	it("leaves the sample out where something is stored", async () => {
+	it("does not load the sample where something is stored", async () => {
 		const lines: string[] = [];
 		await loadSample(world.signalsSql, { now: () => world.clock.now, report: (line) => lines.push(line) });
 		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);

@@ -20,7 +20,7 @@ const card = { width: 1_200, height: 630 };
 /** For charts to be drawn, and the map, whose graphics may be software (ms); a picture is looked at by people. */
 const drawnMs = (path: string) => (path === "/explore" ? 15_000 : 2_500);
 
-interface Pages {
+interface PageAddresses {
 	[name: string]: string;
 }
 
@@ -41,7 +41,7 @@ const before: Record<string, (page: Page) => Promise<void>> = {
 	},
 };
 
-async function pages(): Promise<Pages> {
+async function pages(): Promise<PageAddresses> {
 	const read = async (path: string) => (await fetch(`${url}${path}`)).json();
 	const projects = (await read(
 		"/projects?sort=investability_score&order=desc&per_page=1&status=Active",

@@ -178,12 +178,12 @@ describe.skipIf(!hasBrowser)("the page for SQL", () => {
 	}, async () => {
 		await using opened = await open(browser, linkTo("select 41 + 1 as answer", "chart"), desktop);
 		const { page } = opened;
-		const asked: string[] = [];
-		page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+		const paths: string[] = [];
+		page.on("request", (request) => void paths.push(new URL(request.url()).pathname));
 		await page.reload();
 		await page.locator(".tree").waitFor();
 		expect(await statementOf(page).textContent()).toContain("41 + 1");
-		expect(asked).not.toContain("/query");
+		expect(paths).not.toContain("/query");
 		await runIt(page);
 		expect(await page.getByLabel("Chart").isChecked()).toBe(true);
 		await page.goto(`${world.url}/sql`);

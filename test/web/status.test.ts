@@ -117,8 +117,8 @@ test("an invalid host is not used in addresses", async () => {
 		const socket = connect(Number(port), "127.0.0.1", () =>
 			socket.write("GET /.well-known/ai-catalog.json HTTP/1.1\r\nHost: a b[\r\nConnection: close\r\n\r\n"),
 		);
-		let said = "";
-		socket.on("data", (bytes) => (said += bytes)).on("close", () => resolve(said));
+		let text = "";
+		socket.on("data", (bytes) => (text += bytes)).on("close", () => resolve(text));
 		socket.on("error", reject);
 	});
 	expect(status).toMatch(/^HTTP\/1.1 200 /);

@@ -69,14 +69,14 @@ export async function open(browser: Browser, url: string, { width, colorScheme }
 			.off("pageerror", pageerror)
 			.off("requestfailed", requestfailed)
 			.off("request", request);
-		if (isNew || idle.has(browser) || !(await forget(page, origin))) await page.context().close();
+		if (isNew || idle.has(browser) || !(await clear(page, origin))) await page.context().close();
 		else idle.set(browser, page);
 	};
 	return { page, complaints, [Symbol.asyncDispose]: close };
 }
 
 /** Removes what a test left in the page; false if the page cannot be reused. */
-async function forget(page: Page, origin: string): Promise<boolean> {
+async function clear(page: Page, origin: string): Promise<boolean> {
 	try {
 		await page.unrouteAll({ behavior: "ignoreErrors" });
 		await page.goto(`${origin}/robots.txt`);

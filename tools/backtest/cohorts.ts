@@ -56,7 +56,7 @@ export async function cohort2020(reader: Reader): Promise<Cohort> {
 				: await reader.requests(own);
 		const newest = await Promise.all(newestLists[region].map((list) => reader.requests(list)));
 		const in2024 = await reader.requests(lists2024[region]);
-		// ERCOT's own lists forget what is finished.
+		// ERCOT's own lists drop finished requests.
 		const inBetween = region === "ERCOT" ? [ofRegion(in2023), in2024] : [in2024];
 		cases.push(...casesOf(region, filed, { inBetween, newest }, (own ?? queuedUp2020).asOf));
 	}

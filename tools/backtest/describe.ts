@@ -84,8 +84,8 @@ export function describeGrades(cohort: string, versions: readonly Version[]): st
 			percent(lost, known),
 		]),
 	);
-	const said = graded.map(({ name, rows }) => `  ${name}: ${monotonous(rows.filter(({ known }) => known > 0))}`);
-	return section(`What became of each grade of ${cohort}`, table(["", "n", "built", "lost"], lines), ...said);
+	const notes = graded.map(({ name, rows }) => `  ${name}: ${monotonous(rows.filter(({ known }) => known > 0))}`);
+	return section(`What became of each grade of ${cohort}`, table(["", "n", "built", "lost"], lines), ...notes);
 }
 
 function fatesIn(requests: readonly Scored[]) {

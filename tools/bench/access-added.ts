@@ -56,7 +56,7 @@ function latencies({ keyed, keyless, bare }: Turns): Row[] {
 		const overKeyless = ours.map((ms, round) => ms - (usageOnly[round] ?? Number.NaN));
 		return [
 			{
-				measure: `kept answer with a key against no authorization, 1 connection, ${at}`,
+				measure: `cached answer with a key against no authorization, 1 connection, ${at}`,
 				unit: "ms",
 				ours,
 				baseline,
@@ -89,7 +89,7 @@ function rates({ keyed, keyless, bare }: Turns): Row[] {
 		const ratios = ours.map((perSecond, round) => perSecond / (baseline[round] ?? Number.NaN));
 		const p99 = keyed.map((turn) => turn.p99);
 		return {
-			measure: `kept answer with a key against ${than}, 16 connections`,
+			measure: `cached answer with a key against ${than}, 16 connections`,
 			unit: "requests/s",
 			ours,
 			baseline,

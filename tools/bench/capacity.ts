@@ -66,17 +66,17 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 	writeFileSync(lines, ids.map(({ id }) => encodeURIComponent(id)).join("\n"));
 	const etag =
 		(await fetch(bench.url + kept, { headers: { ...key, "Accept-Encoding": "identity" } })).headers.get("etag") ?? "";
-	const turns = questions.map((asked) => {
+	const turns = questions.map((question) => {
 		const task: Omit<Task, "first"> = {
 			port: Number(new URL(bench.url).port),
-			path: asked.path,
+			path: question.path,
 			connections: bench.size.count(24),
 			seconds: bench.size.seconds(3),
-			headers: { ...key, ...(asked.status === 304 && { "If-None-Match": etag }) },
-			...(asked.lines === true && { lines }),
-			...(asked.status !== undefined && { status: asked.status }),
+			headers: { ...key, ...(question.status === 304 && { "If-None-Match": etag }) },
+			...(question.lines === true && { lines }),
+			...(question.status !== undefined && { status: question.status }),
 		};
-		return [asked.name, () => costOf(bench, task)] as const;
+		return [question.name, () => costOf(bench, task)] as const;
 	});
 	const measured = await takeTurns(bench.size.turns(3), Object.fromEntries(turns));
 	const costs = Object.fromEntries(questions.map(({ name }) => [name, middle(measured[name] ?? [])]));
@@ -95,12 +95,12 @@ export async function measureCapacity(bench: Bench, say: Say): Promise<Row[]> {
 	}));
 }
 
-let asked = 1;
+let firstRequest = 1;
 
 async function costOf(bench: Bench, task: Omit<Task, "first">): Promise<Cost> {
-	asked += 1_000_000;
+	firstRequest += 1_000_000;
 	const before = usedBy(bench);
-	const { perSecond } = await load({ ...task, first: asked });
+	const { perSecond } = await load({ ...task, first: firstRequest });
 	// Usage is on its way to the ledger for a moment longer.
 	await pause(300);
 	const after = usedBy(bench);

@@ -25,7 +25,7 @@ export type Results<K extends string> = Record<K, Measured[]>;
 type Contest = Pick<Task, "path" | "lines"> & { size: Size };
 
 /** No two turns ask the same question where it has a `{n}` or a `{line}`. */
-let asked = 1;
+let firstRequest = 1;
 
 /** Throws where they answer differently: a comparison would say nothing. */
 export async function contest<K extends string>(
@@ -48,14 +48,14 @@ export async function contest<K extends string>(
 
 async function turn({ port, pids, headers }: Contestant, { size, ...task }: Contest): Promise<Measured> {
 	const seconds = size.seconds(2);
-	asked += 1_000_000;
+	firstRequest += 1_000_000;
 	const before = cpuSeconds(pids);
 	const loaded = await load({
 		...task,
 		port,
 		connections: size.count(24),
 		seconds,
-		first: asked,
+		first: firstRequest,
 		...(headers && { headers }),
 	});
 	const requests = loaded.perSecond * seconds;

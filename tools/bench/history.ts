@@ -96,12 +96,12 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 		select min(id) as id, developer_id from projects where kind = 'generation' and listed = 'listed' and developer_id is not null
 			and id not like '%~bench%' group by developer_id order by count(*) desc limit 1`;
 	const { id = "", developer_id = 0 } = known ?? {};
-	const asked = <N extends PlainName>(path: string, name: N, params: ParamsInput<N>): Question => ({
+	const question = <N extends PlainName>(path: string, name: N, params: ParamsInput<N>): Question => ({
 		path,
 		dayOf: day,
 		ask: (bus, asOf) => patiently(() => request(bus, name, { ...params, ...asOf }, { timeoutMs })),
 	});
-	const listed = (params: ParamsInput<"listProjects">) => asked(`/projects${query(params)}`, "listProjects", params);
+	const listed = (params: ParamsInput<"listProjects">) => question(`/projects${query(params)}`, "listProjects", params);
 	return [
 		listed({}),
 		listed({ page: 100 }),
@@ -109,11 +109,11 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 		listed({ state: "TX", sort: "capacity_mw", order: "desc" }),
 		listed({ status: "Active", page: 20 }),
 		listed({ capacity_min: 100, developer: "solar" }),
-		asked("/projects/{id}", "getProject", { project_id: id }),
-		asked("/projects/groups", "groupProjects", {}),
-		asked("/stats", "getStats", {}),
-		asked("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
-		asked("/score/{id}", "readScore", { project_id: id }),
+		question("/projects/{id}", "getProject", { project_id: id }),
+		question("/projects/groups", "groupProjects", {}),
+		question("/stats", "getStats", {}),
+		question("/developers/{id}/projects", "listDeveloperProjects", { developer_id: String(developer_id) }),
+		question("/score/{id}", "readScore", { project_id: id }),
 	];
 }
 

@@ -150,7 +150,7 @@ async function measureBoth({ small, large, times, size }: Both, say: Say): Promi
 	return rows;
 }
 
-interface Turn {
+interface TurnResult {
 	/** Milliseconds of each answer, ascending. */
 	took: number[];
 	/** There was something on the last page. */
@@ -165,8 +165,8 @@ interface TurnOptions {
 	forMs: number;
 }
 
-async function oneTurn(bus: Bus, ask: Ask, { nth, requests, forMs }: TurnOptions): Promise<Turn> {
-	const result: Turn = { took: [], found: false };
+async function oneTurn(bus: Bus, ask: Ask, { nth, requests, forMs }: TurnOptions): Promise<TurnResult> {
+	const result: TurnResult = { took: [], found: false };
 	for (let at = 0; at < requests; at++) {
 		const since = performance.now();
 		try {

@@ -52,8 +52,8 @@ const keys = await issueKeys({
 	url: system.url,
 	roleUrl: (service) => system.run.services[service]?.env.POSTGRES_URL ?? "",
 });
-const asked = { url: system.url, patienceMs, keys, rate: 0 };
-const capacity = await measureCapacity(asked, capacitySeconds);
+const options = { url: system.url, patienceMs, keys, rate: 0 };
+const capacity = await measureCapacity(options, capacitySeconds);
 say(`capacity: ${capacity.perSecond} requests a second; not answered: ${JSON.stringify(capacity.others)}`);
 const report = await soak(system, Math.round(capacity.perSecond / 2));
 for (const line of tableOf({ ...report, capacity: capacity.perSecond })) say(line);
@@ -78,7 +78,7 @@ async function soak(soaked: Observed, rate: number): Promise<Omit<Report, "capac
 	};
 	const ran: Record<string, number> = {};
 	{
-		await using load = startLoad({ ...asked, rate, onAnswer });
+		await using load = startLoad({ ...options, rate, onAnswer });
 		await using rare = doRareThings(soaked.url, keys.unlimited);
 		await using ingest = lists.begin();
 		const began = performance.now();

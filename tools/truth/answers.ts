@@ -6,7 +6,7 @@ export type Project = Reply<"listProjects">["data"][number];
 export type Investable = Reply<"listInvestable">["data"][number];
 export type Rated = Reply<"getCapitalLeaderboard">["data"][number];
 
-export interface Answers {
+export interface Readings {
 	/** All requests, also what the newest lists show no more. */
 	projects: Project[];
 	investable: Investable[];
@@ -25,7 +25,7 @@ interface Page<Row> {
 	meta: { total: number; next_cursor?: string | null };
 }
 
-export async function readAnswers(url: string): Promise<Answers> {
+export async function readAnswers(url: string): Promise<Readings> {
 	const get = <T>(path: string, params: Record<string, string> = {}) => ask<T>(url, path, params);
 	const projects = await readAll<Project>(url, "/projects", { include_unlisted: "true", per_page: "500" });
 	const listDays = new Map<string, string>();

@@ -74,9 +74,9 @@ function ofRegion(region: Region, drawn: readonly Drawn[]): string[] {
 function cellOf(judged: Judged | undefined): string {
 	if (judged === undefined) return "";
 	const { answer, cell, verdict } = judged;
-	const said = answer === null ? "" : String(answer);
-	const raw = cell === said || (verdict === "right" && Number(cell) === answer) ? "" : ` / ${cell}`;
-	return `${said}${raw}${verdict === "wrong" ? " **wrong**" : ""}`;
+	const text = answer === null ? "" : String(answer);
+	const raw = cell === text || (verdict === "right" && Number(cell) === answer) ? "" : ` / ${cell}`;
+	return `${text}${raw}${verdict === "wrong" ? " **wrong**" : ""}`;
 }
 
 function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string[] {

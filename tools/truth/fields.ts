@@ -137,7 +137,7 @@ function isConfirmed(cell: (header: string) => string): boolean {
 
 /** The standard status that the rows say, read without the product's rules; a withdrawal's day outranks an open status. */
 export function statusIn(region: Region, rows: readonly FileRow[]): Status {
-	const said = rows.flatMap(({ sheet, cells }) => {
+	const statuses = rows.flatMap(({ sheet, cells }) => {
 		const cell = (header: string) => cells.get(header.toLowerCase()) ?? "";
 		const words = [
 			...[cell("Commissioning Category"), cell("postGIAStatus"), cell("Post GIA Status")],
@@ -153,5 +153,5 @@ export function statusIn(region: Region, rows: readonly FileRow[]): Status {
 	});
 	const order: readonly Status[] =
 		region === "MISO" ? ["Withdrawn", "Operational", "Suspended"] : ["Operational", "Withdrawn", "Suspended"];
-	return order.find((status) => said.includes(status)) ?? "Active";
+	return order.find((status) => statuses.includes(status)) ?? "Active";
 }

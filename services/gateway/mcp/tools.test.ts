@@ -76,18 +76,18 @@ test("what is said of a tool names other tools, not their paths, and nothing tha
 		const { description = "", inputSchema, outputSchema } = tool;
 		const ofSchemas = [...JSON.stringify([inputSchema, outputSchema]).matchAll(/"description":"([^"]*)"/g)];
 		// The end of a description says where the same is over HTTP.
-		const said = [description.replace(/ \([^()]*\)$/, ""), ...ofSchemas.map(([, text = ""]) => text)].join("\n");
-		expect([tool.name, said.match(/\bAccept\b/)]).toEqual([tool.name, null]);
-		const named = [...said.matchAll(/(?<!\w)\/[a-z][\w/-]*/g)].map(([path]) => path);
+		const texts = [description.replace(/ \([^()]*\)$/, ""), ...ofSchemas.map(([, text = ""]) => text)].join("\n");
+		expect([tool.name, texts.match(/\bAccept\b/)]).toEqual([tool.name, null]);
+		const named = [...texts.matchAll(/(?<!\w)\/[a-z][\w/-]*/g)].map(([path]) => path);
 		expect([tool.name, named.filter((path) => paths.has(path))]).toEqual([tool.name, []]);
 	}
 });
 
 test("limits that matter are said before a call", () => {
-	const said = (name: string) => toolsOfRegistry().get(name)?.tool.description;
-	expect(said("run_query")).toMatch(/as JSON: at most 10000 rows, 5 MiB and 5 s;.*get_query_schema/);
-	expect(said("export_projects")).toMatch(/at most the first 1 MiB,.*get_export_manifest/);
-	expect(said("list_projects")).toContain("Up to 500 rows a call");
+	const descriptionOf = (name: string) => toolsOfRegistry().get(name)?.tool.description;
+	expect(descriptionOf("run_query")).toMatch(/as JSON: at most 10000 rows, 5 MiB and 5 s;.*get_query_schema/);
+	expect(descriptionOf("export_projects")).toMatch(/at most the first 1 MiB,.*get_export_manifest/);
+	expect(descriptionOf("list_projects")).toContain("Up to 500 rows a call");
 	const { sql } = toolsOfRegistry().get("run_query")?.tool.inputSchema.properties ?? {};
 	expect(JSON.stringify(sql).match(/get_query_schema/g)).toHaveLength(1);
 });

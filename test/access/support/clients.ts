@@ -114,13 +114,13 @@ export const runMppx = ({ wallet, payments }: Shop, args: string[]): Promise<Ran
 /** The payment options and complaints that the library of @agentcash/discovery finds in the 402 of an address. Its command line skips a 402 that it cannot read. */
 export async function judge402(url: string, by = "GET"): Promise<{ options: number; complaints: string[] }> {
 	const checked = await checkEndpointSchema({ url, probe: true });
-	const asked = checked.found ? checked.advisories.find(({ method }) => method === by) : undefined;
+	const advisory = checked.found ? checked.advisories.find(({ method }) => method === by) : undefined;
 	const found = [
-		...getWarningsFor402Body(asked?.paymentRequiredBody),
-		...getWarningsForMppHeader(asked?.wwwAuthenticate),
+		...getWarningsFor402Body(advisory?.paymentRequiredBody),
+		...getWarningsForMppHeader(advisory?.wwwAuthenticate),
 	];
 	return {
-		options: asked?.paymentOptions?.length ?? 0,
+		options: advisory?.paymentOptions?.length ?? 0,
 		complaints: found.map(({ code, severity }) => `${severity} ${code}`),
 	};
 }

@@ -93,7 +93,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 		},
 		/** As it was at the start: a database for each test takes longer than all of its requests. */
 		reset: async () => {
-			stripe.forget();
+			stripe.clear();
 			away.clear();
 			logged.length = 0;
 			billing.clock.now = start;

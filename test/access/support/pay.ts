@@ -105,7 +105,7 @@ export async function openTill(options: Omit<AuthorizerOptions, "owner"> = {}): 
 			passed = 0;
 			for (const faults of Object.values(facilitator.faults)) faults.length = 0;
 			tempo.recover();
-			stripe.forget();
+			stripe.clear();
 			stripe.checkouts.webhookUrl = `${gateways.url}/webhooks/stripe`;
 			owner.reset();
 			await gateways.sql`truncate payments, paid_answers, credits, credit_entries, usage, usage_hours`;

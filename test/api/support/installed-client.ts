@@ -44,7 +44,7 @@ export async function installClient(): Promise<Installed> {
 	const env = { ...process.env, PATH: [...path, process.env.PATH].join(":") };
 	const options = { cwd: folder, encoding: "utf8", timeout: 240_000, env } as const;
 	const run: Installed["run"] = (program, ...args) => spawnSync(program, args, options);
-	await eventually(takeTurn, { withinMs: 2 * abandonedAfterMs, everyMs: 100 });
+	await eventually(acquireLock, { withinMs: 2 * abandonedAfterMs, everyMs: 100 });
 	try {
 		const made = join(installs, hashOfSources());
 		if (!existsSync(made)) {
@@ -88,7 +88,7 @@ function hashOfSources(): string {
 	return hash.digest("hex");
 }
 
-function takeTurn(): boolean {
+function acquireLock(): boolean {
 	try {
 		mkdirSync(busy);
 		return true;

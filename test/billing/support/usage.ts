@@ -38,10 +38,10 @@ export const answered = (number: number, more: Partial<AnsweredRequest> = {}): A
 /** All others are anonymous, and only in the sums. */
 export const hasRow = ({ account_id, rail }: AnsweredRequest) => account_id !== null || rail !== null;
 
-let said = 0;
+let lastId = 0;
 /** One event of these requests, of an id of its own. */
 export const eventOf = (requests: readonly AnsweredRequest[]): UsageEvent => ({
-	id: `usage-${said++}`,
+	id: `usage-${lastId++}`,
 	occurred_at: "2026-11-10T12:00:00.000Z",
 	version: 1,
 	requests: [...requests],

@@ -126,7 +126,7 @@ async function backUp(primaryCluster: string, directory: string, port: number): 
 	}
 }
 
-/** Its last line but one says `standby` while replay has not ended and readers are let in. */
+/** Its last line but one says `standby` while it still replays and accepts readers. */
 function takesReaders(cluster: string, pid: number): boolean {
 	const path = join(cluster, "postmaster.pid");
 	if (!existsSync(path)) return false;

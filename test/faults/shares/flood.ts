@@ -173,8 +173,8 @@ const floods: Record<FloodKind, () => Promise<number>> = {
 			);
 		}),
 	pages: async () => {
-		const asked = { number: 0 };
-		for (let place = 0; place < connections; place++) void askForPages(place, asked);
+		const next = { number: 0 };
+		for (let place = 0; place < connections; place++) void askForPages(place, next);
 		return connections;
 	},
 	resets: async () => {

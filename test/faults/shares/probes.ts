@@ -129,13 +129,13 @@ async function measureOther(port: number, ids: readonly string[], key: string) {
 	const kept = new Agent({ keepAlive: true, localAddress: "127.0.0.3" });
 	const times: number[] = [];
 	const failures = new Map<string, number>();
-	const asked: Promise<void>[] = [];
+	const requests: Promise<void>[] = [];
 	const began = performance.now();
 	for (let number = 0; performance.now() - began < measuredMs; number++) {
 		const path = `/projects/${encodeURIComponent(ids[number % ids.length] ?? "")}`;
 		const agent = number % 2 === 0 ? kept : undefined;
 		const since = performance.now();
-		asked.push(
+		requests.push(
 			ask(port, path, key, agent).then(
 				() => void times.push(performance.now() - since),
 				(error: Error) => void failures.set(error.message, (failures.get(error.message) ?? 0) + 1),
@@ -143,7 +143,7 @@ async function measureOther(port: number, ids: readonly string[], key: string) {
 		);
 		await pause(1_000 / perSecond);
 	}
-	await Promise.all(asked);
+	await Promise.all(requests);
 	kept.destroy();
 	times.sort((a, b) => a - b);
 	const quantile = (share: number) => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1);

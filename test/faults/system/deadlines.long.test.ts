@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => campaign?.[Symbol.asyncDispose]());
 
-let asked = 0;
+let lists = 0;
 /** Requests a list that was not requested yet. */
 async function askNew() {
-	const url = `${campaign.system.url}/projects?capacity_min=${++asked / 1_000}`;
+	const url = `${campaign.system.url}/projects?capacity_min=${++lists / 1_000}`;
 	const response = await fetch(url, { signal: AbortSignal.timeout(hangMs) });
 	const { detail = "" } = (await response.json()) as { detail?: string };
 	return { status: response.status, retryAfter: response.headers.get("retry-after"), detail };
@@ -62,7 +62,7 @@ test("a crowd that an owner cannot serve is refused at once, and no other notice
 	});
 	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 	expect(answers.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
-	// Who is refused does not wait for who was let in.
+	// Refused callers do not wait for accepted ones.
 	const busy = answers.slice(0, crowd - mostInFlight).map(({ detail }) => detail);
 	// By the gateway, whose slots are fewer than what an owner takes at once.
 	expect(new Set(busy)).toEqual(new Set(["too many requests at once: try again soon"]));

@@ -29,7 +29,7 @@ function faultsOf(worker: WorkerName): Fault[] {
 		{
 			name: `${worker}: kill -9`,
 			...atCallers,
-			forgets: isGateway,
+			losesUsage: isGateway,
 			begin: (system) => system.workers[worker].kill(),
 		},
 		{
@@ -78,7 +78,7 @@ const skewed = (worker: WorkerName): Fault => ({
 	name: `${worker}: its clock a day ahead, then an hour behind`,
 	refuses: worker === "gateway" ? everybody : [worker],
 	breaks: worker === "gateway",
-	forgets: worker === "gateway",
+	losesUsage: worker === "gateway",
 	begin: (system) => system.workers[worker].restartWith(clock(86_400_000)),
 	async end(system) {
 		await system.workers[worker].restartWith(clock(-3_600_000));

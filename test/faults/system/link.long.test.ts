@@ -49,9 +49,9 @@ const receives = (one: { text: string }, text: string) => eventually(() => one.t
 /** A caller on the other link that has been answered so often since it was made: as late as that, whatever is let through has arrived. */
 async function witness(times: number) {
 	const one = caller(otherLink);
-	for (let said = "."; said.length <= times; said += ".") {
+	for (let text = "."; text.length <= times; text += ".") {
 		one.say(".");
-		await receives(one, said);
+		await receives(one, text);
 	}
 	return one;
 }

@@ -65,16 +65,16 @@ export function publishLists(system: Taker, options: ListsOptions = {}): Lists {
 
 	async function takeOne(): Promise<void> {
 		const list = await nextList();
-		for (let tries = 1; !(await takeIn(list)); tries++) {
+		for (let tries = 1; !(await ingest(list)); tries++) {
 			failures++;
-			if (tries === mostTries) throw new Error(`a list was not taken in ${mostTries} times`);
+			if (tries === mostTries) throw new Error(`a list was not ingested in ${mostTries} times`);
 			await pause(300);
 		}
 		model.apply(list.rows, list.asOf);
 	}
 
 	/** A full disk has no room for the file either: that, too, is a try that failed. */
-	async function takeIn({ path, bytes, asOf }: Awaited<ReturnType<typeof nextList>>): Promise<boolean> {
+	async function ingest({ path, bytes, asOf }: Awaited<ReturnType<typeof nextList>>): Promise<boolean> {
 		try {
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(path, bytes);

@@ -74,12 +74,12 @@ export function startLoad(options: LoadOptions): Load {
 		for (let nth = 0; !stopped; nth++) {
 			const kind = kinds[nth % kinds.length];
 			if (kind !== undefined && underWay.size < mostUnderWay) {
-				const asked = ask(options, kind, nth).then((answer) => {
+				const answering = ask(options, kind, nth).then((answer) => {
 					if (options.onAnswer === undefined) answers.push(answer);
 					else options.onAnswer(answer);
-					underWay.delete(asked);
+					underWay.delete(answering);
 				});
-				underWay.set(asked, performance.now());
+				underWay.set(answering, performance.now());
 			}
 			await pause(Math.max(0, began + (nth + 1) * (1_000 / options.rate) - performance.now()));
 		}

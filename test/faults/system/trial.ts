@@ -16,7 +16,7 @@ export interface Fault {
 	/** It is between callers and the gateway, or in it: connections may break, and callers may wait in vain. */
 	breaks?: boolean;
 	/** It kills the gateway: what that had answered in its last moments may be missing in the ledger, in the customer's favour. */
-	forgets?: boolean;
+	losesUsage?: boolean;
 	begin(system: Constellation): unknown;
 	/** Absent: it is over when it has begun (a kill), and what was killed comes back by itself. */
 	end?(system: Constellation): unknown;
@@ -95,7 +95,7 @@ export async function tryFault(system: Constellation, fault: Fault, options: Tri
 	const answers = await load.stop();
 	const during = answers.filter(({ receivedAt, sentAt }) => receivedAt >= begunAt && sentAt < overAt);
 	const mayMiss = (answer: Answer) =>
-		fault.forgets === true && answer.receivedAt > begunAt - 5_000 && answer.sentAt < wellAt;
+		fault.losesUsage === true && answer.receivedAt > begunAt - 5_000 && answer.sentAt < wellAt;
 	const findings = await settled(system, lists, answers, mayMiss);
 	const settledAt = performance.now();
 	return {

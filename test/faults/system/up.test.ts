@@ -60,11 +60,13 @@ function kill(...names: string[]): void {
 	for (const name of names) signal(pidOf(name), "SIGKILL");
 }
 
-let asked = 0;
+let requests = 0;
 let answered = 0;
 /** Reads past the gateway's cache. */
 async function read(path: string) {
-	const response = await fetch(`${url}${path}&capacity_min=${++asked / 1_000_000}`, { headers: { "x-api-key": key } });
+	const response = await fetch(`${url}${path}&capacity_min=${++requests / 1_000_000}`, {
+		headers: { "x-api-key": key },
+	});
 	const body = (await response.json()) as { meta?: { total: number }; detail?: string };
 	if (response.status === 200) answered++;
 	return { status: response.status, retryAfter: response.headers.get("retry-after"), ...body };

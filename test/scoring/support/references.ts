@@ -48,9 +48,9 @@ export async function openLibrary(): Promise<Library> {
 		},
 		load: (source, ...paths) => loadReferenceFiles(sql, source, paths, { now, report: () => {}, leftOut: () => {} }),
 		async sample() {
-			const said: string[] = [];
-			await loadSample(sql, { now, report: (line) => void said.push(line) });
-			return said;
+			const lines: string[] = [];
+			await loadSample(sql, { now, report: (line) => void lines.push(line) });
+			return lines;
 		},
 		energyAt: async (fips, tract) =>
 			listingsAt(await loadReferences(sql), { fips, tract: tract ?? null }).energyCommunity,

@@ -34,7 +34,7 @@ export interface TestScoring extends AsyncDisposable {
 	/** Ids of requests that could not be computed. */
 	deadLetters(): Promise<string[]>;
 	dataVersion(): Promise<number>;
-	/** Forgets everything, the lists apart. */
+	/** Deletes everything but the reference lists. */
 	clear(): Promise<void>;
 }
 

@@ -38,11 +38,11 @@ const quick: Policy = {
 
 export async function startPublishers(): Promise<Publishers> {
 	const files: Publishers["files"] = new Map();
-	const asked: string[] = [];
+	const addresses: string[] = [];
 	const headers: IncomingMessage["headers"][] = [];
 	const server = createServer((request, response) => {
 		const address = request.url ?? "";
-		asked.push(address);
+		addresses.push(address);
 		headers.push(request.headers);
 		const file = files.get(address) ?? files.get(address.split("?", 1)[0] ?? "") ?? { status: 404 };
 		const answer = typeof file === "function" ? file(request) : file;
@@ -73,10 +73,10 @@ export async function startPublishers(): Promise<Publishers> {
 	return {
 		hosts,
 		files,
-		asked,
+		asked: addresses,
 		headers,
 		options,
-		askedFor: (part) => asked.splice(0).filter((path) => path.includes(part)),
+		askedFor: (part) => addresses.splice(0).filter((path) => path.includes(part)),
 		async turn(sql, pipeline, now, signal = new AbortController().signal) {
 			const looks = await refreshNow(sql, pipeline, options(now), signal);
 			return Object.fromEntries((looks ?? []).map((look) => [look.feed.slice(pipeline.length + 1), look]));

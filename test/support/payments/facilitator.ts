@@ -64,7 +64,7 @@ export function inProcessFacilitator(token: Token): FacilitatorClient {
 export async function startFacilitator({ token, port = 0 }: FacilitatorOptions): Promise<Facilitator> {
 	const client = inProcessFacilitator(token);
 	const faults: Facilitator["faults"] = { verify: [], settle: [], supported: [], rpc: [] };
-	const asked: Facilitator["asked"] = { verify: 0, settle: 0, supported: 0, rpc: 0 };
+	const requests: Facilitator["asked"] = { verify: 0, settle: 0, supported: 0, rpc: 0 };
 	const authorizations: (string | undefined)[] = [];
 
 	/** Executes the verb and returns its response. */
@@ -80,8 +80,8 @@ export async function startFacilitator({ token, port = 0 }: FacilitatorOptions):
 
 	async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const verb = request.url?.slice(1) as Verb;
-		if (!Object.hasOwn(asked, verb)) return answer(response, 404, { error: "no such path" });
-		asked[verb]++;
+		if (!Object.hasOwn(requests, verb)) return answer(response, 404, { error: "no such path" });
+		requests[verb]++;
 		authorizations.push(request.headers.authorization);
 		const body = await bodyOf(request);
 		const fault = faults[verb].shift();
@@ -110,7 +110,7 @@ export async function startFacilitator({ token, port = 0 }: FacilitatorOptions):
 		url,
 		rpcUrl: `${url}/rpc`,
 		faults,
-		asked,
+		asked: requests,
 		authorizations,
 		client,
 		[Symbol.asyncDispose]: () =>

@@ -33,7 +33,7 @@ export interface FakeStripe extends AsyncDisposable {
 	readonly chargeRequests: number;
 	checkouts: Checkouts;
 	/** As it was at the start. */
-	forget(): void;
+	clear(): void;
 }
 
 export interface FakeStripeOptions {
@@ -84,8 +84,8 @@ export async function startStripe(options: FakeStripeOptions = {}): Promise<Fake
 			return intents.requests;
 		},
 		checkouts,
-		forget() {
-			intents.forget();
+		clear() {
+			intents.clear();
 			levers.length = 0;
 			checkouts.sessions.length = 0;
 			checkouts.webhookUrl = undefined;

@@ -65,7 +65,7 @@ export function openLedger(options: LedgerOptions) {
 	function send(serialized: Hex, kind?: string): Hex {
 		const hash = keccak256(serialized);
 		if (executed.has(hash) || held.has(hash)) throw new Rejected("already known", -32_000);
-		const { from, lane, transfers } = admit(serialized, { ...options, balance, nonce });
+		const { from, lane, transfers } = checkTransaction(serialized, { ...options, balance, nonce });
 		if (kind === "hold") {
 			held.set(hash, serialized);
 			return hash;
@@ -110,7 +110,7 @@ export function openLedger(options: LedgerOptions) {
 type State = LedgerOptions & Pick<Ledger, "balance" | "nonce">;
 
 /** A node's conditions for accepting a signed transaction. */
-function admit(serialized: Hex, state: State) {
+function checkTransaction(serialized: Hex, state: State) {
 	const tx = readSigned(serialized);
 	const seconds = Math.floor(state.now() / 1_000);
 	if (tx.chainId !== state.chainId) throw new Rejected("invalid chain id");
