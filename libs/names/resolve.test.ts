@@ -56,7 +56,7 @@ describe("the pairs of the ladder", () => {
 		expect(against(canonical, name)).not.toBe("matched");
 	});
 
-	it("what is alike is left to a person, with both measures", () => {
+	it("similar names are left to a person, with both measures", () => {
 		const found = createResolver([known(7, "Invenergy")]).resolve("Inenergy, LLC");
 		expect(found).toMatchObject({ kind: "review", reason: "alike", candidates: [{ developerId: 7 }] });
 		if (found.kind !== "review") return;

@@ -88,7 +88,7 @@ describe("the minute of a plan", () => {
 		expect((await asking((await newHolder(gateways)).key)(0)).status).toBe(200);
 	});
 
-	it("that another uses up keeps the owner neither from replacing nor from ending the key", async () => {
+	it("that another caller uses up still lets the owner replace or revoke the key", async () => {
 		const { key } = await newHolder(gateways);
 		expect(await statusesOf(11, asking(key))).toEqual([...times(10, 200), 429]);
 		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
@@ -125,7 +125,7 @@ describe("the month of a plan", () => {
 		expect(owner.runs).toBe(50);
 	});
 
-	it("names itself where both are used up, for it lasts longer", async () => {
+	it("is named if the minute is used up too, because it lasts longer", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
 		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
 		expect(await (await asking(key)(0)).json()).toMatchObject({ "violated-policies": ["month"] });
@@ -192,7 +192,7 @@ describe("a query of the month", () => {
 		expect([response.status, await used(key)]).toEqual([status, 0]);
 	});
 
-	it("is not taken by what is refused by authorization: 403 and 429", async () => {
+	it("is not taken by a request that authorization refuses: 403 and 429", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 3 });
 		const other = (await newHolder(gateways)).key;
 		expect((await refusal(asking(key, `/projects?api_key=${other}`)(0))).status).toBe(403);
@@ -200,7 +200,7 @@ describe("a query of the month", () => {
 		expect(await used(key)).toBe(3);
 	});
 
-	it("is not needed for what the account reads of its own, nor is the plan's minute: both have a limit apart", async () => {
+	it("is not needed to read the account's own usage, nor is the plan's minute: these reads have a limit of their own", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2, monthlyQueries: 2 });
 		expect(await statusesOf(3, asking(key))).toEqual([200, 200, 429]);
 		const answer = await asking(key, "/usage")(0);
@@ -228,7 +228,7 @@ describe("a query of the month", () => {
 		expect(await countsOf(gateways, key)).toMatchObject({ listProjects: [2, 1] });
 	});
 
-	it("is not given back where the owner refuses what was asked", async () => {
+	it("is not given back when the owner refuses the request", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		owner.next(() => Promise.reject(badRequest("not so")));
 		expect((await asking(key)(0)).status).toBe(400);
@@ -297,7 +297,7 @@ describe("the cap of a key", () => {
 		expect(await used(fresh.key)).toBe(4);
 	});
 
-	it("takes nothing for what fails on our side, is refused or is beyond the plan", async () => {
+	it("does not count requests that fail on our side, are refused or are beyond the plan", async () => {
 		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000_000, monthlyQueries: 4 });
 		await cap(key, 3);
 		owner.next(() => Promise.reject(unavailable("not now")));
@@ -311,7 +311,7 @@ describe("the cap of a key", () => {
 		expect((await asking(key)(0)).status).toBe(429);
 	});
 
-	it("is known from the ledger where the counter was lost", async () => {
+	it("is read from the ledger when the counter was lost", async () => {
 		const { key } = await holder();
 		await cap(key, 3);
 		expect(await statusesOf(2, asking(key))).toEqual([200, 200]);
@@ -323,7 +323,7 @@ describe("the cap of a key", () => {
 		expect(await used(key)).toBe(3);
 	});
 
-	it("names what is wrong with it", async () => {
+	it("is refused with its fault if it is invalid", async () => {
 		const { key } = await holder();
 		for (const [body, msg] of [
 			[{ daily_queries: 0 }, "must be at least 1"],
@@ -343,7 +343,7 @@ describe("a receipt", () => {
 		return fetch(`${gateways.urls[1]}/receipts/${encodeURIComponent(id ?? "")}`, { headers });
 	};
 
-	it("says what a call took of the plan, to its own account alone", async () => {
+	it("shows what a call took of the plan, only to its own account", async () => {
 		const { key } = await newHolder(gateways);
 		const { key: other } = await newHolder(gateways);
 		const id = (await asking(key)(0)).headers.get("x-request-id");
@@ -367,7 +367,7 @@ describe("a receipt", () => {
 });
 
 describe("/usage", () => {
-	it("says what was sent, operation by operation, and nothing of what others sent", async () => {
+	it("counts the account's requests by operation, and none of other accounts", async () => {
 		const { key } = await newHolder(gateways, { plan: "Growth", perMinute: 1_000 });
 		const { key: other } = await newHolder(gateways);
 		await statusesOf(7, asking(key));

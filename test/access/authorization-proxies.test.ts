@@ -263,7 +263,7 @@ describe("without a proxy that is trusted", () => {
 		expect(await statusesOf(6, ask)).toEqual([200, 200, 200, 429, 429, 429]);
 	});
 
-	it("no caller has another address because it says so: it gives no further registrations", async () => {
+	it("a caller that claims another address keeps its own, and may not register more often", async () => {
 		const ask = (place: number) => register(gateways, claims[place % claims.length]?.(place) ?? {});
 		expect(await statusesOf(7, ask)).toEqual([200, 200, 429, 429, 429, 429, 429]);
 	});

@@ -55,7 +55,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		if (mode !== "open") expect(owner.runs).toBe(runs);
 	});
 
-	it("what has a price is the same for all of the registry, with HEAD too, and asks no caller for money", async () => {
+	it("every priced operation is refused alike, with HEAD too, without a demand for payment", async () => {
 		for (const path of paths(true)) {
 			for (const method of ["GET", "HEAD"]) {
 				const response = await fetch(gateways.url + path, { method });
@@ -70,7 +70,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		}
 	});
 
-	it("what is free is refused to no caller; a balance is shown for its token", async () => {
+	it("free operations are open to every caller; a balance is shown for its token", async () => {
 		for (const path of paths(false)) {
 			const response = await fetch(gateways.url + path);
 			await response.text();
@@ -98,7 +98,7 @@ describe.each(["open", "pay", "closed"])("KEYLESS=%s without a way to pay", (mod
 		expect(refused).toEqual({ status: 403, detail: expect.stringContaining("/register") });
 	});
 
-	it("a token of credits is no key, and opens nothing where cards are not taken", async () => {
+	it("a credit token is not a key, and buys nothing where cards are not accepted", async () => {
 		const init = { headers: { authorization: `Bearer ${makeSecret("cr_")}` } };
 		expect(await statuses(init)).toEqual({ free: 200, standard: priced, premium: priced, pro: priced });
 	});
@@ -146,7 +146,7 @@ describe("with KEYLESS=open", () => {
 		expect(gateways.logged.join("")).not.toMatch(/pk_\w{38}/);
 	});
 
-	it("what is about one caller is cached nowhere", async () => {
+	it("responses about one caller are not cached", async () => {
 		const { key } = await newHolder(gateways, roomy);
 		const usage = await fetch(`${gateways.url}/usage`, withKey(key));
 		expect([usage.headers.get("cache-control"), usage.headers.get("etag")]).toEqual(["no-store", null]);
@@ -209,7 +209,7 @@ describe("with KEYLESS=open", () => {
 	});
 });
 
-it("while NATS is away requests are answered as long as they can be remembered, and then refused with 503", async () => {
+it("while NATS is down requests are answered until the usage buffer is full, and then refused with 503", async () => {
 	await using nats = await startNats();
 	await using gateways = await startGateways({ nats, settings: { ...settings, USAGE_BUFFER: "100" } });
 	await nats.stop();

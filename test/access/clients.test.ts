@@ -75,7 +75,7 @@ describe("@x402/fetch", () => {
 		expect(receipt).toMatchObject({ success: true, payer: shop.wallet.account.address });
 	});
 
-	test("who names the purchase and lost the answer gets it again, and pays once", async () => {
+	test("a client that lost the answer gets it again by the purchase's name, and pays once", async () => {
 		const id = `purchase_${crypto.randomUUID()}`;
 		const naming = x402Wallet().registerExtension({
 			key: PAYMENT_IDENTIFIER,

@@ -124,7 +124,7 @@ describe("a body is read when its request was counted", () => {
 	const endless = (address: string, ...headers: string[]) =>
 		`${raw("POST /query HTTP/1.1", address, "host: x", "content-length: 50000", ...headers)}{`;
 
-	it("so that who has had enough does not get to send it", async () => {
+	it("so that a caller beyond the limit cannot send it", async () => {
 		const { key } = await newHolder(gateways, { perMinute: 2 });
 		const ask = () => postJson(`${gateways.url}/query`, { sql: "" }, { "x-api-key": key });
 		expect([(await ask()).status, (await ask()).status]).toEqual([422, 422]);

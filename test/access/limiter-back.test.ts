@@ -69,7 +69,7 @@ describe("when Redis is back", () => {
 		expect(await used(gateway.account)).toBe(21);
 	});
 
-	it("and empty, a minute is not had twice from the same process", async () => {
+	it("and empty, the same process does not allow a minute's requests twice", async () => {
 		await using gateway = await startReplica(redis.url);
 		const limits = { perMinute: 10, monthlyQueries: null };
 		expect(countAllowed(await gateway.take(10, limits))).toBe(10);

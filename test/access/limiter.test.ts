@@ -74,7 +74,7 @@ describe("limits in Redis", () => {
 		expect(tooNear).toEqual([]);
 	});
 
-	it("take nothing of the month from who is over the minute, and nothing of the minute from who is over the month", async () => {
+	it("count a request that is refused by either limit against neither", async () => {
 		await using gateway = replicas(2);
 		const account = newAccount();
 		gateway.ledger.used = 38;
@@ -131,7 +131,7 @@ describe("limits in Redis", () => {
 		expect(after.ledger.asked).toEqual([]);
 	});
 
-	it("begin a new month with what the ledger says of it", async () => {
+	it("begin a new month with the ledger's count", async () => {
 		await using gateway = replicas(2);
 		const account = newAccount();
 		const limits = { perMinute: null, monthlyQueries: 50 };
@@ -176,7 +176,7 @@ describe("limits in Redis", () => {
 		expect(await limiter?.used("account:unknown")).toBeUndefined();
 	});
 
-	it("go on counting a month for an account whose plan has no quota, for when it has one again", async () => {
+	it("count the month of an account whose plan has no quota, in case it gets one again", async () => {
 		await using gateway = replicas(1);
 		const account = newAccount();
 		await takeMany(gateway.limiters, 3, account, { perMinute: null, monthlyQueries: 50 }, true);

@@ -63,7 +63,7 @@ test("KEYLESS=open answers a request with a payment, and does not charge it", as
 	await till.comesTo({ runs: sent.length, usage: { "200 unpaid": sent.length } });
 });
 
-test("what is free is answered with a payment too, and does not charge it", async () => {
+test("free operations do not charge a payment that is sent with them", async () => {
 	await using till = await openTill();
 	const sent = [await till.x402("/projects"), await till.mpp("/projects"), await till.credits(100)];
 	for (const one of sent) expect((await till.get("/plans", one)).status).toBe(200);
@@ -143,7 +143,7 @@ test("a caller that requests the price too often waits, and may still pay, or us
 	await till.comesTo({ ...bought("x402"), runs: 2, usage: { "200 x402 10000": 1, "200 unpaid": 1 } });
 });
 
-test("who sends payments that do not pay too often waits, also with a good one, which is not charged", async () => {
+test("a caller that sends invalid payments too often waits, also with a valid one, which is not charged", async () => {
 	await using till = await openTill({ settings: { CHALLENGES_PER_MINUTE: "5" } });
 	const [used, good] = [await till.x402("/projects"), await till.x402("/projects")];
 	expect((await till.get("/projects", used)).status).toBe(200);

@@ -232,7 +232,7 @@ test("an export with a payment-identifier is covered when signed anew, and charg
 	});
 });
 
-test("HEAD costs nothing, and has no file made for who has not paid", async () => {
+test("HEAD costs nothing, and makes no file for a caller that has not paid", async () => {
 	const response = await till.raw(path, {}, "HEAD");
 	expect([response.status, response.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
 	expect(response.headers["content-length"]).toBeUndefined();

@@ -47,7 +47,7 @@ describe("while Redis hangs", () => {
 		}
 	});
 
-	it("those who were waiting when it began are answered, and count as one failure", async () => {
+	it("requests that were waiting when it began are answered, and count as one failure", async () => {
 		await using gateway = await startReplica(redis.url, hung);
 		await gateway.take(1);
 		gateway.proxy.hang();

@@ -85,7 +85,7 @@ describe("a charge", () => {
 		expect(earned()).toBe(10_000n);
 	});
 
-	it("of what is no stored payment is unknown", async () => {
+	it("of an unreadable stored payment is unknown", async () => {
 		for (const stored of ["", "{}", "null", '{"paymentPayload":{}}']) {
 			expect((await shop.rail.settle(stored, chargeOf())).outcome).toBe("unknown");
 			expect((await shop.rail.reconcile(stored, 60)).outcome).toBe("unknown");

@@ -216,7 +216,7 @@ test("a request that is gone is a row of the day with its id and nothing else", 
 	expect(gone.id).toBe("MISO-J102");
 });
 
-test("a file is read in parts, by HEAD, and not twice by who has it", async () => {
+test("a file is read in ranges and by HEAD, and a client that has it gets 304", async () => {
 	const [{ name, bytes, sha256 } = { name: "", bytes: 0, sha256: "" }] = await listed();
 	const whole = await readFile(join(folder, "archive", name));
 	const part = await get(`/archive/${name}`, { range: "bytes=10-19", "if-range": `"${sha256}"` });

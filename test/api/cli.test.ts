@@ -205,7 +205,7 @@ describe("export", () => {
 		expect([code, err]).toEqual([5, expect.stringContaining(`the answer of ${cutting.url} broke off`)]);
 	});
 
-	test("of another kind takes its filters, and no others; what is refused leaves no file", async () => {
+	test("of another kind accepts its filters only; a refused one leaves no file", async () => {
 		expect((await eids("export", "changes", "--out", "changes.csv", "--after", "0")).code).toBe(0);
 		expect(readFileSync(join(installed.folder, "changes.csv"), "utf8")).toMatch(/^seq,/);
 		const wrong = await eids("export", "scores", "--out", "scores.csv", "--after", "0");

@@ -34,7 +34,7 @@ describe("/catalog/data", () => {
 		expect(nyiso).toMatchObject({ publisher: "New York ISO", freshness: "FRESH" });
 	});
 
-	test("knows the terms of every source there is: of those that owners tell of, and of every pipeline", async () => {
+	test("has the terms of every source: of those that owners list, and of every pipeline", async () => {
 		const { datasets } = await replyOf(world.url, "getDataCatalog");
 		const sources = datasets.flatMap((dataset) => dataset.sources);
 		expect(sources.map(({ source }) => source)).toEqual(

@@ -75,7 +75,7 @@ describe("of the bundled sample", () => {
 		});
 	});
 
-	test("of an operator it is said what none of its requests states, and which statuses none has", async () => {
+	test("for each operator, fields that no request states and statuses that no request has are named", async () => {
 		await world.sql.begin(async (tx) => {
 			await tx`
 				update projects set name = null, utility = null, status_std = 'Active', withdrawn_date = null where region = 'SPP'`;

@@ -464,7 +464,7 @@ describe("SQL's own description", () => {
 });
 
 describe("MCP", () => {
-	test("every prompt names tools and parameters that there are", async () => {
+	test("every prompt names tools and parameters that exist", async () => {
 		const ask = async (method: string, params: object) => {
 			const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 			const sent = { ...headers(), accept: "application/json, text/event-stream" };

@@ -236,7 +236,7 @@ describe.each([
 		},
 	);
 
-	test("is sent by If-Match to who names it, in the encoding that goes out, and by no weak tag", async () => {
+	test("is sent by If-Match if the tag is strong and of the encoding that is sent", async () => {
 		await using gateway = await start();
 		const url = gateway.url + path;
 		const gzip = { "accept-encoding": "gzip" };
@@ -270,7 +270,7 @@ describe.each([
 	});
 });
 
-test("concurrent callers have one file made, which the next find there; other filters are another", async () => {
+test("concurrent callers share one file, which later callers reuse; other filters make another", async () => {
 	await using gateway = await start();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	owner.hold = promise;
@@ -294,7 +294,7 @@ describe("the spool", () => {
 		owner.rows = large;
 	});
 
-	test("is within its bound: what has no reader makes room, what is read does not, and then it is 503", async () => {
+	test("stays within its limit: files without a reader are removed, others are not, and then it is 503", async () => {
 		await using gateway = await start({ SPOOL_MAX_BYTES: String(3 * one), SPOOL_SHARE_BYTES: String(10 * one) });
 		const ask = (state: string) => raw(`${gateway.url}${path}?state=${state}`);
 		for (const state of ["AL", "AK", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
@@ -364,7 +364,7 @@ describe("the spool", () => {
 		expect(owner.made).toBe(2);
 	});
 
-	test("has nothing of an older data version, and nothing of what broke off", async () => {
+	test("has no file of an older data version or of an export that broke off", async () => {
 		await using gateway = await start();
 		await raw(gateway.url + path);
 		expect(gateway.spooled()).toHaveLength(1);

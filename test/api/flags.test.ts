@@ -55,7 +55,7 @@ async function read(one: Step, more: Record<string, string>): Promise<Row[]> {
 	return data ?? projects ?? [];
 }
 
-test("the walk finds the filters", () => {
+test("the registry has boolean filters to check", () => {
 	const found = flags.map(([title]) => title);
 	for (const name of Object.keys(ofRequests)) expect(found).toContain(`listProjects ${name}`);
 	expect(found).toContain("listDevelopers needs_capital");

@@ -56,7 +56,7 @@ test("of a file rows and bytes are those of its manifest, once that has made it"
 	expect(await quoteOf("exportProjects", { region: "MISO" })).toMatchObject({ rows, bytes });
 });
 
-test("what is free costs nothing, and what a statement answers is not known", async () => {
+test("a free operation costs nothing, and the size of a statement's result is unknown", async () => {
 	expect(await quoteOf("getStats")).toMatchObject({ price_usd: 0, queries: 0, rows: null });
 	const statement = await quoteOf("runQuery", { sql: "select 1" });
 	expect(statement).toMatchObject({ endpoint: "POST /query", price_usd: 0.1, rows: null, bytes: null });

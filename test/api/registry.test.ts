@@ -139,7 +139,7 @@ describe("a read of requests, changes, scores or developers answers as of a past
 		if (noPast !== undefined) expect(noPast).toMatch(/^[A-Z`].+\.$/);
 	});
 
-	test("and elsewhere no reason stands that no one asks for", () => {
+	test("and no other operation gives a reason", () => {
 		const names = new Set(reads.map(([name]) => name));
 		expect(declared.filter(([name, { noPast }]) => noPast !== undefined && !names.has(name))).toEqual([]);
 	});

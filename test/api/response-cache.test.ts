@@ -35,7 +35,7 @@ function asSent(url: string, headers: OutgoingHttpHeaders) {
 	});
 }
 
-test("the same question is asked once a version, in whatever words", async () => {
+test("equal requests, however they are written, reach the owner once for each version", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	for (const query of ["?state=TX&per_page=50", "?per_page=50&state=tx", "?state=TX&sort=id", "?state=TX&page=1"])
@@ -58,7 +58,7 @@ test("a raised version is seen at once, and no older answer after a newer one", 
 	expect(owner.state.asked).toBe(3);
 });
 
-test("a hundred equal requests at once are one question", async () => {
+test("a hundred equal requests at once reach the owner once", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	const { promise, resolve } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ test("an answer that depends on the clock says how long it may be kept", async (
 	expect(response.headers.get("cache-control")).toMatch(/^public, max-age=(299|300)$/);
 });
 
-test("a long answer is compressed once a version for who takes it so, as a representation of its own", async () => {
+test("a long answer is compressed once for each version and encoding, with an ETag of its own", async () => {
 	await using owner = await counting();
 	await owner.gateway.announce(1);
 	owner.state.text = "long ".repeat(600);
@@ -165,7 +165,7 @@ test("a short answer is sent as it is", async () => {
 	expect(headers["content-encoding"]).toBeUndefined();
 });
 
-test("documents are compressed too, and asked for again by the tag of their encoding", async () => {
+test("documents are compressed too, and revalidated by the ETag of their encoding", async () => {
 	await using owner = await counting();
 	for (const path of ["/openapi.json", "/llms-full.txt"]) {
 		const get = (headers: OutgoingHttpHeaders) => asSent(`${owner.gateway.url}${path}`, headers);

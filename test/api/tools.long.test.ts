@@ -20,7 +20,7 @@ import { runTypedClient } from "./support/typed-client.ts";
 const atOnce = 2;
 const timeoutMs = 1_500_000;
 
-describe.skipIf(!(await haveTools()))("the tools of others", () => {
+describe.skipIf(!(await haveTools()))("other projects' tools", () => {
 	let stranger: Stranger;
 	let folder: string;
 	beforeAll(async () => {
@@ -141,7 +141,7 @@ describe.skipIf(!(await haveTools()))("the tools of others", () => {
 	});
 });
 
-test("what is left out of the tools' trials exists, and each says why", () => {
+test("everything that is left out of these tests exists, and has a reason", () => {
 	const names = httpOperations().map(({ name }) => name);
 	for (const [name, reason] of Object.entries(leftOut)) {
 		expect(names).toContain(name);

@@ -47,7 +47,7 @@ async function countQuestions(stack: AsyncDisposableStack) {
 const ask = (bus: Awaited<ReturnType<typeof busOf>>) => request(bus, "getStats", {}, { timeoutMs });
 const gone = { status: 503, retryAfterSeconds: 1, message: "The service that answers getStats is not available." };
 
-test("no operation is called like the subject of the questions", () => {
+test("no operation has the name of the subject for liveness questions", () => {
 	expect(Object.keys(operations)).not.toContain("in-flight");
 });
 

@@ -35,7 +35,7 @@ test("a stream without a head has an empty one", async () => {
 	expect((await requestStream(gateway, "exportProjects", {})).head).toEqual({});
 });
 
-test("an owner that says that it gets on is waited for longer than for one that is silent", async () => {
+test("an owner that reports progress is waited for longer than a silent one", async () => {
 	const timeoutMs = 3 * progressMs;
 	await using _ = await exporting(async function* (_params, { progress }) {
 		const until = performance.now() + 2 * timeoutMs;

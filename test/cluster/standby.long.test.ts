@@ -58,7 +58,7 @@ async function standbyAnswers(): Promise<void> {
 	});
 }
 
-test("what the standby has is read there, lists and exports alike", async () => {
+test("the standby answers lists and exports of versions that it has", async () => {
 	const before = await count("answered");
 	for (const id of lists.ids.slice(0, 5)) expect((await get(`/projects/${id}`)).status).toBe(200);
 	const file = await (await get("/export/projects?region=MISO")).text();
@@ -71,7 +71,7 @@ test("what the standby has is read there, lists and exports alike", async () => 
 	});
 });
 
-test("a caller who knows of no version is answered by the primary", async () => {
+test("a caller that names no version is answered by the primary", async () => {
 	const before = await count("answered");
 	const { dataVersion } = await request(bus, "getStats", {});
 	expect([dataVersion, await count("answered")]).toEqual([await readDataVersion(sql), before]);

@@ -85,7 +85,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		expect(await rows()).toBe("one three five");
 	}, 1_200_000);
 
-	test("without the archive there is no copy, which is said", async () => {
+	test("without the archive no copy is made, with an error", async () => {
 		const open = openComposed({ ARCHIVE_MODE: "off" });
 		try {
 			await open.composed("up", "-d", "--no-build", "postgres");

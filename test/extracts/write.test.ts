@@ -245,7 +245,7 @@ describe("extracts", { retry: 2 }, () => {
 		await current();
 	});
 
-	test("what is acknowledged and cannot be read back is a failure, and all is written again", async () => {
+	test("a file that is acknowledged and cannot be read back is a failure, and all files are written again", async () => {
 		await using _writing = await write();
 		const before = await current();
 		const name = `OBJ_${extractBucket("queue-ingest")}`;
@@ -269,7 +269,7 @@ describe("extracts", { retry: 2 }, () => {
 		);
 	});
 
-	test("who follows the manifest while it is rewritten never meets another object than it names", async () => {
+	test("a reader of the manifest while it is rewritten always gets the objects that it names", async () => {
 		await using _writing = await write();
 		await current();
 		let changing = true;

@@ -109,7 +109,7 @@ test("a key is taken from either header or from the address, and one that is no 
 	expect(JSON.stringify(refused.json.result)).toContain("is not an argument");
 });
 
-test("what needs a key says so", async () => {
+test("tools that need a key say so", async () => {
 	await using agent = await connect(gateways.url, { headers: newAddress() });
 	const result = await agent.call("get_usage");
 	expect([result.isError, httpOf(result).status]).toEqual([true, 403]);
@@ -130,7 +130,7 @@ test("calls without a key count against the caller's own address, not the proxy'
 	expect(await statuses(other, 1)).toEqual([200]);
 });
 
-test("messages that ask for nothing count as free requests of the address, refused ones too", async () => {
+test("messages without a call count as free requests of the address, refused ones too", async () => {
 	const list = message("tools/list");
 	const mixed = message("tools/call", { name: "list_projects", arguments: {} });
 	const unknownTool = message("tools/call", { name: "no_such_tool" });
@@ -211,7 +211,7 @@ test("an owner's refusal is the tool's error, with its words", async () => {
 	expect(result.isError).toBe(true);
 });
 
-test("what breaks inside is not shown", async () => {
+test("internal errors are not shown", async () => {
 	await using agent = await connect(gateways.url, { headers: newAddress() });
 	owner.next(() => {
 		throw new Error("secret words");

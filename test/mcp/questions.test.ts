@@ -32,7 +32,7 @@ afterAll(() => agent?.[Symbol.asyncDispose]());
 
 const most = { listBytes: 40_000, answerTokens: 4_000 };
 
-test("there are as many questions as were asked for, each another", () => {
+test("there are as many questions as required, all different", () => {
 	expect(new Set(questions.map(({ question }) => question)).size).toBeGreaterThanOrEqual(40);
 });
 

@@ -45,7 +45,7 @@ test.each(eras)("of a long export an agent gets the beginning in whole lines (%s
 	expect(new Set(text.trimEnd().split("\n"))).toEqual(new Set([chunk.split("\n")[0]]));
 });
 
-test("where the rest is has the public address, and the parameters", async () => {
+test("the link to the rest has the public address and the parameters", async () => {
 	const settings = { PUBLIC_URL: "https://data.example.com" };
 	await using gateway = await startGateway({ settings, owner: { exportProjects: oneLine } });
 	await using agent = await connect(gateway.url);

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { watchAccess } from "../../services/gateway/http/metrics.ts";
 
-test("refusals are said once a minute with how many there were, and a minute without any ends the count", async () => {
+test("refusals are logged once a minute with their number, and a minute without any ends the count", async () => {
 	const lines: { times?: number; path: string }[] = [];
 	const log = pino({ level: "warn" }, { write: (line) => void lines.push(JSON.parse(line)) });
 	const clock = { now: 1_000_000 };

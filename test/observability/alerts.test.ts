@@ -51,7 +51,7 @@ test.skipIf(promtool === undefined)(judged("the scrape configurations are such")
 	}
 });
 
-test("each alert says how grave it is, what it means, and what to do", () => {
+test("each alert has a severity, a meaning and a remedy", () => {
 	for (const { labels, annotations } of alerts) {
 		expect(["critical", "warning"]).toContain(labels.severity);
 		expect(annotations.summary.length).toBeGreaterThanOrEqual(20);
@@ -81,7 +81,7 @@ test("each service of this repository has an alert when it is missing, and no ot
 	expect(new Set(expectedOf("ServiceMissing").map(({ service }) => service))).toEqual(new Set(services));
 });
 
-test("whom an alert asks about some configuration collects from, and by the label that says the service", () => {
+test("every job in an alert is scraped by some configuration, with the label that names the service", () => {
 	const jobs = configs.flatMap(scrapeConfigs).map(({ job_name }) => job_name);
 	const known = alerts.flatMap(({ expr }) =>
 		[...expr.matchAll(/\bjob=~?"([^"]+)"/g)].flatMap(([, job = ""]) => job.split("|")),

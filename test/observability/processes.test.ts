@@ -173,7 +173,7 @@ test("names say their units, labels are few", async () => {
 	}
 });
 
-test("whatever the alerts and the dashboard ask for, some process shows", async () => {
+test("every metric of the alerts and the dashboard is exported by some process", async () => {
 	const shown = new Set<string>();
 	for (const service of system.services) {
 		const { types, samples } = await metrics(service);
@@ -230,7 +230,7 @@ test("a consumer that does not get on shows its lag, and shows when it has caugh
 	await eventually(async () => (await lag()) === 0, { withinMs: 20_000 });
 });
 
-test("what the outbox holds shows how much and how old it is, and a database that does not answer delays no scrape", async () => {
+test("the outbox shows its size and age, and a database that does not answer delays no scrape", async () => {
 	const sql = sqlOf("billing");
 	const shown = async () => {
 		const { value } = await metrics("billing");
@@ -262,7 +262,7 @@ test("what the outbox holds shows how much and how old it is, and a database tha
 	await becomes({ pending: 0, oldest: 0 });
 });
 
-test("what was put away for people shows until it is dealt with; sources show how old they are", async () => {
+test("dead letters show until they are resolved; sources show their age", async () => {
 	const sql = sqlOf("signals");
 	const dead = async () => (await metrics("signals")).value("dead_letters", { schema: "signals", reaction: "test" });
 	await sql`insert into dead_letters (reaction, subject, payload, reason) values ('test', 's', '{}', 'why')`;

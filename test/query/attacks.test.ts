@@ -37,14 +37,14 @@ async function attacked({ sql, says }: Attack): Promise<void> {
 	expect(detail).not.toMatch(inside);
 }
 
-describe("what is no single SELECT", () => {
+describe("a statement that is not a single SELECT", () => {
 	test.each(commands)("$name is refused", attacked);
 });
-describe("what looks elsewhere", () => {
+describe("a statement that reads outside of the views", () => {
 	test.each(snooping)("$name is refused", attacked);
 });
 
-describe("what takes too much", () => {
+describe("a statement that takes too much", () => {
 	for (const [some, tags] of [
 		[floods.slice(0, 3), []],
 		[floods.slice(3), ["campaign"]],

@@ -178,7 +178,7 @@ describe("processes", () => {
 	});
 });
 
-test("a database that is not loaded yet is said to be so", async () => {
+test("a database that is not loaded yet is named in the error", async () => {
 	await using empty = await startStatements({ views: [], unloaded: true });
 	expect(await empty.ask("select 1 as n")).toMatchObject({
 		status: 503,

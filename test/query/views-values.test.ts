@@ -149,7 +149,7 @@ describe("the queues", () => {
 		expect(sources.find(({ source }) => source === "developer-register")?.records).toBeGreaterThan(200);
 	});
 
-	test("snapshots tell what the sample's lists brought", async () => {
+	test("snapshots have the counts of the sample's lists", async () => {
 		const [row] = await select(
 			"master",
 			"select count(*) filter (where outcome = 'applied') as applied, sum(requests) as requests from snapshots",
@@ -308,7 +308,7 @@ describe("scores", () => {
 		expectSame(profiles, view, "developer_id", { renamed: { behind_schedule_projects: "behind_schedule" } });
 	});
 
-	test("what stands of the history of scores is what is shown of scores now", async () => {
+	test("the latest entries of the history of scores equal the present scores", async () => {
 		const [scores] = await select(
 			"scoring",
 			`select count(*) as rows, count(*) filter (where (h.investability_score, h.grade, h.inputs_hash, h.effective_credit_rate)

@@ -123,7 +123,7 @@ test("a company that is found instead takes all of these days", async () => {
 	expect(await behind(queue, { as_of: "2026-03-01" })).toEqual([null, 100]);
 });
 
-test("a list that comes late has it, and a list that is taken back leaves it to the one before", async () => {
+test("a list that comes late has its developer, and after a retraction the list before decides", async () => {
 	const { queue } = await filled();
 	await using _ = queue;
 	await takeLate(queue, "2026-03-08", { mw: 90 });
@@ -152,4 +152,4 @@ test("a list that comes late has it, and a list that is taken back leaves it to 
 	expect(await corrections(queue, "2026-11-12")).toBe(late + 1);
 });
 
-test("whenever it is learnt whose a name is, each day is the same", () => expectSameDays(1, 6, false));
+test("each day is the same, whenever the developer of a name becomes known", () => expectSameDays(1, 6, false));

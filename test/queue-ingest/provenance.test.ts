@@ -132,7 +132,7 @@ test("a value that is read again agrees; one that is stored otherwise does not",
 	expect(answer).toMatchObject({ agrees: false, archive: "intact", stored: Number(answer.read_again) + 1 });
 });
 
-test("a flipped byte in the archive is said, and nothing else breaks", async () => {
+test("a flipped byte in the archive is reported, and nothing else breaks", async () => {
 	const id = await aProject("spp");
 	const { sha256 } = await queue.ask("verifyValue", { project_id: id, field: "status" });
 	const [kept] = await queue.sql<{ bytes: Buffer }[]>`select bytes from raw_files where sha256 = ${sha256}`;
@@ -223,7 +223,7 @@ test("the bytes of no operator's list are passed on, and those of the EIA are", 
 	await expect(queue.ask("getFile", { sha256: "0".repeat(64) })).rejects.toMatchObject({ status: 404 });
 });
 
-test("what another list of the operator says of the request is among the overruled", async () => {
+test("values of the operator's other list are among the overruled", async () => {
 	await using pjm = await openQueue();
 	const cycle = csvOf(rowsOf(cycleExample, [{ "MW Energy": "100" }]));
 	const serial = csvOf(rowsOf(serialExample, [{ "Project ID": cycleExample["Project ID"] ?? "", "MW Energy": "77" }]));

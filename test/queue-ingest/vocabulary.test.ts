@@ -79,7 +79,7 @@ it("lists a word with its column, its first day, its rows and an example, until 
 	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status" });
 });
 
-it("names a mapped technology as the rule of what it decides alone: not of a county that has the word in its name", async () => {
+it("names a mapped technology as the rule only of fields that it decides: not of a county that has the word in its name", async () => {
 	const filed = { fuel: "Logan*", facility: "" };
 	const take = (day: string) =>
 		queue.take("MISO", day, misoJson(rowsOf(() => "Active").map((row) => ({ ...row, ...filed, inService: day }))));

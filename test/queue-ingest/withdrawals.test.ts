@@ -55,7 +55,7 @@ async function takeLists(queue: Queue, each: (today: number) => Promise<unknown>
 	}
 }
 
-test("after each list those are kept that withdrew and still are withdrawn, in every span", async () => {
+test("after each list every span has the requests that withdrew in it and still are withdrawn", async () => {
 	await using queue = await openQueue();
 	const counts: number[] = [];
 	await takeLists(queue, async (today) => counts.push(await expectKept(queue, today)));

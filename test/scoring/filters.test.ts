@@ -108,7 +108,7 @@ test("filters that contradict each other are refused", () => {
 			expect(contract[name].params.safeParse(params).success).toBe(false);
 });
 
-test("what lists are only filtered by is copied, and nothing is computed of it", async () => {
+test("fields that lists are only filtered by are copied without computing a score", async () => {
 	const marked = () =>
 		service.rows(`select to_jsonb(project_id) as row from project_recompute_queue
 			union all select to_jsonb(developer_id) from developer_recompute_queue`);

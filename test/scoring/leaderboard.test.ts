@@ -155,7 +155,7 @@ test.each([1, 2])("it is ranked, filtered and shaped as asked (course %i)", asyn
 	expect(answers.size).toBeGreaterThan(15);
 });
 
-test("it is read to its end a page at a time, by number or by cursor, those that are equal too", async () => {
+test("it is read to its end by page numbers or by cursor, equal rows included", async () => {
 	await service.deliver(...[1, 2, 3, 4, 5, 6, 7].map((id) => developer(developerEvent(id, 1))));
 	for (const [at, developer_id] of [3, 5].entries())
 		await service.deliver(raise(raiseEvent(`0001-26-00000${at}`, 1, { developer_id, total_amount_sold: 5e6 })));

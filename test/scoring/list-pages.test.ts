@@ -93,7 +93,7 @@ function asking() {
 	};
 }
 
-test("every page under every filter is that of the moment, while requests come, move, grow and go", async () => {
+test("every page under every filter is up to date while requests are added, change and leave", async () => {
 	const ask = asking();
 	for (let version = 1; version <= 8; version++) {
 		const some = Array.from({ length: 120 }, (_, at) => at).filter(
@@ -124,7 +124,7 @@ test("every page under every filter is that of the moment, while requests come, 
 	}
 });
 
-test("a score below the rule's is obeyed: what is investable but for its score is listed too", async () => {
+test("a min_score below the rule's lists requests that are investable but for their score", async () => {
 	const ask = asking();
 	const listed = async (params: { min_score?: number }) => {
 		const { data } = await ask({ name: "listInvestable", params } as (typeof lists)[number], {

@@ -148,7 +148,7 @@ describe("a list of energy communities", () => {
 });
 
 describe("the bundled sample", () => {
-	it("says that it is one wherever it is named, and knows nothing of other places", async () => {
+	it("is marked as a sample wherever it is named, and knows no other places", async () => {
 		expect(await library.sample()).toEqual([expect.stringMatching(/applied, 17 places of the bundled sample/)]);
 		const notice = "2026-39 (sample of 17 counties)";
 		expect(await library.energyAt("06037")).toMatchObject({ status: "eligible", notice });

@@ -77,7 +77,7 @@ const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(
 const times = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("connections", () => {
-	test("an address that opens many more than its share keeps its share, and no other loses one", async () => {
+	test("an address that opens many more connections than its share keeps its share, and no other address loses one", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "300", CONNECTIONS_PER_ADDRESS: "50" });
 		const proxy = times(60).map(() => gateway.open());
 		const neighbour = gateway.open("127.0.0.3");
@@ -93,7 +93,7 @@ describe("connections", () => {
 		expect(statusOf(await gateway.say(cheap(), "127.0.0.2"))).toBe(200);
 	});
 
-	test("where many addresses have taken all, who has most of them gives way", async () => {
+	test("when many addresses have taken all connections, the one with the most loses one", async () => {
 		await using gateway = await start({ CONNECTIONS_MAX: "40" });
 		const many = times(30).map(() => gateway.open("127.0.0.2"));
 		await Promise.all(many.map((socket) => once(socket, "connect")));

@@ -96,7 +96,7 @@ test("JetStream's answer to it makes no consumer at the services, and no consume
 	await world.mirrors.consumers.delete("SIGNALS", "again");
 });
 
-test("an acknowledgement of what a service was delivered is none", async () => {
+test("a subscriber cannot acknowledge a service's delivery", async () => {
 	const filter_subject = "event.signals.news.recorded";
 	const name = "scoring-record-news";
 	await world.streams.consumers.add("SIGNALS", { durable_name: name, ack_policy: "explicit", filter_subject });

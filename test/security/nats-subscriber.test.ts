@@ -72,7 +72,7 @@ test("it sends no request, publishes nothing, and receives its own inbox alone",
 	]);
 });
 
-test("of JetStream it may look at the open streams, read and delete consumers of theirs, and have them made", async () => {
+test("at JetStream it may read the open streams, and create, read and delete consumers of them", async () => {
 	const mine = open.map((stream) => ({ stream, durable: "mine", filter: "event.x.thing.happened" }));
 	const closed = ["BILLING", "GATEWAY"].map((stream) => ({ stream, durable: "mine", filter: "event.x.y" }));
 	const everything = [...streamCalls, ...[...mine, ...closed, ...declared].flatMap(callsOn), ...serverCalls];

@@ -109,7 +109,7 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 describe.each(services.map((service) => ({ name: service.name, service })))("$name", ({ name, service }) => {
 	const isGateway = name === "gateway";
 
-	test("asks others only where it is the gateway, or for what its own answers rest on", async () => {
+	test("requests others only as the gateway, or for data that its own answers need", async () => {
 		const subjects = (Object.keys(operations) as OperationName[]).map(requestSubject);
 		const subjectsOfRequests = (asks[name] ?? []).map(requestSubject);
 		expect(await published(operator, busOf(name), subjects)).toEqual(
@@ -117,7 +117,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		);
 	});
 
-	test("says its own events and its own data version, and no other's", async () => {
+	test("publishes its own events and its own data version, and no other's", async () => {
 		const subjects = [...Object.values(events).map(subjectOf), ...owners.map(versionSubject)];
 		const own = subjects.filter((subject) => subject.split(".")[1] === name);
 		expect(await published(operator, busOf(name), subjects)).toEqual(inOrder(own));
@@ -136,7 +136,7 @@ describe.each(services.map((service) => ({ name: service.name, service })))("$na
 		]);
 	});
 
-	test("consumes the requests to it, and of the others only what it is for", async () => {
+	test("receives requests to it, and other subjects only as declared", async () => {
 		const subjects = [
 			...owners.flatMap((owner) => [`rpc.${owner}.>`, `event.${owner}.>`, versionSubject(owner)]),
 			...[
@@ -192,7 +192,7 @@ describe("a durable that a service may make", () => {
 	});
 });
 
-test("what JetStream republishes where requests arrive is no request", async () => {
+test("messages that JetStream republishes to a subject of requests are not requests", async () => {
 	await using database = await createDatabase("billing");
 	await using sql = connect(database.url, { schema: "billing", name: "rights", max: 2 });
 	await using _serving = await serve(busOf("billing"), "billing", billingOperations({ sql, now: () => new Date() }));

@@ -67,7 +67,7 @@ test.each([
 	expect(headers.get("x-powered-by") ?? headers.get("server")).toBeNull();
 });
 
-test("where callers come by TLS, browsers come no other way; elsewhere that is not said", async () => {
+test("HSTS is sent if callers use TLS, and not otherwise", async () => {
 	for (const path of ["/docs", "/nothing"]) {
 		expect((await behindTls.get(path)).headers.get("strict-transport-security")).toBe("max-age=31536000");
 		expect((await gateway.get(path)).headers.get("strict-transport-security")).toBeNull();

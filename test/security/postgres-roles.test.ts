@@ -57,7 +57,7 @@ describe.each(everyRole)("$name", ({ name, schemas }) => {
 		expect([...reached].sort()).toEqual([...schemas].sort());
 	});
 
-	test("makes nothing outside of them, and is no more than it seems", async () => {
+	test("creates nothing outside of them, and has no rights of another role or of the server", async () => {
 		await using sql = open(name);
 		const [seen] = await admin`
 			select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as more,
@@ -79,7 +79,7 @@ describe.each(everyRole)("$name", ({ name, schemas }) => {
 	});
 });
 
-test("no function runs with the rights of who made it", async () => {
+test("no function runs with the rights of its owner", async () => {
 	expect(
 		await admin`
 		select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace

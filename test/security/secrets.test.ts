@@ -187,7 +187,7 @@ test("when the servers are gone", { timeout: 120_000 }, async () => {
 	expect(leaks()).toEqual([]);
 });
 
-test("when a setting is wrong, or right and of no use", { timeout: 120_000, tags: ["campaign"] }, async () => {
+test("when a setting is invalid, or valid and wrong", { timeout: 120_000, tags: ["campaign"] }, async () => {
 	const dead = `127.0.0.1:${await freePort()}`;
 	const broken: [string, Record<string, string>][] = [
 		["signals", { POSTGRES_URL: `no address with ${secret("a broken address", random())}` }],

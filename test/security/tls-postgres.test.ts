@@ -105,7 +105,7 @@ test("a certificate for another host is refused by verify-full alone, also where
 	expect(await withMode({ ...verified(), sslmode: "verify-ca" }, "127.0.0.1")).toBe(true);
 });
 
-test("require encrypts and asks for no proof, as it says", async () => {
+test("require encrypts and does not verify the certificate, as documented", async () => {
 	expect(await withMode({ sslmode: "require" }, "127.0.0.1")).toBe(true);
 });
 
@@ -117,7 +117,7 @@ test("a server without TLS is refused by every mode that demands it", async () =
 	expect(await isSecure(plain)).toBe(false);
 });
 
-test("an address that would go on in the clear, or says what is not known, stops the start with a sentence", async () => {
+test("an address that would fall back to plain text, or has an unknown mode, stops the start with a sentence", async () => {
 	for (const sslmode of ["prefer", "allow", "verify_full"])
 		await expect(withMode({ sslmode })).rejects.toThrow("sslmode");
 	await expect(withMode({ sslrootcert: authority.ca })).rejects.toThrow("sslmode");

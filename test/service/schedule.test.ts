@@ -71,7 +71,7 @@ test("a job that fails is logged and runs again", async () => {
 	]);
 });
 
-test("a run that does not end has failed after its time, is aborted, and leaves the job to the next", async () => {
+test("a run that exceeds its time is aborted and has failed, and the job runs again", async () => {
 	const errors: object[] = [];
 	const reasons: unknown[] = [];
 	let runs = 0;

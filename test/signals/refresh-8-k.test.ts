@@ -114,7 +114,7 @@ describe("the latest 8-Ks", () => {
 			),
 		);
 
-	it("are read down to what the last whole look has read", async () => {
+	it("are read back to the last complete poll", async () => {
 		publishers.files.set(page(0), atomPage(entries(1, 100)));
 		publishers.files.set(page(100), atomPage(entries(101, 7)));
 		await turn();

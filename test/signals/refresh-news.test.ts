@@ -108,7 +108,7 @@ describe("the bulk files", () => {
 		expect(await position()).toBe("2026-11-18T14:30:00.000Z");
 	});
 
-	it("are read on where a turn was ended between two of them", async () => {
+	it("continue where a turn ended between two of them", async () => {
 		const stop = new AbortController();
 		file("1415", "Solar farm one opens");
 		file("1445", "Solar farm three opens");
@@ -245,7 +245,7 @@ describe("the search", () => {
 		);
 	});
 
-	it("passes by a question that GDELT does not like", async () => {
+	it("skips a query that GDELT rejects", async () => {
 		await openDevelopers();
 		publishers.files.set(path, { body: "Your query was too short or too long." });
 		const looks = await turn();

@@ -108,7 +108,7 @@ describe("the API of a system with the sample", () => {
 		expect(new Set(filings.map((row) => row.issuer_name))).toEqual(new Set(["Sedgewater Flats Clean Energy, Inc."]));
 	});
 
-	it("has what changed hands: a sale, a part of one, one that may only be reporting, and four queue positions", async () => {
+	it("has changes of ownership: a sale, a partial one, one that may only be reporting, and four queue positions", async () => {
 		const deals = await ask(world, "listMaEvents");
 		const published = deals.map((row) => [row.asset_name, row.seller_canonical, row.buyer_canonical, row.confidence]);
 		expect(published).toHaveLength(7);
@@ -132,7 +132,7 @@ describe("the API of a system with the sample", () => {
 		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);
 	});
 
-	it("gives way to what is published: headlines and filings to a headline, everything to a list", async () => {
+	it("is replaced by published data: headlines and filings by a headline, everything by a list", async () => {
 		await takeHeadline(world);
 		await world.settled();
 		for (const name of ["listEvents", "listCapitalRaises", "listMaterialEvents"] as const)

@@ -12,7 +12,7 @@ import { openLists } from "./support/lists.ts";
 const clients = 100;
 const drainMs = 15_000;
 
-test("SIGTERM ends a hundred streams cleanly, and what comes next is read elsewhere from their last ids", async () => {
+test("SIGTERM ends a hundred streams cleanly, and another gateway continues from their last ids", async () => {
 	await using world = await startWorld({ data: "none", gateway: { ANONYMOUS_PER_MINUTE: "0" } });
 	const lists = await openLists(world);
 	await lists.next(["J1001", "J1002"]);

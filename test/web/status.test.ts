@@ -61,7 +61,7 @@ interface Target {
 	type?: string;
 }
 
-test("who knows the host finds the server card, and by it the tools for models (SEP-2127)", async () => {
+test("the host leads to the server card, and that to the tools for models (SEP-2127)", async () => {
 	const catalog = await fetch(`${world.url}/.well-known/ai-catalog.json`);
 	expect(catalog.headers.get("content-type")).toBe("application/ai-catalog+json");
 	const { entries } = (await catalog.json()) as { entries: { type: string; url: string }[] };

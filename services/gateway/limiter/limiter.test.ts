@@ -162,7 +162,7 @@ describe("a limiter without Redis", () => {
 		expect([await take("a"), await take("b")]).toEqual([false, true]);
 	});
 
-	it("asks neither Redis nor the ledger for what has no limit", async () => {
+	it("requests neither Redis nor the ledger for an unlimited subject", async () => {
 		const { limiter, requests } = limiterAt("2026-11-21T12:00:00Z");
 		const unlimited = { perMinute: null, monthlyQueries: null };
 		expect(await limiter.take("account:1", unlimited, false)).toEqual({ allowed: true, degraded: false });

@@ -75,7 +75,7 @@ test("a path that is another operation's is no id", () => {
 	expect(refusal("getDeveloper", { developer_id: "stats" })).toEqual([404]);
 });
 
-test("what cannot be said in a URL is refused by its name", () => {
+test("an argument that a URL cannot express is refused by its name", () => {
 	expect(refusal("getProject", {})).toEqual([422, "arguments project_id"]);
 	expect(refusal("getProject", { project_id: "" })).toEqual([422, "arguments project_id"]);
 	expect(refusal("listProjects", { state: null, region: [{}], sort: {}, page: "\ud800" })).toEqual([

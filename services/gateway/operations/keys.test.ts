@@ -89,7 +89,7 @@ describe("registering", () => {
 		expect(away.requests).toHaveLength(2);
 	});
 
-	test("hands on what billing refuses, without the key", async () => {
+	test("passes billing's refusal on, without the key", async () => {
 		const { requests, askBilling } = billing(conflict("has a key already"));
 		const handle = register({ askBilling, limitRegistrations: unlimited });
 		await expect(handle({ email: "a@example.com", name: "Ann" }, context)).rejects.toMatchObject({

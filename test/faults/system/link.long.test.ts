@@ -99,7 +99,7 @@ test("a stranded connection receives nothing until it is given up, and a new one
 	await eventually(() => old.error === "ECONNRESET");
 });
 
-test("what goes a slow way comes after what is said later on another, and in order", async () => {
+test("data on a slow link arrives after later data on another, and in order", async () => {
 	const one = caller();
 	one.say("1");
 	await receives(one, "1");
@@ -111,7 +111,7 @@ test("what goes a slow way comes after what is said later on another, and in ord
 	expect(arrivals).toBe("1.2abcdef");
 });
 
-test("what is on a slow way when it is open again is not overtaken by what is said from then on", async () => {
+test("data on a slow link is not overtaken by data sent after the link is fast again", async () => {
 	const one = caller();
 	one.say("a");
 	await receives(one, "a");
