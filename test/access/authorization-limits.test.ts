@@ -93,7 +93,7 @@ describe("the minute of a plan", () => {
 		expect(await statusesOf(11, asking(key))).toEqual([...times(10, 200), 429]);
 		const rotated = await postJson(`${gateways.url}/keys/rotate`, { grace_seconds: 3_600 }, { "x-api-key": key });
 		expect(rotated.status).toBe(200);
-		// Its holder may also spend what there is for changes of keys.
+		// Changes of keys have a limit of their own.
 		const spoilt = () => postJson(`${gateways.url}/keys/rotate`, { nope: 1 }, { "x-api-key": key });
 		expect((await statusesOf(12, spoilt)).at(-1)).toBe(429);
 		expect((await postJson(`${gateways.url}/keys/revoke`, { nope: 1 }, { "x-api-key": key })).status).toBe(429);

@@ -247,7 +247,7 @@ describe("without a proxy that is trusted", () => {
 		expect((await ask("/plans")).headers.get("ratelimit")).toBeNull();
 	});
 
-	/** All by which callers and proxies state an address. */
+	/** Headers in which callers and proxies state an address. */
 	const claims: ((place: number) => Record<string, string>)[] = [
 		(place: number) => ({ "x-forwarded-for": `203.0.113.${place}` }),
 		(place: number) => ({ forwarded: `for=203.0.113.${place}` }),

@@ -1,4 +1,4 @@
-/** Who gets in without a key, with one and with a bad one; what is done with bodies; and what never happens to a key. */
+/** Access without a key, with a valid and with an invalid one; errors of bodies; and what never happens to a key. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "#libs/contract/index.ts";
 import { digestOf, makeSecret } from "#libs/contract/key.ts";
@@ -194,7 +194,7 @@ describe("with KEYLESS=open", () => {
 			...(type !== undefined && { "content-type": type }),
 			...(encoding !== undefined && { "content-encoding": encoding }),
 		};
-		// As bytes: of text the client would say what it is.
+		// Sent as bytes: the client would add a content type to a text.
 		const response = await fetch(`${gateways.url}/keys/rotate`, { method: "POST", headers, body: Buffer.from(body) });
 		const text = await response.text();
 		expect([response.status, text.includes(key)]).toEqual([status, false]);

@@ -54,7 +54,6 @@ const priced: [path: string, microUsd: number][] = [
 	["/export/projects", 100_000],
 ];
 
-/** The dollars that came in meanwhile. */
 async function earned(during: () => Promise<unknown>): Promise<number> {
 	const before = takenBy(shop);
 	await during();

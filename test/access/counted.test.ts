@@ -38,7 +38,7 @@ async function statusesOf(send: () => Promise<number>): Promise<number[]> {
 }
 const counted = (status: number) => [...Array<number>(most).fill(status), 429];
 
-/** By hand, because no client sends it. */
+/** Written by hand, because no client sends it. */
 async function say(bytes: string): Promise<string> {
 	const socket: Socket = connect({ port: Number(new URL(gateways.url).port), host: "127.0.0.1" });
 	socket.on("error", () => {}).setEncoding("latin1");

@@ -11,7 +11,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => market?.[Symbol.asyncDispose]());
 
-/** Ids in the sample. */
 const known = { project_id: "PJM-AF1-912", developer_id: "AES" };
 /** Parameters that the operation requires. */
 const needed: Partial<Record<OperationName, string[]>> = {
@@ -102,7 +101,7 @@ describe("@agentcash/discovery", () => {
 				protocols: ["x402", "mpp"],
 			}),
 		);
-		// That they are many is what it finds.
+		// The tool complains that there are many.
 		expect(warnings.map(({ code: found }: { code: string }) => found)).toEqual(["L2_ROUTE_COUNT_HIGH"]);
 	});
 });

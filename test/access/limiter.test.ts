@@ -18,7 +18,6 @@ afterAll(async () => {
 });
 
 let accounts = 0;
-/** An account with nothing counted yet. */
 const newAccount = () => `account:${++accounts}`;
 const used = async (subject: string) => Number(await raw.hget(`limit:{${subject}}:2026-11`, "used"));
 const inMinute = (subject: string) => raw.zcard(`limit:{${subject}}:60s`);

@@ -8,7 +8,6 @@ import { openTill, type Sent, type Till } from "./support/pay.ts";
 
 let till: Till;
 const secrets = new Set<string>();
-/** Headers and bodies of refusals. */
 const refusals: string[] = [];
 const statuses = new Set<number>();
 
@@ -38,7 +37,7 @@ function secretsIn(value: string): string[] {
 	if (encoded !== undefined) {
 		const text = Buffer.from(encoded, "base64").toString();
 		const signature = /"signature":"(0x\w+)/.exec(text)?.[1] ?? "";
-		// In base64 too, wherever it is cut off.
+		// A secret is found in base64 too, wherever it is cut.
 		const at = Math.ceil((text.indexOf(signature) * 4) / 3) + 8;
 		found.push(encoded, signature, encoded.slice(at, at + 60));
 	}
@@ -142,7 +141,7 @@ test("no key, token, signature or payment is in any log, error, or row that stay
 		select concat((select json_agg(u) from usage u), (select json_agg(p) from payments p), (select json_agg(k) from keys k),
 			(select json_agg(c) from credits c), (select json_agg(e) from credit_entries e)) as text`;
 	const read = { logged: logged.join("\n"), refusals: refusals.join("\n"), rows: rows?.text ?? "" };
-	// It was looked where there is something.
+	// The search covered logs, errors and rows that exist.
 	expect(logged.length).toBeGreaterThan(100);
 	expect([...statuses].sort()).toEqual([200, 400, 402, 403, 404, 405, 409, 414, 422, 500, 503]);
 	expect(secrets.size).toBeGreaterThan(100);

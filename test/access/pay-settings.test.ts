@@ -10,7 +10,7 @@ import { payTo } from "./support/gateways.ts";
 import { openTill, type Sent, type Till } from "./support/pay.ts";
 import { network } from "./support/x402.ts";
 
-/** Where payments come from that would be good if they were asked for. */
+/** Payments that would be valid if they were requested. */
 let seller: Till;
 beforeAll(async () => {
 	seller = await openTill();

@@ -84,7 +84,7 @@ const recordAll = (usage: Usage, events: readonly AnsweredRequest[]) => {
 
 /** The requests in the stream, in its order, each event as the contract declares it. */
 async function stored(): Promise<AnsweredRequest[]> {
-	// It may be the last to come back to a server that was killed.
+	// This may be the last to reconnect to a server that was killed.
 	await eventually(() => operator.connected);
 	const { state } = await (await jetstream(operator.nats).jetstreamManager()).streams.info("GATEWAY");
 	if (state.messages === 0) return [];

@@ -1,4 +1,4 @@
-/** Which payments the x402 rail takes for what: the attacks that concern it alone. */
+/** Attacks on payments that concern the x402 rail alone. */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PaymentRefused } from "../../services/gateway/payments/rails/rail.ts";

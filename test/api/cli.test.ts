@@ -285,7 +285,7 @@ describe("the key", () => {
 		expect(seen).toEqual([undefined]);
 		await using proxy = await startProxy(world.url);
 		expect((await eidsWith({ ...env, EIDS_URL: proxy.url }, ["watch", "1"])).err).toContain("code: key_needed");
-		// Who has watchlists is asked by key: the service that the key is kept for gets it.
+		// Watchlists are requested with the key, so they come from the service that the key is stored for.
 		expect((await eidsWith(env, ["watch", "999999"])).err).toContain("code: not_found");
 		chmodSync(file, 0o644);
 		const open = await eidsWith(env, ["projects"]);

@@ -69,7 +69,6 @@ await data.listProjects({ per_page: "many" });
 await data.listProjects({ order: "up" });
 `;
 
-/** With plain tsc, which has nothing to say. */
 function compile(programs: Record<string, string>) {
 	const files = Object.entries({ ...programs, "globals.d.ts": "declare const process: { argv: string[] };" });
 	for (const [name, text] of files) writeFileSync(join(installed.folder, name), text);
@@ -125,7 +124,7 @@ test("six lines follow the feed while the gateway is killed and started again: e
 			return wanted;
 		}, patience);
 	const before = await arrived();
-	// In the middle of a walk, and of what is followed.
+	// The gateway is killed in the middle of a list, and of the feed.
 	const patient = client.createClient({ baseUrl: gateway.url, attempts: 8 });
 	const walked: string[] = [];
 	let starting: Promise<void> | undefined;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 	world = await startWorld({ query: true });
 	await world.settled();
 	await world.extracted();
-	// No request of the sample stands still for years.
+	// Every request of the sample changes within years.
 	await world.sql`
 		update projects set last_changed_at = '2020-01-01', cod = date '2012-01-01' + capacity_mw::integer
 		where id in (select id from projects
@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const lists = walk.filter(({ operation }) => "cursor" in operation.params.shape);
-/** As far back as it can be; else no filter, so that there are rows. */
+/** The longest span; else no filter, so that there are rows. */
 const widest: Partial<Record<Step["name"], Record<string, string>>> = {
 	listChanges: { since_days: "90" },
 	listDeveloperEvents: { days: "365" },

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-/** They have a limit of their own: spending a key's requests must not keep its owner from ending it. */
+/** Changes of keys have a limit of their own: using up a key's requests must not keep its owner from revoking it. */
 const isChangeOfKeys = ({ http }: Step): boolean => http.needsKey === true && http.method !== "GET";
 
 test.each(walk)("$name refuses a key that is not good, wherever it stands", async (step) => {
@@ -81,7 +81,7 @@ test.each(walk.filter((step) => !isChangeOfKeys(step) && !isOwnRead(step)))(
 );
 
 let addresses = 0;
-/** How many requests of an operation a new address gets answered before it is refused. */
+/** The number of requests of an operation that a new address gets answered before it is refused. */
 async function acceptedOf(step: Step, key?: string): Promise<number> {
 	addresses++;
 	const from = `198.18.${addresses >> 8}.${addresses & 255}`;

@@ -27,7 +27,7 @@ import { aDispute, newAddress, ownThings, unlimitedKey } from "./support/walk.ts
 
 const root = join(import.meta.dirname, "../..");
 const aProject = "ERCOT-23INR0907";
-/** Nothing listens there. */
+/** An address without a server. */
 const receiver = "http://127.0.0.1:9/";
 
 let world: World;
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const headers = () => ({ "x-api-key": key, "content-type": "application/json" });
 
-/** Each of them, two at once: more statements of one account are refused. */
+/** Runs two at once: more statements of one account are refused. */
 async function each<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
 	const waiting = [...all];
 	const work = async () => {
@@ -96,7 +96,7 @@ describe("the OpenAPI document", () => {
 	}
 	/** Operations that the service refuses where nothing is sold. */
 	const refused = ["buyCredits", "startCheckout"];
-	/** In the order in which they are run: what removes or ends a thing comes after what reads it. */
+	/** The order of running: operations that remove a thing come after those that read it. */
 	const late = [/^delete/, /^(change|rotate)Key$/, /^revokeKey$/];
 	let listed: (Operation & { path: string })[];
 

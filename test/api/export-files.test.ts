@@ -69,7 +69,7 @@ interface Raw {
 	bytes: Buffer;
 }
 
-/** With exactly these headers: fetch would ask for gzip and unpack it. */
+/** Sends exactly these headers: fetch would request gzip and unpack it. */
 async function raw(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
 	const [response] = (await once(request(url, { headers, method }).end(), "response")) as [IncomingMessage];
 	return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };

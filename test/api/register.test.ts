@@ -1,4 +1,4 @@
-/** From a stranger to a caller with a key, and what can be done with the key: over HTTP, with billing and its database behind it. */
+/** Registration, and what can be done with the key: over HTTP, with billing and its database. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";

@@ -25,7 +25,7 @@ async function counting(settings: TestGatewayOptions["settings"] = {}) {
 	return { gateway, state, version, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
 }
 
-/** With exactly these headers, and the bytes as they came: fetch asks for gzip by itself and unpacks it. */
+/** Sends exactly these headers and returns the received bytes: fetch requests gzip by itself and unpacks it. */
 function asSent(url: string, headers: OutgoingHttpHeaders) {
 	return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
 		httpGet(url, { headers }, (response) => {

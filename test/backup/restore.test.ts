@@ -143,7 +143,7 @@ async function beLost(): Promise<Registered> {
 test("every schema is brought back to the moment, row by row, with its views and who may read them", async () => {
 	const children = new Children(home.dataDir);
 	const begun = performance.now();
-	// As docs/backups.md writes a moment.
+	// The form in docs/backups.md.
 	const to = moment.at.replace(/\+00(:00)?$/, "Z");
 	expect(to).toMatch(/Z$/);
 	const restored = await restore(children, { ...home, to, say: () => {} });

@@ -25,7 +25,6 @@ export interface Home extends AsyncDisposable {
 	port: number;
 }
 
-/** Directories and settings that all processes share. */
 export async function openHome(): Promise<Home & { backupDir: string }> {
 	const home = openFolder();
 	return {
@@ -107,7 +106,7 @@ async function unsettled(sql: Sql): Promise<number> {
 	return row?.count ?? -1;
 }
 
-/** As the person who may look into every stream. */
+/** Connects as the operator, who may read every stream. */
 async function withStreams<T>(dataDir: string, run: Run, look: (manager: JetStreamManager) => Promise<T>): Promise<T> {
 	const login = { user: operator, pass: secret(dataDir, `nats ${operator}`) };
 	const nats = await connectNats({ servers: `${host}:${run.servers.nats?.port}`, ...login });
@@ -136,7 +135,7 @@ export const streamNames = ({ dataDir, run }: Running): Promise<string[]> =>
 		return names.sort();
 	});
 
-/** As the procedure has it: every publisher says again all that it has to say. Answers how many events. */
+/** Republishes everything of every publisher, as docs/backups.md prescribes. @returns the number of events */
 export async function republishAll({ run }: Running): Promise<number> {
 	let published = 0;
 	for (const [service, { republish, events }] of Object.entries(publishers)) {

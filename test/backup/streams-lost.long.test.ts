@@ -86,7 +86,7 @@ const register = (email: string) =>
 
 test("what was committed while NATS was away is published when it is back, without its files and without a restart", async () => {
 	const { startAgain } = await loseNats();
-	// It needs the database alone, and publishes what it did by the outbox.
+	// This service needs only the database, and publishes by the outbox.
 	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
 	const [newest] = await running.sql<
 		{ versions: number }[]

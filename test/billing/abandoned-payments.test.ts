@@ -31,7 +31,7 @@ test("abandoned debits are refunded, more than one statement takes, and delivere
 		await ask("finishPayment", { payment_id, state: "settled", reference: "credits", delivered: at === 0 });
 	const log = createLogger({ name: "test", level: "silent" });
 	await using _job = releaseForgotten(sql, { log, now, everyMs: 5 });
-	/** As long as it is not so, another second has passed and the job is due again. */
+	/** Until it is so, each try lets another second pass, and the job is due again. */
 	const untilLeft = (balance: number) =>
 		eventually(async () => {
 			ledger.pass(1);

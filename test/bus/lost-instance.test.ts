@@ -26,7 +26,7 @@ async function openInstance(url = nats.url) {
 		await free;
 	};
 	const serving = await serve(bus, "queue-ingest", handlersWith({ getStats, exportProjects }));
-	// As when the process is killed: what it had begun has no end, and nothing is sent any more.
+	// The effect of a kill: requests under way have no end, and nothing is sent any more.
 	const kill = () => bus.nats.close();
 	return { bus, serving, answer, kill, [Symbol.asyncDispose]: () => bus[Symbol.asyncDispose]() };
 }

@@ -14,11 +14,11 @@ export interface MortalServer extends AsyncDisposable {
 	url: string;
 	/** SIGKILL; the data stays. */
 	kill(): Promise<void>;
-	/** On the same port, with the same data. */
+	/** Starts it on the same port, with the same data. */
 	start(): Promise<void>;
-	/** It hangs (SIGSTOP): connections stay, nothing is answered. */
+	/** Stops it by SIGSTOP: connections remain, nothing is answered. */
 	hang(): void;
-	/** It goes on, with all that it was sent meanwhile. */
+	/** Continues it, with everything that was sent meanwhile. */
 	resume(): void;
 }
 
@@ -59,7 +59,7 @@ export async function mortalRedis(): Promise<MortalServer> {
 	);
 }
 
-/** Its url is the administrator's. */
+/** The url has the administrator's role. */
 export async function mortalPostgres(): Promise<MortalServer> {
 	const port = await freePort();
 	return mortal(async (children, directory) => {

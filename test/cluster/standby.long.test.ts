@@ -85,7 +85,7 @@ test("once a version has been announced no answer is older, however far the stan
 	const version = await readDataVersion(sql);
 	await eventually(() => announced === version);
 
-	// Who knows of the new version gets it; who knows of the old one alone may have the old.
+	// A caller that knows of the new version gets it; one that knows only the old one may get the old.
 	const now = await request(bus, "getProject", { project_id: id }, known(version));
 	expect([now.dataVersion, Buffer.from(now.bytes).toString()]).toEqual([
 		version,

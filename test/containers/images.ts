@@ -10,7 +10,7 @@ export const away = noContainers([
 ]);
 if (away !== undefined) console.warn(`EnergyDataStack is not started: ${away}.`);
 
-/** For titles. */
+/** A suffix for titles. */
 export const here = away === undefined ? "" : ` (skipped: ${away})`;
 
 /** Images for an `EnergyDataStack`: the product of this work tree, unless another image is named. */

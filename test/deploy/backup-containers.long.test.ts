@@ -69,7 +69,7 @@ describe.skipIf(away)(`backups in containers${away === undefined ? "" : ` (skipp
 		});
 		await start();
 		expect(await rows()).toBe("one");
-		// As after-restore.sql has it: above every version that can have been given.
+		// The value of after-restore.sql: above every version that can have been given.
 		expect(Number(await psql("select version from billing.data_version"))).toBeGreaterThan(1e12);
 		await say("three");
 		const second = await moment();

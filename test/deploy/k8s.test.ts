@@ -205,7 +205,7 @@ interface ScaledObject {
 	spec: { scaleTargetRef: { name: string }; minReplicaCount: number };
 }
 
-/** As the program of the container reads them. */
+/** Reads them as the container's program does. */
 async function settingsOf(pod: string, container: string): Promise<z.ZodObject> {
 	if (pod === "prepare") return prepareSchema;
 	const { configSchema } = await import(`../../services/${pod}/config.ts`);

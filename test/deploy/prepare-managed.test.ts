@@ -110,7 +110,7 @@ for (const [place, software] of softwares.entries())
 				expect(again.filter((line) => line.endsWith("nothing to migrate"))).toHaveLength(owners.length);
 				expect(differences(before, await readRights(sql, owners))).toEqual([]);
 				const needed = (await versionOf()) < 160_000 ? [] : owners;
-				// From PostgreSQL 16 on who makes a role may give it away, which is no right to be it.
+				// From PostgreSQL 16 on, the creator of a role may grant it, which is no right to use it.
 				const [{ belongs } = {}] = await sql`
 				select coalesce(array_agg(roleid::regrole::text order by 1) filter (where admin_option), '{}') as belongs
 				from pg_auth_members where member = 'operator'::regrole and roleid::regrole::text = any(${owners})`;

@@ -226,7 +226,7 @@ describe("extracts", { retry: 2 }, () => {
 		await using follower = await followExtracts(reader, {
 			...{ dir: followed, maxBytes: 1024 ** 3, retryMs: 20, onChange() {} },
 		});
-		// It may be a volume, which can be emptied and not removed.
+		// The bucket may be a volume, which can be emptied and not removed.
 		expect((await stat(followed)).ino).toBe((await folder.stat()).ino);
 		expect(await readdir(followed)).not.toContain("stale.parquet");
 		await eventually(() => follower.missing.length > 0);

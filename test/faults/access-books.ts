@@ -50,7 +50,7 @@ export async function expectGoodBooks(
 	return { settled: settled.length, owed: owed.length };
 }
 
-/** No answer without its charge: the first of a charge, and those that were handed over again. */
+/** Every answer has its charge: the first of a charge, and those that were delivered again. */
 function expectFairAnswers({ statuses }: Attempt, row: Row | undefined): void {
 	const answered = statuses.filter((status) => status === 200).length;
 	if (answered === 0) return;
@@ -58,7 +58,7 @@ function expectFairAnswers({ statuses }: Attempt, row: Row | undefined): void {
 	expect(answered).toBeLessThanOrEqual(1 + (row?.deliveries ?? 0));
 }
 
-/** As many debits as answers at least; balances are compared with their movements elsewhere. */
+/** At least as many debits as answers; balances are compared with their movements elsewhere. */
 async function expectFairDebits({ sql }: TestGateways, answers: readonly Answer[], since: Date): Promise<void> {
 	const [debits] = await sql<{ count: number }[]>`
 		select count(*)::integer as count from payments where rail = 'card' and state = 'settled' and claimed_at >= ${since.toISOString()}`;

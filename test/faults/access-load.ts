@@ -28,7 +28,7 @@ export interface Attempt {
 }
 
 export interface LoadOptions {
-	/** Where requests go, in turn. */
+	/** Addresses to which requests go, in turn. */
 	urls?: () => readonly string[];
 	/** Callers of each kind. */
 	callers?: Record<Kind, number>;
@@ -53,7 +53,7 @@ export interface Load extends AsyncDisposable {
 export const path = "/projects?state=TX";
 /** Longer than anything in a gateway may take with a caller: it hangs. */
 const hangsMs = 25_000;
-/** How often a payment is sent that cannot be taken at the moment. */
+/** The number of attempts with a payment that cannot be accepted at the moment. */
 const patience = 3;
 /** Between two requests of a caller. */
 const paceMs = 40;
@@ -177,7 +177,7 @@ async function signOne(offer: PaymentRequired, account: Parameters<typeof signed
 	return { sent: { "payment-signature": credential }, nonce: nonce.toLowerCase(), statuses: [] };
 }
 
-/** How often each kind was answered what: `{ key: { 200: 40 } }`. */
+/** Counts of responses of each kind by status: `{ key: { 200: 40 } }`. */
 export function tallyOf(answers: readonly Answer[]): Partial<Record<Kind, Record<number, number>>> {
 	const tally: Partial<Record<Kind, Record<number, number>>> = {};
 	for (const { kind, status } of answers) {

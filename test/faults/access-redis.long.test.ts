@@ -9,7 +9,7 @@ import { expectExactLedger, expectGoodBooks } from "./access-books.ts";
 import { asEver, path, patientSettings, startLoad, statusesOf, tallyOf } from "./access-load.ts";
 
 const replicas = 2;
-/** In any minute, of the account that wants more. */
+/** The limit of a minute of the account that wants more. */
 const limit = 40;
 
 /** The machine may be busy. */
@@ -92,7 +92,7 @@ const faults: Fault[] = [
 		title: "killed",
 		begin: () => redis.kill(),
 		end: () => redis.start(),
-		// All of the limit at one replica, and the share of the other.
+		// The whole limit at one replica, and the share of the other.
 		meanwhile: limit + limit / replicas,
 	},
 	{

@@ -31,7 +31,7 @@ export const cutPlaces = [10, 20, 30, 40, 50, 60, 70, 80, 90, 99.9];
 export const cutAt = (percent: number): Fault => ({
 	title: `cut at ${percent} % of its bytes`,
 	make: (good) => withBytes(good, good.bytes.subarray(0, Math.floor((good.bytes.length * percent) / 100))),
-	// Where the cut falls between two lines, a CSV file is a whole one with fewer rows.
+	// A CSV file cut between two lines is a complete one with fewer rows.
 	mayApply: true,
 });
 

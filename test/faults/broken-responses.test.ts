@@ -214,7 +214,7 @@ for (const feed of downloaded)
 
 		const isTwoSteps = feed === "nyiso" || feed === "ercot";
 		const places = isTwoSteps ? (["list", "index"] as const) : (["list"] as const);
-		// How old the good list is matters to what is judged, not to what never arrives.
+		// The age of the good list matters to lists that are judged, not to those that never arrive.
 		describe.each([
 			[1, faults],
 			[200, faults.filter(({ isRead }) => isRead)],

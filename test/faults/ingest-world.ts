@@ -49,7 +49,7 @@ export function regionOf(feed: QueueFeed) {
 	return region;
 }
 
-/** How a list differs in structure is said of one that is held back, too. */
+/** Differences in a list's structure are recorded of a held-back list, too. */
 const listDrifted = subjectOf(events.listDrifted);
 
 /** Published and served state, which a held-back list must not change. */

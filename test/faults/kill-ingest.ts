@@ -23,7 +23,6 @@ export interface Campaign {
 	checkEvery: number;
 }
 
-/** Results of the runs. */
 export interface RunCounts {
 	runs: number;
 	killed: number;
@@ -34,7 +33,7 @@ export interface RunCounts {
 	changes: number;
 }
 
-/** In the order in which an ingest writes to them. */
+/** Tables in the order in which an ingest writes to them. */
 export const tables = [
 	...["snapshots", "raw_files", "snapshot_files", "changes", "projects", "project_aliases", "project_versions"],
 	...["outbox", "feeds", "data_version"],
@@ -188,7 +187,7 @@ export class KillCampaign implements AsyncDisposable {
 		return this.#next() < 0.6 ? "miso" : "spp";
 	}
 
-	/** From the start of the program to a little after its usual end; more often where it writes than where it starts. */
+	/** Times from the start of the program to a little after its usual end; more often where it writes than where it starts. */
 	#anyMoment(): number {
 		const share = this.#next();
 		return this.#usualMs * (share < 0.2 ? share * 2 : 0.4 + (share - 0.2));

@@ -29,7 +29,6 @@ beforeEach(() => owner.reset());
 afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 let addresses = 0;
-/** A new caller behind the trusted proxy. */
 const newAddress = () => ({ "x-forwarded-for": `203.0.113.${++addresses}` });
 
 test.each(eras)(

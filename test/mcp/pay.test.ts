@@ -11,7 +11,7 @@ import { type Change, type Editable, signed } from "../access/support/x402.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Connected, connect, eras, httpOf, textOf } from "./support/client.ts";
 
-/** As many bytes of rows as a statement may answer, and what is said about them. */
+/** The largest result of a statement, and its metadata. */
 const longestRows = JSON.stringify({
 	data: Array.from({ length: 5 }, () => ({ text: "x".repeat(queryLimits.bytes / 5 - 12) })),
 	meta: {

@@ -146,7 +146,7 @@ test("JSON that is no message is refused", async () => {
 	}
 });
 
-/** As deep as a body may be. */
+/** The deepest nesting of a body. */
 const nested = (open: string, close: string): string => `${open.repeat(5_000)}1${close.repeat(5_000)}`;
 
 test("a deep or a large argument is an error of the call and nothing else", async () => {

@@ -16,7 +16,7 @@ interface Question {
 	calls: { tool: string; arguments: Record<string, unknown> }[];
 	/** One row; `requests` are the listed generation requests. */
 	sql: string;
-	/** Where each figure stands in the last answer, and its column. */
+	/** The place of each figure in the last answer, and its column. */
 	figures: Record<string, string>;
 }
 const questions = JSON.parse(readFileSync(new URL("questions.json", import.meta.url), "utf8")) as Question[];

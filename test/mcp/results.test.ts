@@ -6,7 +6,7 @@ import { startGateway } from "../api/support/gateway.ts";
 import { connect, eras, textOf } from "./support/client.ts";
 
 let gateways: TestGateways;
-/** As much as the bus carries at once, less its headers. */
+/** The largest message of the bus, less its headers. */
 const large = JSON.stringify({ rows: "x".repeat(8 * 1_048_576 - 1_024) });
 /** Chunks of an export that is longer than an agent is given. */
 const longer = 8;

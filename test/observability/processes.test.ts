@@ -270,7 +270,7 @@ test("dead letters show until they are resolved; sources show their age", async 
 	await sql`delete from dead_letters`;
 	await eventually(async () => (await dead()) === undefined);
 	const { value } = await metrics("queue-ingest");
-	// As old as the list says it is.
+	// The age of the list.
 	expect(value("source_age_seconds", { source: "ercot" })).toBeGreaterThan(0);
 	expect(value("source_age_seconds", { source: "caiso" })).toBeUndefined();
 	expect(value("source_max_age_seconds", { source: "caiso" })).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Which trace a span belongs to, by what an OpenTelemetry SDK was given. */
+/** The trace of each span, as an OpenTelemetry SDK receives it. */
 import { headers } from "@nats-io/transport-node";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";

@@ -7,7 +7,7 @@ const database = await createDatabase();
 /** A statement waits for a connection for a quarter of the limit. */
 const pool = (statementTimeoutMs: number) =>
 	connect(database.url, { schema: "queue_ingest", name: "pool", max: 2, statementTimeoutMs });
-/** Its place is taken when the server has begun. */
+/** Whether the server has begun the statement. */
 const isRunning = async (text: string) =>
 	(await referee`select from pg_stat_activity where query = ${text} and state = 'active'`).count > 0;
 const referee = connect(database.url, { schema: "public", name: "referee", max: 1 });
@@ -32,7 +32,7 @@ test("a statement that has waited too long for a connection fails when one is fr
 	await Promise.all(refused);
 	await Promise.all(held);
 	expect((await sql`select from ran`).count).toBe(0);
-	// All of them are there again.
+	// All connections are available again.
 	expect(await Promise.all(Array.from({ length: 10 }, (_, n) => sql`select ${n}::int as n`))).toHaveLength(10);
 });
 

@@ -75,7 +75,7 @@ function childBytes(): number {
 				const isOurs = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) === process.pid;
 				return isOurs ? sum + 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) : sum;
 			} catch {
-				// It has ended.
+				// The process has ended.
 				return sum;
 			}
 		}, 0);

@@ -50,7 +50,7 @@ describe("active requests", () => {
 		mw: number;
 	}
 	const { runQuery, groupProjects, listProjects, getStats, getQueueIntegrity } = operations;
-	/** As PostgreSQL has them: for generation, in the newest list, with the status Active. */
+	/** The groups in PostgreSQL: generation, in the newest list, with the status Active. */
 	const wanted = (column: string) =>
 		world.sql.unsafe<Sum[]>(`
 			select ${column} as value, count(*)::integer as requests, round(sum(capacity_mw::numeric), 3)::float8 as mw

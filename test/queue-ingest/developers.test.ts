@@ -1,4 +1,4 @@
-/** Who is behind each request: links with their evidence, portfolios kept by the projects' own transactions, the register. */
+/** Developers of requests: links with their evidence, portfolios in the projects' own transactions, the register. */
 import { describe, expect, it } from "vitest";
 import { events, type Reply } from "#libs/contract/index.ts";
 import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";

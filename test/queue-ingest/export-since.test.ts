@@ -15,7 +15,7 @@ const columns = exportedColumns({ after_seq: 0 });
 const one = { number: "J100", poi: "Panther 230kV Substation" };
 const two = { number: "J101" };
 
-/** In both formats, which say the same. */
+/** Reads both formats, which are equal. */
 async function since(after_seq: number, more: object = {}): Promise<JsonRow[]> {
 	const { rows } = readCsv(Buffer.from(await queue.export({ after_seq, ...more })), columns);
 	expect((await readParquet(await queue.exportBytes({ after_seq, ...more, format: "parquet" }), columns)).rows).toEqual(

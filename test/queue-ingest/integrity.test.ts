@@ -137,7 +137,7 @@ describe("the integrity of the queue", () => {
 		other.now = "2026-03-01T06:00:00Z";
 		const idsOf = async (finding: IntegrityFinding, params: { region?: "MISO" | "PJM" } = {}) =>
 			(await other.ask("listIntegrityFindings", { finding, ...params })).data.map(({ id }) => id);
-		// All of them changed lately.
+		// All requests changed lately.
 		expect(await idsOf("zombies")).toEqual([]);
 		await other.sql`update projects set last_changed_at = '2024-02-01' where id in ('MISO-J402', 'MISO-J403', 'MISO-J410')`;
 		for (const finding of integrityFindings) {

@@ -1,4 +1,4 @@
-/** Where values come from: the cell, what it overruled, its file read again, damaged archives, and whose files leave. */
+/** Origins of values: the cell, overruled values, files that are read again, damaged archives, and files that may be passed on. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -149,7 +149,7 @@ test("a flipped byte in the archive is reported, and nothing else breaks", async
 		});
 		const { data } = await queue.ask("getProjectProvenance", { project_id: id, field: "status" });
 		expect(data[0]).toMatchObject({ sha256, header: "Status", rule: "text", raw: null, confidence: null });
-		// Nothing vouches for any value; only a stage's own confidence is left.
+		// No evidence supports any value; only a stage's own confidence is left.
 		const all = await queue.ask("getProjectProvenance", { project_id: id });
 		expect(all.data.filter(({ confidence }) => confidence === 1)).toEqual([]);
 		await queue.ask("getProject", { project_id: id });

@@ -1,4 +1,4 @@
-/** Which request is meant: numbers, names, points and other publishers' numbers; what is unclear is said, and never guessed. */
+/** Resolving numbers, names, points and other publishers' numbers; an ambiguous one is reported, never guessed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";

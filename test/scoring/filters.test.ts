@@ -8,7 +8,7 @@ import { openScoring, type TestScoring } from "./support/scoring.ts";
 
 let service: TestScoring;
 
-/** All of them may claim the investment tax credit and are in construction, so that each is in both lists. */
+/** Every request may claim the investment tax credit and is in construction, so that it is in both lists. */
 const request = (id: string, version: number, more: Partial<ProjectChanged["project"]>) =>
 	project(
 		projectEvent(id, version, {

@@ -89,7 +89,7 @@ test("a request that closed while the tables were lost is shown without the scor
 		select id, version from projects where investability_score is not null order by id limit 1`;
 	if (gone === undefined) throw new Error("the sample has no request with a score");
 	await world.scoringSql`truncate projects, published_scores, project_recompute_queue, developer_recompute_queue cascade`;
-	// As if the announcement of the withdrawal itself had been lost with the tables: only the row says so.
+	// The announcement of the withdrawal was lost with the tables: only the row shows it.
 	await world.sql`update projects set status_std = 'Withdrawn', version = version + 1 where id = ${gone.id}`;
 	world.clock.now = new Date(world.clock.now.getTime() + 60_000);
 	const [shown] = await world.sql<{ score: number | null }[]>`

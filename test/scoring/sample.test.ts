@@ -1,4 +1,4 @@
-/** Nothing that the bundled sample said stays in scores and ratings once a publisher's own list has come. */
+/** Scores and ratings keep nothing of the bundled sample once a publisher's own list has come. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";

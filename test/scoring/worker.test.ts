@@ -117,7 +117,7 @@ describe("two workers beside two consumers", () => {
 		await service.deliver(developer(developerEvent(1, 1)), request("ERCOT-1", 1, { developer_id: 1 }));
 		const telling = hold((tx) => tx`lock table published_scores in exclusive mode`);
 		await telling.reached;
-		// It has taken the marks and rated the developer when it waits to say what came of it.
+		// The worker has taken the marks and rated the developer when it waits to publish the result.
 		const computing = scoreBatch(service.sql, service.scoring);
 		await eventually(() => isWaiting("relation"));
 		const late = news(newsEvent(1, 1, { event_type: "litigation", developers: [named(1)] }));

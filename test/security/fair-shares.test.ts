@@ -10,13 +10,13 @@ const megabyte = "x".repeat(1024 ** 2);
 interface Tried extends AsyncDisposable {
 	/** A connection from an address of this machine, by default the one that TRUSTED_PROXIES names. */
 	open(from?: string): Socket;
-	/** All that is answered to these bytes until the connection is closed. */
+	/** Everything that is answered to these bytes until the connection is closed. */
 	say(bytes: string, from?: string): Promise<string>;
 	/** Paths that the owner was asked for, in order; each waits for `answer`. */
 	developers: string[];
 	/** Has the owner answer so many of those that wait, the oldest first. */
 	answer(count: number): void;
-	/** As a process that stops does it; without it, at the end. */
+	/** Closes it as a stopping process does; the end of the test does so by itself. */
 	close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ async function readAll(socket: Socket): Promise<string> {
 	return read;
 }
 
-/** As the proxy says it. */
+/** A request with the address in the proxy's header. */
 const request = (first: string, address: string, ...headers: string[]) =>
 	[`${first} HTTP/1.1`, "host: x", "connection: close", `x-forwarded-for: ${address}`, ...headers, "", ""].join("\r\n");
 const cheap = (address = "203.0.113.99") => request("GET /favicon.svg", address);
@@ -124,7 +124,7 @@ describe("slow readers", () => {
 		const taken = readers.map((socket) => read(socket, 20_000));
 		await eventually(() => taken.every((bytes) => bytes() > 1_000_000));
 		expect(stopped?.closed).toBe(false);
-		// All places are taken by answers that are being read, but one is not.
+		// Every place has an answer that is being read, but one.
 		await eventually(async () => statusOf(await gateway.say(cheap(), "127.0.0.3")) === 200);
 		expect(readers.filter(({ closed, readableEnded }) => closed && !readableEnded)).toEqual([]);
 	});
@@ -175,7 +175,7 @@ describe("bodies", () => {
 		await eventually(() => refused.length === 280);
 		expect(refused[0]).toMatch(/^HTTP\/1.1 429 .*connection: close.*you are sending too many bodies/s);
 		for (const caller of [2, 3]) void open(`203.0.113.${caller}`, 20);
-		// No slot is free: the caller with most loses the oldest.
+		// All slots are taken: the caller with most loses the oldest.
 		const answered = await Promise.all(times(10).map((caller) => gateway.say(whole(`203.0.113.${100 + caller}`))));
 		expect(answered.map(statusOf)).toEqual(Array(10).fill(422));
 		expect(statusOf(await gateway.say(cheap()))).toBe(200);

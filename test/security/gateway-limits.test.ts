@@ -31,7 +31,7 @@ const begunOf = (state: string): number => begun.get(state) ?? 0;
 interface Limited extends AsyncDisposable {
 	/** A connection to the gateway, closed at the end. */
 	open(): Socket;
-	/** All that it answers to these bytes until the connection is closed, however it is. */
+	/** Everything that is answered to these bytes until the connection is closed, however that happens. */
 	say(...bytes: string[]): Promise<string>;
 	port: number;
 	/** Log lines of the gateway above debug level. */
@@ -170,7 +170,7 @@ describe("too slow", () => {
 			const socket = gateway.open();
 			socket.pause();
 			socket.write(get("/projects"));
-			// Its place is free: it has been cut, with most of the answer not taken.
+			// The place is free: the connection was cut with most of the answer unsent.
 			await once(socket, "connect");
 			await eventually(async () => statusOf(await gateway.say(get("/favicon.svg"))) === 200);
 			expect((await readAll(socket)).length).toBeLessThan(7 * megabyte.length);
@@ -257,7 +257,7 @@ test("everybody else is answered while a hundred slow callers hold their connect
 test("a caller who has several exports made leaves places for others", async () => {
 	await using gateway = await start({ STREAMS_PER_CALLER: "2" });
 	const statuses: string[] = [];
-	// As a proxy says it: from this very machine nothing would be limited. None of these files is ever there.
+	// The address in the proxy's header: this machine itself is not limited. None of these files ever exists.
 	const ask = (state: string, more = "X-Forwarded-For: 192.0.2.1\r\n") => {
 		const socket = gateway.open();
 		socket.write(`GET /export/projects?state=${state} HTTP/1.1\r\nHost: test\r\n${more}\r\n`);

@@ -104,7 +104,7 @@ test("a subscriber cannot acknowledge a service's delivery", async () => {
 	await nats.request(filter_subject, "{}");
 	const durable = await jetstream(world.busOf("operator").nats).consumers.get("SIGNALS", name);
 	const message = await durable.next({ expires: 5_000 });
-	// As an acknowledgement reads: `$JS.ACK.<stream>.<consumer>.<...>`.
+	// The subject of an acknowledgement: `$JS.ACK.<stream>.<consumer>.<...>`.
 	const { stream, deliveryCount, streamSequence, deliverySequence, timestampNanos, pending } =
 		message?.info ?? expect.unreachable();
 	const subject = [stream, name, deliveryCount, streamSequence, deliverySequence, timestampNanos, pending].join(".");

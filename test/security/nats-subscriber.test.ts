@@ -82,7 +82,7 @@ test("at JetStream it may read the open streams, and create, read and delete con
 	expect(await allowed(subscriber(), everything)).toEqual(
 		inOrder([...information, ...consumers.flatMap(callsOn).filter((call) => !/DURABLE|STEPDOWN|PAUSE/.test(call))]),
 	);
-	// By the name that services have for it, it is no more; and requests for consumers do not get past who checks them.
+	// The services' name for it does not exist here, and requests for consumers do not get past the check.
 	const others = everything
 		.map((call) => call.replace("$JS.API", mirrorApi))
 		.filter((call) => call.startsWith(mirrorApi));

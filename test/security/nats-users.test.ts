@@ -54,7 +54,7 @@ function busOf(service: string): Bus {
 
 test("with its own rights each service makes its stream and all of its durables, which are the ones declared", async () => {
 	await using resources = new AsyncDisposableStack();
-	// In any order: a consumer of an event makes its stream.
+	// The order is free: a consumer of an event creates its stream.
 	for (const { name } of [...services].reverse()) {
 		const start = startReactions[name];
 		if (start === undefined) continue;
@@ -90,7 +90,7 @@ function callsOf({ name, consumes = {} }: Service): string[] {
 	const consumed = Object.values(consumes).map(({ publisher }) => streamOf(publisher));
 	return inOrder([
 		...own.flatMap((stream) => ["INFO", "CREATE", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),
-		// For the mirror of it.
+		// The mirror of the stream needs this.
 		...own.filter((stream) => open.includes(stream)).map((stream) => `$JS.API.CONSUMER.CREATE.${stream}`),
 		...(name === "gateway" ? ["SIGNALS", "SCORING"].map((stream) => `$JS.API.STREAM.MSG.GET.${stream}`) : []),
 		...consumed.flatMap((stream) => ["INFO", "CREATE"].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)),

@@ -51,7 +51,7 @@ function drip(socket: Socket, text: string): void {
 
 const hash = `0x${"1".repeat(64)}` as const;
 const address = `0x${"1".repeat(40)}` as const;
-/** By the file that opens the connections. */
+/** Clients by the file that opens the connections. */
 const clients: Record<string, (url: string) => Promise<unknown>> = {
 	"services/subscriptions/dispatch/send.ts": async (url) => {
 		const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs });

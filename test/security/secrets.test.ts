@@ -18,7 +18,7 @@ import { eventually } from "../support/eventually.ts";
 import { openHome, pidOf } from "../support/home.ts";
 
 const stack = new AsyncDisposableStack();
-/** By value: what they are of. */
+/** Kinds of secrets by value. */
 const secrets = new Map<string, string>();
 const secret = (of: string, value: string): string => {
 	secrets.set(value, of);
@@ -96,7 +96,6 @@ async function ask(path: string, headers: Record<string, string> = {}, body?: un
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64");
 
-/** A payment for a 402 with an invalid signature. */
 async function forgedPayment(): Promise<string> {
 	const { headers } = await ask("/projects");
 	const { accepts } = JSON.parse(Buffer.from(headers.get("payment-required") ?? "", "base64").toString());
@@ -152,7 +151,7 @@ async function register(): Promise<string> {
 const lines = (name: string): string[] => readFileSync(join(directory, "logs", `${name}.log`), "utf8").split("\n");
 const saysTrouble = (name: string): boolean => lines(name).some((line) => /"level":[456]0/.test(line));
 
-/** By what is leaked: where. Redis' and PostgreSQL's own logs belong to them, and are looked at, too. */
+/** Places by the leaked value. Redis' and PostgreSQL's own logs are searched, too. */
 function leaks(): string[] {
 	const logs = readdirSync(join(directory, "logs")).map((file) => [
 		file,

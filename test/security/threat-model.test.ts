@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const root = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const open = "Not covered";
-/** By its heading: what is said of a boundary. */
+/** Sections by their heading, which is a boundary. */
 const sections = new Map(
 	read("docs/threat-model.md")
 		.split(/^## /m)

@@ -16,7 +16,7 @@ const certificates = makeCertificates();
 const authority = certificates.authority();
 const stranger = certificates.authority();
 const stack = new AsyncDisposableStack();
-/** Each of them demands TLS. */
+/** Servers that demand TLS. */
 let byName: MortalServer;
 let mutual: MortalServer;
 
@@ -41,7 +41,7 @@ async function startTls({ cert, key }: Certificate, clients?: Authority): Promis
 
 const named = (server: MortalServer): string => server.url.replace("127.0.0.1", "localhost");
 
-/** As a service connects that has these settings. */
+/** Connects as a service with these settings does. */
 async function connects(settings: { NATS_URL: string; [name: string]: string }): Promise<true> {
 	const place: Partial<BusOptions> = natsConnection({
 		NATS_USER: "gateway",

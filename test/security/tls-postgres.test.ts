@@ -17,7 +17,7 @@ import { type Certificate, makeCertificates } from "./support/certificates.ts";
 const certificates = makeCertificates();
 const authority = certificates.authority();
 const stranger = certificates.authority();
-/** Its certificate is for localhost alone; sessions in the clear are refused, and the role `shown` has to show a certificate. */
+/** A server with a certificate for localhost alone. It refuses plain-text sessions, and the role `shown` has to show a certificate. */
 let server: MortalServer;
 /** The server's current certificate. */
 let served: Certificate;

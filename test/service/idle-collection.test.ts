@@ -13,7 +13,7 @@ test("memory of a burst of work is released when the process is idle", { timeout
 		const megabytes = async () => Number((await lines.next()).value);
 		const [before, worked] = [await megabytes(), await megabytes()];
 		expect(worked - before).toBeGreaterThan(60);
-		// It says what it has twice a second.
+		// The process reports its memory twice a second.
 		for (let now = worked; now - before > (worked - before) / 2; now = await megabytes()) expect(now).not.toBeNaN();
 	} finally {
 		child.kill("SIGKILL");

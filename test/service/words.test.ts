@@ -1,4 +1,4 @@
-/** How this project writes: the words of docs/glossary.md, comments that begin with a subject, subjects of commits. */
+/** The words of docs/glossary.md, comments that begin with a subject, and subjects of commits. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -64,7 +64,7 @@ test("SIGTERM ends a hundred streams cleanly, and another gateway continues from
 
 const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)\nevent: /gm)].map(([, id]) => Number(id));
 
-/** All that a stream sends, until its end. */
+/** Everything that a stream sends, until its end. */
 function read(url: string): { text(): string; end: Promise<string> } {
 	let text = "";
 	const end = (async () => {

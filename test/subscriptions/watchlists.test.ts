@@ -143,7 +143,7 @@ test("on the free plan a watchlist has few requests and is deleted when it is un
 	system.clock.now = inDays(60);
 	await ask("getWatchlist", { watchlist_id });
 	expect(await expiresAt()).toEqual([seconds(inDays(90)), null]);
-	// With a paid plan none expires; one that is used with the free plan again does, and so do the account's others.
+	// A paid plan's watchlists do not expire; one that is used on the free plan again does, and so do the account's others.
 	await ask("listWatchlistChanges", { watchlist_id }, "Growth");
 	expect(await expiresAt()).toEqual([null, null]);
 	await ask("changeWatchlist", { watchlist_id, name: "mine" });

@@ -107,7 +107,7 @@ test("a new address proves itself before it gets pending deliveries, and the ear
 	const stale = await readWebhook(system.sql, webhook_id);
 	const challenge = await waitingChallenge(system.sql, webhook_id);
 	if (stale === undefined || challenge === undefined) throw new Error("the challenge waits");
-	// As a process has read the webhook before it was changed.
+	// The webhook as a process read it before the change.
 	const before = { ...stale, url: receiver.url };
 	const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs: 500 });
 	const options = { sql: system.sql, now: () => system.clock.now, retryMs: 1, signal: new AbortController().signal };

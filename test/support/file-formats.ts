@@ -36,7 +36,7 @@ export async function workbook(sheets: readonly Table[]): Promise<Buffer> {
 
 export interface ZipEntry {
 	name: string;
-	/** As it stands in the archive. */
+	/** The compressed data as stored in the archive. */
 	compressed: Buffer;
 	/** The inflated size in the headers. */
 	statedSize: number;

@@ -8,7 +8,7 @@ import { lockDirectory, lockHolder } from "../../deploy/local/lock.ts";
 import { removePlace } from "../../deploy/local/postgres-place.ts";
 import { stopOrphans } from "../../deploy/local/process-record.ts";
 
-/** By it and by the lock the next run knows what one that was killed has left. */
+/** The next run finds what a killed one left by this file and the lock. */
 const prefix = "energy-test-";
 
 export interface Home {

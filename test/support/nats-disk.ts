@@ -10,7 +10,7 @@ export function natsDisk(directory: string) {
 	const store = join(directory, "nats", "jetstream");
 	const synced = join(directory, "nats", "synced");
 	return {
-		/** From now on the disk has what was written until now. */
+		/** Marks everything written so far as stored on the disk. */
 		sync() {
 			rmSync(synced, { recursive: true, force: true });
 			cpSync(store, synced, { recursive: true });

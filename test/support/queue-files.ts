@@ -18,7 +18,7 @@ export type { QueueFeed };
 export type QueueStatus = "active" | "suspended" | "operational" | "withdrawn";
 
 export interface QueueRow {
-	/** As the operator writes numbers: see `queueNumber`. */
+	/** The number in the operator's notation: see `queueNumber`. */
 	number: string;
 	/** Operators without names (MISO, SPP) leave it out. */
 	name: string;

@@ -29,7 +29,7 @@ const page = z.object({
 	meta: z.object({ next_cursor: z.string().nullable() }),
 });
 
-/** All of `/projects`, from end to end: of every kind, and what is listed no more. */
+/** All pages of `/projects`: every kind, and unlisted requests. */
 export async function readProjects(url: string, headers: Record<string, string> = {}): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (let cursor: string | null = "*"; cursor !== null; ) {

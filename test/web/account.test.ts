@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		return (await read<Reply<"register">>(`${world.url}/register`, { ...init, body })).key;
 	};
 	const readOf = <T>(path: string, key: string) => read<T>(`${world.url}${path}`, { headers: { "x-api-key": key } });
-	/** As the page reads it: an account's own reads are ten a minute. */
+	/** Reads as the page does: an account's own reads are ten a minute. */
 	const readOfPage = <T>(path: string, key: string) => readOf<T>(`/web/data${path}`, key);
 	const stored = (page: Page) =>
 		page.evaluate("[sessionStorage.getItem('api-key'), localStorage.getItem('api-key')]") as Promise<(string | null)[]>;

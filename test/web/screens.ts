@@ -17,7 +17,7 @@ const devices = {
 };
 /** The size of a link's preview (Open Graph). */
 const card = { width: 1_200, height: 630 };
-/** For charts to be drawn, and the map, whose graphics may be software (ms); a picture is looked at by people. */
+/** Time to draw charts and the map, whose graphics may be software (ms); people look at the pictures. */
 const drawnMs = (path: string) => (path === "/explore" ? 15_000 : 2_500);
 
 interface PageAddresses {
@@ -26,7 +26,7 @@ interface PageAddresses {
 
 /** Steps on a page before its picture is taken. */
 const before: Record<string, (page: Page) => Promise<void>> = {
-	/** Where the lists that are loaded are older than the days that are shown at first. */
+	/** The loaded lists may be older than the days that are shown at first. */
 	async changes(page) {
 		const until = page.getByRole("button", { name: "Show what changed until then" });
 		if ((await until.count()) === 0) return;

@@ -44,7 +44,7 @@ test("/ links to the API catalogue, which links to each description (RFC 9727)",
 	expect(catalog).toEqual({ anchor: `${world.url}/.well-known/api-catalog`, profile: [{ href: profile }] });
 	expect(item.map(({ href }) => href)).toEqual(["/", "/mcp", "/quote"].map((path) => world.url + path));
 	expect(interfaces.map(({ anchor }) => anchor)).toEqual(item.map(({ href }) => href));
-	// Nothing is paid for here.
+	// Nothing is sold here.
 	expect((await fetch(`${world.url}/.well-known/x402`)).status).toBe(404);
 	for (const { anchor: _anchor, ...relations } of interfaces) {
 		expect(Object.keys(relations)).toEqual(expect.arrayContaining(["service-desc", "service-doc", "status"]));

@@ -43,7 +43,7 @@ export function bestWeights(sample: Sample, pairs: Pairs): Weights {
 	return best;
 }
 
-/** For each region the weights chosen without it. */
+/** The weights for each region, chosen without it. */
 export function leaveOneOut(requests: readonly Scored[], outcome: Outcome): Map<Region, Weights> {
 	const regions = new Set(requests.map(({ region }) => region));
 	return new Map(

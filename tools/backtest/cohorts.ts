@@ -27,9 +27,9 @@ export interface Case {
 	facts: ProjectFacts;
 	/** Day of the list: what is later than it is not known. */
 	today: string;
-	/** By the newest lists. */
+	/** Outcomes by the newest lists. */
 	fate: Fate;
-	/** By the operator's list of 2024: what a choice that is judged on that list's requests may know. */
+	/** Outcomes by the operator's list of 2024: what a choice that is judged on that list's requests may know. */
 	fateBy2024: Fate;
 	/** Requests of one region and year of entry are studied together, and fall together. */
 	cluster: string;
@@ -106,7 +106,7 @@ function resolve(name: string): ReturnType<typeof resolver.resolve> {
 	return found;
 }
 
-/** As the product copies a request. Its developer is known where the list names one: in ERCOT and NYISO. */
+/** Copies a request as the product does. Its developer is known if the list names one: in ERCOT and NYISO. */
 export function factsOf(request: Listed, region: Region): ProjectFacts {
 	const found = request.developer === null ? null : resolve(request.developer);
 	const developer = found?.kind === "matched" ? seed[found.developerId] : undefined;

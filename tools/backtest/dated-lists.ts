@@ -56,7 +56,7 @@ export interface Queue {
 
 const one = (only: List): Queue => ({ asOf: only.asOf, lists: [only] });
 
-/** By operator, oldest first. */
+/** Lists by operator, oldest first. */
 export function queuesOf(): Partial<Record<Region, Queue[]>> {
 	return {
 		PJM: [

@@ -11,7 +11,7 @@ import { areaOf, gain, judged, type Series, scoredUnder, seriesOf, type Version,
 const count = (cases: readonly { fate: Fate }[], wanted: Fate): number =>
 	cases.filter(({ fate }) => fate === wanted).length;
 
-/** How many there were, and what became of them. */
+/** The number of requests, and their outcomes. */
 export function describeCohort({ name, cases }: Cohort): string {
 	const line = (label: string, some: readonly Case[]) => {
 		const [built, lost] = [count(some, "built"), count(some, "lost")];

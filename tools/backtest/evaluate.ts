@@ -1,4 +1,4 @@
-/** How version 3 held on days that it had not seen: fitted on what was known on each, judged by what had become of the requests a year later. */
+/** Version 3 on days that it had not seen: fitted on the knowledge of each day, judged by the outcomes a year later. */
 import { type Region, regions } from "../../libs/contract/vocabulary.ts";
 import { chanceIn, type OutcomeKind, tableOf } from "../../services/scoring/domain/score/outcomes.ts";
 import { version2 } from "../../services/scoring/domain/score/versions/2.ts";
@@ -29,7 +29,7 @@ export interface Judged {
 
 /** Months of ERCOT's reports that are judged: its other reports tell nearly the same. */
 const quarters: ReadonlySet<string> = new Set(["03", "06", "09", "12"]);
-/** Nothing is known of a year before that. */
+/** Outcomes after a year are unknown before that day. */
 const firstDay = "2020-01-01";
 
 /** Every list of which a later one tells what became of its requests. */

@@ -19,7 +19,7 @@ import {
 import { betaQuantile } from "./beta.ts";
 import type { Transition } from "./transitions.ts";
 
-/** How many the rate of a stage counts for beside that of one kind of its requests. */
+/** The weight of a stage's rate beside that of one kind of its requests. */
 const stageWeight = 5;
 /** Most that one operator's requests of one kind count for in the pool: no operator is the pool. */
 const mostOfOne = 30;

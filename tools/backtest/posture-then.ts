@@ -23,7 +23,7 @@ const bounds = { least: 20, most: 90 };
 /** Fewer finished requests tell nothing. */
 const leastFinished = 50;
 
-/** As 2020 ended. Berkeley Lab's lists of 2020 hold no finished request of ERCOT or SPP: they stand in the middle. */
+/** Records at the end of 2020. Berkeley Lab's lists of 2020 have no finished request of ERCOT or SPP: these have the middle posture. */
 export function postureOf2020(queuedUp: readonly Listed[]): Posture {
 	return postureBy((region) => {
 		const own = queuedUp.filter(({ raw }) => raw.region === region);
@@ -37,7 +37,7 @@ export function postureOf2020(queuedUp: readonly Listed[]): Posture {
 	});
 }
 
-/** By what had become of the open requests of 2020 by 2024. */
+/** Outcomes by 2024 of the open requests of 2020. */
 export function postureOf2024(cases: readonly Case[]): Posture {
 	return postureBy((region) => {
 		const fates = cases.filter(({ facts }) => facts.region === region).map(({ fateBy2024 }) => fateBy2024);

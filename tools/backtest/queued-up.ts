@@ -17,7 +17,7 @@ const executed: Meaning = { phase: "IA Executed", stage: "late" };
 const negotiated: Meaning = { phase: "GIA", stage: "late" };
 const unstated: Meaning = { phase: null, stage: "early" };
 
-/** Where the column holds the state of the agreement, "not started" says nothing of the studies. */
+/** In columns with the state of the agreement, "not started" does not concern the studies. */
 const ofAgreement = {
 	executed,
 	"filed unexecuted": executed,

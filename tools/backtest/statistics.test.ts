@@ -20,7 +20,7 @@ function sample(seed: number, n: number) {
 	return { scores, positive, groups: scores.map(() => (random() < 0.5 ? "a" : "b")) };
 }
 
-/** By its definition, pair by pair. */
+/** The definition, pair by pair. */
 function pairwise(scores: number[], positive: boolean[], groups: string[]): number {
 	let [won, pairs] = [0, 0];
 	for (const [i, high] of scores.entries())

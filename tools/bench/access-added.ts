@@ -99,7 +99,7 @@ function rates({ keyed, keyless, bare }: Turns): Row[] {
 	return [row("none (KEYLESS=open)", rate(keyless)), row("no authorization", rate(bare))];
 }
 
-/** As fast as it answers, by a process of its own. */
+/** Requests as fast as it answers, by a process of its own. */
 export function load({ url, headers, status }: Asked, connections: number, forSeconds: number): Promise<Loaded> {
 	const port = Number(new URL(url).port);
 	return loadServer({

@@ -24,7 +24,7 @@ export async function measureLimiter(bench: Bench, say: (line: string) => void):
 	using stack = new DisposableStack();
 	const redis = stack.adopt(new Redis(redisUrl), (it) => it.disconnect());
 	const turns = bench.size.turns(6);
-	// So many that none of them comes near its limit: who is over it in memory is not asked about in Redis.
+	// So many that none comes near its limit: memory refuses a caller beyond it without a request to Redis.
 	const accounts = bench.size.count(20_000);
 	const [calls, single] = [bench.size.count(20_000), bench.size.count(3_000)];
 	const take = taker(limiter, accounts);

@@ -66,7 +66,7 @@ interface StandIns {
 	stripe: string;
 }
 
-/** In a process of their own, as the networks that they stand for would be. */
+/** Runs in a process of its own, as the networks that it stands for would. */
 async function launchStandIns(bench: Bench): Promise<StandIns> {
 	const ports = { facilitator: await freePort(), tempo: await freePort(), stripe: await freePort() };
 	const program = join(root, "test", "support", "payments", "demo.ts");

@@ -40,7 +40,7 @@ export async function launchGateway(
 	bench.launch({
 		name,
 		program: process.execPath,
-		// As in production: telemetry is loaded before everything else.
+		// In production, telemetry is loaded before everything else, too.
 		args: [
 			...["--import", join(root, "libs", "service", "telemetry.ts")],
 			join(import.meta.dirname, "access-gateway.ts"),

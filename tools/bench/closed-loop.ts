@@ -64,7 +64,7 @@ function ask(): Promise<void> {
 }
 
 function lengthOf(answered: string): number {
-	// That nothing is new has no body, nor says how long it is not.
+	// A 304 has no body and no content length.
 	const length = task.status === 304 ? "0" : /\r\ncontent-length: (\d+)/i.exec(answered)?.[1];
 	if (!answered.startsWith(`HTTP/1.1 ${task.status ?? 200} `) || length === undefined)
 		throw new Error(`not an answer to measure: ${answered}`);

@@ -10,7 +10,7 @@ import type { Bench, Size } from "./system.ts";
 
 export interface Contestant {
 	port: number;
-	/** All that work on its answers. */
+	/** Processes that work on its answers. */
 	pids: number[];
 	headers?: Record<string, string>;
 }
@@ -24,7 +24,7 @@ export type Results<K extends string> = Record<K, Measured[]>;
 
 type Contest = Pick<Task, "path" | "lines"> & { size: Size };
 
-/** No two turns ask the same question where it has a `{n}` or a `{line}`. */
+/** The number in the next request: `{n}` and `{line}` make the requests of all turns differ. */
 let firstRequest = 1;
 
 /** Throws where they answer differently: a comparison would say nothing. */

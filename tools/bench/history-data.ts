@@ -13,7 +13,6 @@ export const lists = 40;
 export interface Past {
 	/** Days of the lists (`YYYY-MM-DD`), the newest first. */
 	days: string[];
-	/** Number of states of requests. */
 	states: number;
 	requests: number;
 }

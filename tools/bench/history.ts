@@ -19,7 +19,7 @@ type Bus = Parameters<typeof request>[0];
 type Day = { as_of?: string };
 
 const timeoutMs = 60_000;
-/** How often the answer of the past may take as long as that of the present; and that beside what it takes without a history. */
+/** The largest ratios of an answer of the past to that of the present, and of that to one without a history. */
 const [aimOfPast, aimOfPresent] = [3, 1.1];
 
 interface Question {
@@ -117,7 +117,7 @@ async function questionsOf(sql: Sql): Promise<Question[]> {
 	];
 }
 
-/** As a caller does whose answer says to ask again. */
+/** Retries as a caller does whose response says so. */
 async function patiently(ask: () => Promise<unknown>): Promise<unknown> {
 	const deadline = performance.now() + timeoutMs;
 	for (;;)

@@ -28,7 +28,7 @@ const ranks = ["capital_raised", "divergence", "distress"] as const;
 const summaries: Summary[] = [
 	{ path: "/stats", ask: asking("getStats", () => ({})) },
 	{ path: "/changes/summary", ask: asking("summariseChanges", (nth) => ({ since_days: 1 + (nth % 90) })) },
-	// By what they raised none here is distinguished: nothing is known of it.
+	// Raised amounts do not distinguish developers here: none is known.
 	{ path: "/capital/leaderboard", ask: asking("getCapitalLeaderboard", (nth) => ({ sort: ranks[nth % 3] })) },
 	{ path: "/developers", ask: asking("listDevelopers", (nth) => ({ page: 1 + (nth % 14) })) },
 ];

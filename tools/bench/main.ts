@@ -52,7 +52,7 @@ function readArguments(args: string[]): { smoke: boolean; chosen: string[] } {
 	const names = Object.keys(parts);
 	const options = { only: { type: "string" }, smoke: { type: "boolean", default: false } } as const;
 	const { only, smoke } = parseArgs({ args, options }).values;
-	// In full, scale takes an hour: it runs only when named.
+	// The full run of scale takes an hour: it runs only when named.
 	const wanted = only?.split(",") ?? names.filter((name) => smoke || name !== "scale");
 	const unknown = wanted.filter((name) => !names.includes(name));
 	if (unknown.length > 0)

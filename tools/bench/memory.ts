@@ -16,7 +16,6 @@ import type { Bench } from "./system.ts";
 
 type Say = (line: string) => void;
 
-/** The most that they should use together (MB). */
 const aimMb = 600;
 /** `{n}` is another number in each request. */
 const reads = [

@@ -54,7 +54,7 @@ async function realFiles(realData: string): Promise<Listed[]> {
 	return [...newest.values()].sort((a, b) => place(a) - place(b));
 }
 
-/** As many as the makers of test/support have numbers for. */
+/** The largest number of requests that test/support can make. */
 async function madeUpFiles(size: Size): Promise<Listed[]> {
 	const made = queueFeeds.map(async (feed) => {
 		const file = await queueFile(feed, queueRows(feed, { count: size.count(999) }));

@@ -21,7 +21,7 @@ import type { Bench } from "./system.ts";
 
 type Measurement = (bench: Bench, say: (line: string) => void) => Promise<Row[]>;
 
-/** In the order of running: export and scale grow the table that the reads are measured on, memory replaces a list, scoring empties it. */
+/** Parts in the order of running: export and scale grow the table that the reads are measured on, memory replaces a list, scoring empties it. */
 export const parts: Readonly<Record<string, Measurement>> = {
 	parsing: measureParsing,
 	sources: measureSources,

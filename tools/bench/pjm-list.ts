@@ -10,7 +10,7 @@ import type { Size } from "./system.ts";
 export type List = string[][];
 
 const published = "pjm/2026-05-05/PlanningQueues-2026-05-05.derived.csv";
-/** As many as PJM lists. */
+/** The size of PJM's list. */
 export const madeUpRows = 9_250;
 
 export function pjmList({ realData, count }: Size): List {
@@ -18,7 +18,7 @@ export function pjmList({ realData, count }: Size): List {
 	return path !== undefined && existsSync(path) ? parse(readFileSync(path)) : madeUpList({ rows: count(madeUpRows) });
 }
 
-/** In PJM's own format. */
+/** The bytes in PJM's own format. */
 export const asFile = (list: List): RawFile => xmlOf(list);
 
 /** The list of another day: of `share` of the rows the capacity, the date to come or the status differs. Deterministic. */

@@ -19,7 +19,6 @@ export interface Row extends Turns {
 	cpuMs?: Turns;
 	/** Aim for the ratio of ours to the baseline. */
 	aim?: { atLeast: number } | { atMost: number };
-	/** A remark on the figure. */
 	note?: string;
 }
 

@@ -20,7 +20,7 @@ const changesPerProject = 10;
 /** Requests of each question: the sides alternate; fewer turns where answers take long. */
 const answers = { aTurn: 9, turns: 6, seconds: 20 };
 const timeoutMs = 60_000;
-/** How often half of the answers may take longer than over the small set. */
+/** The largest ratio of the median to that over the small set. */
 const aim = 2;
 
 type Ask = (bus: Bus, nth: number) => Promise<{ bytes: Uint8Array }>;
@@ -155,7 +155,6 @@ interface TurnResult {
 	took: number[];
 	/** There was something on the last page. */
 	found: boolean;
-	/** The error, if it was refused. */
 	refused?: string;
 }
 

@@ -8,7 +8,7 @@ import type { Bench } from "./system.ts";
 /** As many as the relay sends at once. */
 const batch = 500;
 const bytes = 1_000;
-/** No server listens there. */
+/** A subject without a server. */
 const subject = "rpc.bench.moved";
 const stream = "BENCH";
 

@@ -20,7 +20,6 @@ import { interleave, timed } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
-/** The most that scoring all of them should take (ms). */
 const aimMs = 1_000;
 
 export async function measureMemory({ size }: Bench, say: (line: string) => void): Promise<Row[]> {

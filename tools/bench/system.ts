@@ -10,7 +10,7 @@ import { migrate, schema } from "../../services/queue-ingest/migrate.ts";
 import { openHome, pidOf } from "../../test/support/home.ts";
 import { haveRealData, realData } from "./real-data.ts";
 
-/** How much is measured, and for how long. The functions take the figure of a full run. */
+/** The size and duration of the measurement. The functions take the figure of a full run. */
 export interface Size {
 	/** Generation requests that the services hold: a full run has as many as the seven operators list together. */
 	requests: number;
@@ -61,7 +61,6 @@ export interface Bench extends AsyncDisposable {
 	urlOf(service: string): string;
 	/** Where NATS is, and the login there of a service or of the operator. */
 	natsOf(user: string): { url: string; user: string; password: string };
-	/** All settings of a service. */
 	envOf(service: string): Record<string, string>;
 	/** Process id of a service, or of an engine. */
 	pidOf(name: string): number;

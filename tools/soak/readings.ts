@@ -73,7 +73,7 @@ const busy = (metrics: Metric[]): number =>
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Its own (bytes): pages of files, and PostgreSQL's buffers, which fill up to the size that they were given, are left out. */
+/** The process's own memory (bytes): pages of files, and PostgreSQL's buffers, which fill up to their configured size, are left out. */
 function memoryOf(pid: number): number {
 	const found = /^Pss_Anon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
 	return Number(found?.[1]) * 1024;

@@ -7,7 +7,7 @@ export type Investable = Reply<"listInvestable">["data"][number];
 export type Rated = Reply<"getCapitalLeaderboard">["data"][number];
 
 export interface Readings {
-	/** All requests, also what the newest lists show no more. */
+	/** All requests, unlisted ones included. */
 	projects: Project[];
 	investable: Investable[];
 	leaderboard: Rated[];

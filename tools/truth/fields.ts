@@ -16,7 +16,7 @@ export const fieldNames = [
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** None: the operator does not publish it. */
+/** Undefined if the operator does not publish it. */
 export const headersOf: Partial<Record<Region, Partial<Record<FieldName, readonly string[]>>>> = {
 	CAISO: {
 		name: ["Project Name", "Project Name - Confidential"],

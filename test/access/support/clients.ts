@@ -17,7 +17,7 @@ import { startWorld, type World } from "../../support/world.ts";
 import { payTo, railSettings, type StandIns, startStandIns } from "./gateways.ts";
 import { currency } from "./mpp.ts";
 
-/** Who is tried, and with whose money. */
+/** The tested service, and the money to pay with. */
 export interface Shop {
 	url: string;
 	payments: StandIns;
@@ -78,7 +78,7 @@ export function takenBy({ payments: { token, tempo, stripe } }: Pick<Shop, "paym
 	return Number(token.balanceOf(payTo) + tempo.ledger.balance(payTo, currency)) + stripe.chargedCents * 10_000;
 }
 
-/** How a program ended, and what it said. */
+/** A program's exit code and output. */
 export interface Ran {
 	code: number | null;
 	out: string;
@@ -95,7 +95,7 @@ export async function run(name: "mppx" | "discovery", args: string[], env: Recor
 		const program = fileURLToPath(new URL(`../../../node_modules/.bin/${name}`, import.meta.url));
 		const child = spawn(process.execPath, [program, ...args], {
 			cwd: home,
-			// With the cache each start of a large program takes half the time.
+			// A cache halves each start of a large program.
 			env: { HOME: home, PATH: home, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
 			stdio: ["ignore", stdout.fd, stderr.fd],
 			timeout: 60_000,
@@ -148,7 +148,6 @@ export interface Validation {
 	/** key=value */
 	query?: string[];
 	body?: object;
-	/** The shared payment token that a card's wallet granted. */
 	sharedPaymentToken?: string;
 }
 

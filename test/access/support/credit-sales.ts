@@ -91,7 +91,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 			const answered = await fetch(`${url}/credits`, { headers: { authorization: `Bearer ${token}` } });
 			return answered.ok ? operations.getCredits.reply.parse(await answered.json()).balance_usd : Number.NaN;
 		},
-		/** As it was at the start: a database for each test takes longer than all of its requests. */
+		/** Restores the state of the start: a database for each test takes longer than all of its requests. */
 		reset: async () => {
 			stripe.clear();
 			away.clear();
@@ -99,7 +99,6 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 			billing.clock.now = start;
 			await billing.sql`truncate payments, paid_answers, credits, credit_entries, credit_reversals restart identity cascade`;
 		},
-		/** One round of the job. */
 		reconcile: () => reconcile({ rails: [rail], ask, log }),
 		pass: (seconds: number) => {
 			billing.clock.now = new Date(billing.clock.now.getTime() + seconds * 1000);

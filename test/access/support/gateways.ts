@@ -50,7 +50,6 @@ export interface TestGateways extends AsyncDisposable {
 	logged: string[];
 	nats: Pick<TestNats, "url" | "login">;
 	redis: TestRedis;
-	/** As billing's role. */
 	sql: Sql;
 	/** The clock of the gateways and of billing. */
 	clock: { now: Date };

@@ -30,7 +30,7 @@ export function surroundings(at = "2026-11-21T12:00:00Z"): Surroundings {
 		open: (redisUrl, options = {}) =>
 			openLimiter({
 				redisUrl,
-				// Where nothing hangs, a slow machine must not look like it.
+				// A slow machine must not look like a Redis that hangs.
 				timeoutMs: 10_000,
 				instances: 1,
 				log: { warn: write, info: write },

@@ -24,7 +24,7 @@ export type Sent = Record<string, string>;
 /** The token on Tempo's main network that the gateway requests by default. */
 const tempoDollar = "0x20C000000000000000000000b9537d11c60E8b50";
 
-/** As it came over the wire. */
+/** A response as it was received. */
 export interface Raw {
 	status: number;
 	headers: IncomingMessage["headers"];
@@ -45,9 +45,8 @@ export interface Till extends AsyncDisposable {
 	/** Another one, with money too. */
 	newWallet(): Wallet;
 	get(path: string, sent?: Sent, replica?: number): Promise<Response>;
-	/** With the lines of the head as given: `fetch` would join and refuse some. */
+	/** Sends header lines as they are: `fetch` would join and refuse some. */
 	raw(path: string, sent?: Record<string, string | string[]>, method?: string): Promise<Raw>;
-	/** The x402 offer of a 402. */
 	offer(path: string): Promise<PaymentRequired>;
 	/** Headers that pay for a path by x402; with `change`, not honestly. */
 	x402(path: string, change?: Change, wallet?: Wallet): Promise<Sent>;
@@ -59,16 +58,15 @@ export interface Till extends AsyncDisposable {
 	pay(rail: RailName, path: string): Promise<Sent>;
 	/** USD that are left on a token. */
 	balance(sent: Sent): Promise<number>;
-	/** For gateways, billing and chains. Who pays by MPP goes by a clock of its own. */
+	/** The clock of gateways, billing and chains. MPP's client has a clock of its own. */
 	pass(seconds: number): void;
 	now(): Date;
 	/** Rounds of the job, until nothing is open. */
 	reconcile(): Promise<void>;
-	/** The sums of this test so far. */
 	account(): Promise<Account>;
 	/** Waits until it came to exactly that: what is left out is nothing. */
 	comesTo(expected: Partial<Account>): Promise<void>;
-	/** As it was at the start, with another payer: to be called before each test. */
+	/** Restores the state of the start with another payer: to be called before each test. */
 	reset(): Promise<void>;
 }
 

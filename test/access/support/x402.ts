@@ -24,7 +24,6 @@ export interface Shop extends AsyncDisposable {
 	/** The clock of the rail and the chain (ms): move it to let time pass. */
 	clock: { ms: number };
 	logged: string[];
-	/** The offer for a charge. */
 	required(charge?: Charge): Promise<PaymentRequired>;
 	/** A credential for the charge; with `change`, another than the honest one. */
 	pay(change?: Change, charge?: Charge): Promise<string>;

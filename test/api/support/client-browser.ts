@@ -91,7 +91,7 @@ onmessage = ({ data }) => run(data).then((found) => postMessage({ found }), (err
 postMessage({ isReady: true });
 `;
 
-/** In a page: starts the worker and gives its answer. */
+/** Runs in a page: starts the worker and returns its answer. */
 const inWorker = (asked: Asked) => `new Promise((resolve, reject) => {
 	const worker = new Worker("/worker.js", { type: "module" });
 	worker.onerror = (event) => reject(new Error(event.message || "the worker could not be loaded"));

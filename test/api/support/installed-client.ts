@@ -112,7 +112,7 @@ export async function runCommand(
 	input = "",
 ): Promise<Said> {
 	const child = spawn(program, args, { cwd: folder, env });
-	// It may end without having read it.
+	// The command may end without having read its input.
 	child.stdin.on("error", () => {});
 	child.stdin.end(input);
 	const ended = new Promise<number | null>((resolve, reject) => {

@@ -325,7 +325,6 @@ const ends = (values: string[]) => [...new Set([values.at(0) ?? "", values.at(-1
 
 function valuesOf(schema: Described): string[] {
 	const { type, enum: words, examples: given, minimum, maximum, format, minLength = 0, maxLength } = schema;
-	// Texts with a pattern.
 	if (given !== undefined) return given.map(String);
 	if (words !== undefined) return words.map(String);
 	if (type === "boolean") return ["true", "false"];

@@ -11,7 +11,7 @@ import { aDispute, newAddress, newKey, ownThings } from "./walk.ts";
 export interface Stranger extends AsyncDisposable {
 	world: World;
 	key: string;
-	/** For `tool-copies.ts`. */
+	/** Values for `tool-copies.ts`. */
 	known: Known;
 	project: string;
 	/** The OpenAPI document, as served. */
@@ -21,7 +21,7 @@ export interface Stranger extends AsyncDisposable {
 const hourlyPriced = regions.filter((region) => !monthlyPriced.includes(region));
 
 const known: Known = {
-	// With a letter more it is no SQL that works.
+	// A further letter would make it invalid.
 	sql: "select 1 as one where true",
 	// A county of the first state, with a year no later than any year in service.
 	"calculateTaxCredits.county": "02020",
@@ -29,7 +29,7 @@ const known: Known = {
 	"calculateTaxCredits.construction_start": "2020",
 	// The tool knows no list whose members differ (`prefixItems`), and makes up a list of texts.
 	bbox: "-107,25,-93,37",
-	// Which of the media types is answered hangs on it, which no schema can say.
+	// It depends on the media type of the answer, which no schema can express.
 	after_seq: "0",
 	"replayWebhook.after": 0,
 	"compareDays.from": "2026-01-01",

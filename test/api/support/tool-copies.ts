@@ -121,7 +121,7 @@ function fieldsOf({ parameters, requestBody }: Operation): [string, Schema][] {
 	return [...query, ...Object.entries(body?.schema.properties ?? {})];
 }
 
-/** With these parameters, and of the others those that are required, of which one value is enough. */
+/** Keeps these parameters and the required others, with one value each. */
 function trying(operation: Operation, names: Set<string>): Operation {
 	const narrow = (schema: Schema, name: string): Schema =>
 		names.has(name) || schema.enum === undefined ? schema : { ...schema, enum: schema.enum.slice(0, 1) };
@@ -141,7 +141,7 @@ function trying(operation: Operation, names: Set<string>): Operation {
 	};
 }
 
-/** With the schemas of bodies where they are sent, as each copy narrows them, and nowhere else. */
+/** Includes the schemas of bodies only where they are sent, as each copy narrows them. */
 function withWholeBodies(document: Document): Document {
 	const { schemas } = document.components;
 	const named = byReference(componentSchemas, schemas);
@@ -192,17 +192,17 @@ function copyOf(
 	return { ...document, paths: Object.fromEntries(paths), components };
 }
 
-/** With what is known in place of any text, without credits, and with one form of the answer: the tool asks for none by `Accept`. */
+/** Replaces any text by a known value, and leaves out credits and all but one form of the answer: the tool sends no `Accept`. */
 function askable(operation: Operation, known: Known): Operation {
 	const ofProject = operation.parameters.some(({ name }) => name === "project_id");
 	const narrow = (schema: Schema, name: string): Schema => {
 		// A project is in one region: beside its id, another is none of its. Anywhere else all are tried.
-		// So are numbers of developers in a filter: an unused one finds nothing, which is an answer.
+		// All numbers of developers in a filter are tried, too: an unused one finds nothing, which is an answer.
 		const isAny = (name === "region" && !ofProject) || (name === "developer_id" && schema.type === "array");
 		const general = isAny ? undefined : known[name];
 		const values = known[`${operation.operationId}.${name}`] ?? general;
 		if (values === undefined) return schema;
-		// In place of a text the tool tries numbers, and any can be an id; in place of a number it tries no other.
+		// The tool tries numbers for a text, and any can be an id; for a number it tries no other type.
 		return { type: typeof values === "number" ? "integer" : "string", enum: [values].flat() };
 	};
 	return {

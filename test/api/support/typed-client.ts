@@ -14,7 +14,7 @@ export interface TypedClient {
 	key: string;
 	/** Id of a project that is there. */
 	project: string;
-	/** Where openapi.json is; takes what is written. */
+	/** The folder of openapi.json, to which the types are written. */
 	folder: string;
 }
 

@@ -11,7 +11,7 @@ export type HttpOperationName = {
 	[N in OperationName]: Operations[N] extends { http: object } ? N : never;
 }[OperationName];
 
-/** Where the declared example is not what the walk asks with: fewer parameters, so that each can be tried beside them. */
+/** Parameters instead of the declared example: fewer, so that each can be tried beside them. */
 const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	// A county is one of one state.
 	calculateTaxCredits: { technology: "Solar", capacity_mw: "100", state: "TX" },
@@ -19,7 +19,7 @@ const instead: Partial<Record<HttpOperationName, Record<string, string>>> = {
 	exportDevelopers: {},
 	exportPlants: {},
 	exportPrices: {},
-	// Nothing listens there.
+	// An address without a server.
 	createWebhook: { url: "http://127.0.0.1:9/" },
 	exportProjects: {},
 	exportScores: {},
@@ -112,7 +112,7 @@ export async function ownThings(base: string, key: string): Promise<Record<strin
 	};
 	const { watchlist_id } = await post("/watchlists", { name: "mine", ...objects.createWatchlist });
 	const parameters = [{ name: "state", type: "text", default: "TX" }];
-	// No two of an account have one name.
+	// Names are unique within an account.
 	const name = `mine ${randomBytes(4).toString("hex")}`;
 	const { query_id } = await post("/queries", { name, sql: "select $state as state", parameters });
 	const { webhook_id } = await post("/webhooks", { url: examples.createWebhook.url });

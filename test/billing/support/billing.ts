@@ -30,7 +30,6 @@ export interface TestBilling extends AsyncDisposable {
 	/** Address of the database, with billing's role. */
 	url: string;
 	sql: Sql;
-	/** The clock of the operations. */
 	clock: { now: Date };
 	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
 	ask: Asking;

@@ -21,7 +21,7 @@ export interface Ledger extends AsyncDisposable {
 	/** Each with a pool of its own. */
 	instances: readonly [Ask, Ask];
 	sql: Sql;
-	/** As the administrator, who may end sessions. */
+	/** The administrator's connection, which may end sessions. */
 	adminUrl: string;
 	now(): Date;
 	/** Lets time pass. */
@@ -117,7 +117,7 @@ export const debitOf = (token: string, facts: Partial<Claim> = {}): Partial<Clai
 	...facts,
 });
 
-/** How many sessions wait for a lock. */
+/** The number of sessions that wait for a lock. */
 export async function waiting(sql: Sql): Promise<number> {
 	const sessions = await sql`
 		select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -9,7 +9,7 @@ type Step = (ask: Ask) => Promise<readonly [asked: object, answer: Answer, expec
 
 export interface Course {
 	model: ReturnType<typeof makeModel>;
-	/** How often a claim was answered which way. */
+	/** The number of claims by their answer. */
 	count: Record<string, number>;
 	step: Step;
 }

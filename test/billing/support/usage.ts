@@ -35,7 +35,7 @@ export const answered = (number: number, more: Partial<AnsweredRequest> = {}): A
 	...more,
 });
 
-/** All others are anonymous, and only in the sums. */
+/** Other callers are anonymous, and only in the sums. */
 export const hasRow = ({ account_id, rail }: AnsweredRequest) => account_id !== null || rail !== null;
 
 let lastId = 0;
@@ -89,7 +89,7 @@ export interface Sums {
 	paid: number;
 }
 
-/** By `account hour operation`, of requests that may be repeated. */
+/** Sums of requests that may be repeated, by `account hour operation`. */
 export function countByHand(requests: readonly AnsweredRequest[]): Record<string, Sums> {
 	const sums: Record<string, Sums> = {};
 	for (const request of new Map(requests.map((one) => [one.id, one])).values()) {
@@ -130,7 +130,6 @@ export async function tell(bus: Bus, requests: readonly AnsweredRequest[], each 
 	);
 }
 
-/** Messages about exhausted accounts in the outbox. */
 export const exhaustedSaid = async (sql: Sql) => {
 	const rows = await sql<{ payload: string }[]>`
 		select payload from outbox where subject = 'event.billing.usage.exhausted' order by id`;

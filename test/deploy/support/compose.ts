@@ -53,7 +53,7 @@ export const variables = (text = composeText()): { name: string; otherwise: stri
 		otherwise,
 	}));
 
-/** As Compose reads it. */
+/** The file as Compose reads it. */
 export function readCompose(env = exampleEnv()): Compose {
 	const filled = composeText().replace(/\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind, other = "") => {
 		if (env[name]) return env[name];

@@ -1,4 +1,4 @@
-/** Who owns what in a database and who may do what with it, as the catalogs have it; of the database itself, what others than its owner may. */
+/** Owners and rights in a database, from its catalogs; of the database itself, the rights of others than its owner. */
 import type { Sql } from "#libs/postgres/connect.ts";
 
 export type Rights = Record<string, readonly unknown[]>;

@@ -53,7 +53,7 @@ async function openAll(begin: (socket: Socket, place: number) => void): Promise<
 	return open;
 }
 
-/** By whom the request of a place is sent. */
+/** The sender of a place's request. */
 function callerHeaders(place: number): Record<string, string> {
 	const [key, address] = [at(keys, place), at(forwarded, place)];
 	return {

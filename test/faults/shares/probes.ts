@@ -83,7 +83,7 @@ export const shareProbes: readonly ShareProbe[] = [
 	},
 ];
 
-/** How long the other caller asks (ms), and how often a second. */
+/** Duration (ms) and rate (per second) of the other caller's requests. */
 const [measuredMs, perSecond] = [10_000, 25];
 
 /** Says a line of a table for each. Answers in how many of them a cheap request of the other caller failed. */
@@ -192,7 +192,7 @@ async function issueKey(env: Record<string, string>, name: string, plan: string)
 	return /pk_\w{38}/.exec(stdout)?.[0] ?? "";
 }
 
-/** How often the gateway has answered 500, and the bytes of its log. */
+/** The number of the gateway's 500 responses, and the bytes of its log. */
 async function readCosts(system: Bench): Promise<{ errors: number; logBytes: number }> {
 	const metrics = await (await fetch(`http://127.0.0.1:${system.envOf("gateway").HEALTH_PORT}/metrics`)).text();
 	const counts = [...metrics.matchAll(/^http_requests_total\{.*status="500".*\} (\d+)$/gm)];

@@ -31,7 +31,7 @@ export interface CampaignOptions extends Partial<Pick<TrialOptions, "holdMs" | "
 	diskMb?: number;
 	settings?: Record<string, string>;
 	natsNodes?: number;
-	/** From the end of one list to the next (ms). */
+	/** Pause between two lists (ms). */
 	everyMs?: number;
 }
 

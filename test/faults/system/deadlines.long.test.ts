@@ -33,7 +33,7 @@ async function inFlight(name: WorkerName): Promise<number> {
 	return Number(/^bus_in_flight\{.*\} (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** As long as `work` takes no list can be read. */
+/** No list can be read while `work` runs. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
 	const { promise: done, resolve, reject } = Promise.withResolvers<T>();
 	await campaign.system.sql.begin(async (tx) => {
@@ -64,7 +64,7 @@ test("a crowd that an owner cannot serve is refused at once, and no other notice
 	expect(answers.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
 	// Refused callers do not wait for accepted ones.
 	const busy = answers.slice(0, crowd - mostInFlight).map(({ detail }) => detail);
-	// By the gateway, whose slots are fewer than what an owner takes at once.
+	// Refused by the gateway, whose slots are fewer than those of an owner.
 	expect(new Set(busy)).toEqual(new Set(["too many requests at once: try again soon"]));
 	// Nor does the owner work for callers that have left.
 	await eventually(async () => (await inFlight("queue-ingest")) === 0, { withinMs: 10_000 });

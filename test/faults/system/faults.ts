@@ -184,7 +184,7 @@ async function makeRoom({ directory, engines }: Constellation): Promise<void> {
 /** Segments of its log that PostgreSQL may have in stock. */
 const mostSegments = 100;
 
-/** On a cluster of three, whose streams have three copies: the one that services name first. */
+/** A fault on a cluster of three, whose streams have three copies: of the node that services name first. */
 export const oneOfThree: readonly Fault[] = [
 	{
 		name: "one of three NATS nodes: kill -9",

@@ -7,7 +7,7 @@ import { type Link, openLink } from "./link.ts";
 
 let server: Server;
 let link: Link;
-/** To the same server, and always open. */
+/** A link to the same server that is always open. */
 let otherLink: Link;
 let sockets: Socket[];
 /** Every letter that a caller received, in the order in which they came, of all callers. */

@@ -23,7 +23,7 @@ export interface ListsOptions {
 	/** Requests of the first list. */
 	rows?: number;
 	seed?: number;
-	/** From the end of one list to the next (ms). */
+	/** Pause between two lists (ms). */
 	everyMs?: number;
 	/** An ingest that takes longer hangs, and is killed (ms). */
 	patienceMs?: number;
@@ -33,7 +33,6 @@ export interface ListsOptions {
 const mostTries = 200;
 const hours = 3_600_000;
 
-/** A feed whose lists are ingested. */
 export interface Taker {
 	/** The lists are put into a folder of it. */
 	directory: string;

@@ -35,7 +35,6 @@ export interface LoadOptions {
 
 export interface Load extends AsyncDisposable {
 	readonly answers: readonly Answer[];
-	/** Answered requests that were sent since then. */
 	sent(from: number): Answer[];
 	/** When the oldest request was sent that waits for its answer; never: infinity. */
 	readonly waitingSince: number;
@@ -66,7 +65,7 @@ const mostUnderWay = 2_000;
 
 export function startLoad(options: LoadOptions): Load {
 	const answers: Answer[] = [];
-	/** With when they were sent, oldest first. */
+	/** Requests under way with their times, oldest first. */
 	const underWay = new Map<Promise<void>, number>();
 	let stopped = false;
 	const running = (async () => {

@@ -50,7 +50,7 @@ function run(): Run {
 	return found;
 }
 
-/** As it is recorded for the next start; 0 while it does not run. */
+/** The recorded process id; 0 while it does not run. */
 function pidOf(name: string): number {
 	const path = join(dataDir, "pids", `${name}.json`);
 	return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { pid: number }).pid : 0;

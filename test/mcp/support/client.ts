@@ -6,7 +6,6 @@ export type Era = (typeof eras)[number];
 
 export interface ConnectOptions {
 	era?: Era;
-	/** Headers of every request. */
 	headers?: Record<string, string>;
 	/** Query string of the address: `?api_key=...`. */
 	query?: string;
@@ -40,7 +39,6 @@ export function textOf({ content: [first] }: CallToolResult): string {
 	return first.text;
 }
 
-/** The HTTP response behind a tool's result. */
 export const httpOf = ({ _meta }: CallToolResult) => _meta?.http as Record<string, unknown>;
 
 const clientMeta = {

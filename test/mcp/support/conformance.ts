@@ -42,7 +42,7 @@ export async function tryRevision(url: string, revision: string): Promise<ToolRu
 
 /** Output of the inspector's command line for a method; it may not warn of anything. */
 export async function inspect(url: string, ...args: string[]): Promise<Record<string, unknown>> {
-	// It keeps files there.
+	// The inspector stores files there.
 	const home = await mkdtemp(join(tmpdir(), "inspector-"));
 	try {
 		const sent = ["--cli", `${url}/mcp`, "--transport", "http", ...args];

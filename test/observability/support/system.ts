@@ -10,7 +10,7 @@ import { nodeCommand, startSystem } from "../../../deploy/local/system.ts";
 import { openHome, pidOf } from "../../support/home.ts";
 
 export interface LogLine {
-	/** As pino numbers them: 30 info, 40 warn, 50 error. */
+	/** Levels of pino: 30 info, 40 warn, 50 error. */
 	level: number;
 	time: number;
 	name: string;

@@ -3,7 +3,6 @@
 export interface Attack {
 	name: string;
 	sql: string;
-	/** In the answer. */
 	says: string | RegExp;
 }
 

@@ -23,7 +23,7 @@ export interface TestStatements extends AsyncDisposable {
 	slots: FairQueue;
 	/** Monotonic clock of the query service (ms). */
 	clock: { now: number };
-	/** As when another extract was loaded, with the same rows. */
+	/** Loads another extract with the same rows. */
 	renew(): void;
 	/** Asks over HTTP. */
 	ask(sql: string, more?: Asking): Promise<Answer>;
@@ -52,7 +52,6 @@ export interface Answer {
 	headers: Headers;
 	/** The sentence of an error. */
 	detail: string;
-	/** Rows of a JSON answer. */
 	data: Record<string, unknown>[];
 	meta: Record<string, unknown>;
 }
@@ -89,7 +88,7 @@ export const testViews: readonly TestView[] = [
 export interface StatementsOptions extends Partial<PoolOptions> {
 	processes?: number;
 	views?: readonly TestView[];
-	/** As before the first extract has arrived. */
+	/** Starts without extracts, as before the first one has arrived. */
 	unloaded?: true;
 	/** Limits of callers without a paid plan. */
 	cpu?: CpuLimits;

@@ -24,7 +24,6 @@ export interface Library extends AsyncDisposable {
 	/** Loads the bundled sample; answers what was said. */
 	sample(): Promise<string[]>;
 	energyAt(fips: string, tract?: string): Promise<BonusListings["energyCommunity"]>;
-	/** The version of the reference lists. */
 	version(): Promise<number | undefined>;
 }
 

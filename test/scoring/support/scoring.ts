@@ -14,9 +14,7 @@ export interface TestScoring extends AsyncDisposable {
 	sql: Sql;
 	/** The current time; set it to move the clock. */
 	clock: { now: Date };
-	/** The argument of the jobs. */
 	scoring: Scoring;
-	/** Errors in the log. */
 	errors: unknown[];
 	/** Each reaction receives its part in one batch. */
 	deliver(...deliveries: Delivery[]): Promise<void>;
@@ -31,7 +29,6 @@ export interface TestScoring extends AsyncDisposable {
 	moments(): Promise<[string, string][]>;
 	/** Ids of the events that wait to be published. */
 	outbox(): Promise<string[]>;
-	/** Ids of requests that could not be computed. */
 	deadLetters(): Promise<string[]>;
 	dataVersion(): Promise<number>;
 	/** Deletes everything but the reference lists. */

@@ -13,7 +13,7 @@ export async function expectUnchanged(service: TestScoring): Promise<void> {
 	expect(await service.made()).toEqual(made);
 }
 
-/** They never wait in a circle, and make what one makes. */
+/** Workers never wait in a circle, and compute what one worker computes. */
 export async function expectNoCircle(service: TestScoring, seed: number): Promise<void> {
 	const sizes = { projects: 40, developers: 2, articles: 12, raises: 4, filings: 4, transfers: 6 };
 	const history = new History(randomBy(seed), sizes);

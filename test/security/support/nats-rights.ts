@@ -35,7 +35,7 @@ export async function published(operator: Bus, user: Bus, subjects: readonly str
 	return inOrder(subjects.filter((subject) => arrived.has(subject)));
 }
 
-/** Which of these the user may listen to. */
+/** The subjects that the user may subscribe to. */
 export async function received({ nats }: Bus, subjects: readonly string[]): Promise<string[]> {
 	const refused = new Set<string>();
 	const subscriptions = subjects.map((subject) =>
@@ -64,7 +64,7 @@ export const streamCalls = streams.flatMap((stream) => [
 	...["LIST", "NAMES", "CREATE"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}`),
 	`$JS.API.DIRECT.GET.${stream}`,
 ]);
-/** On one consumer, with filters of other events than its own. */
+/** Requests on one consumer, with filters of other events than its own. */
 export const callsOn = ({ stream, durable, filter }: Omit<Durable, "service">): string[] => [
 	...consumerVerbs.map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${durable}`),
 	...[filter, `event.${filter.split(".")[1]}.>`, "event.another.one"].map(

@@ -72,7 +72,7 @@ export const mapped = (subject: string): string =>
 		? subject.replace(mirrorApi, "$JS.API")
 		: subject.replace(/^\$JS\.API\.CONSUMER\.CREATE\.(QUEUE_INGEST|SIGNALS|SCORING)\./, "subscribe.$1.");
 
-/** Which of these subjects the server lets a subscriber publish to. */
+/** The subjects that the server lets a subscriber publish to. */
 export async function allowed({ nats }: Bus, subjects: readonly string[]): Promise<string[]> {
 	const refused = new Set<string>();
 	const statuses = nats.status();

@@ -15,7 +15,7 @@ export interface Answer {
 
 export interface Publishers extends AsyncDisposable {
 	hosts: Hosts;
-	/** By path, or by path and query; what is not there is 404. */
+	/** Responses by path, or by path and query; others are 404. */
 	files: Map<string, Answer | ((request: IncomingMessage) => Answer)>;
 	/** Paths with their queries, in the order in which they were asked for. */
 	asked: string[];

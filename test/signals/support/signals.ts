@@ -25,7 +25,6 @@ export type FilingEvent = z.output<Events["filingRecorded"]["payload"]>;
 export interface Signals extends AsyncDisposable {
 	sql: Sql;
 	url: string;
-	/** The clock of the operations. */
 	now: string;
 	/** Delivers events, in one batch, and matches again what they make due. */
 	developers(...events: DeveloperEvent[]): Promise<void>;

@@ -9,7 +9,7 @@ import { eventually } from "../../support/eventually.ts";
 import { expectRebuilt, readProjects } from "../../support/rebuilt.ts";
 import { openReceiver, type Receiver, seqsOf } from "./receiver.ts";
 
-/** In turn: the dispatcher, NATS, PostgreSQL, the log's owner and the gateway. */
+/** Processes that are killed in turn: the dispatcher, NATS, PostgreSQL, the log's owner and the gateway. */
 const kills: ((system: Constellation) => Promise<void>)[] = [
 	async ({ workers }) => workers.subscriptions.kill(),
 	async ({ engines }) => {

@@ -14,7 +14,7 @@ export interface Received {
 
 export interface Receiver extends AsyncDisposable {
 	url: string;
-	/** All that arrived, in order: what was refused by the answer, too. */
+	/** Everything that arrived, in order, refused deliveries included. */
 	arrived: Received[];
 	/** Those answered with 2xx. */
 	taken: Received[];
@@ -25,7 +25,6 @@ export interface Receiver extends AsyncDisposable {
 	answer: (received: Received, at: number) => Answer | Promise<Answer>;
 	/** The secret of the signatures; undefined: it verifies none. */
 	secret: string | undefined;
-	/** Errors of deliveries that could not be verified. */
 	faults: unknown[];
 }
 

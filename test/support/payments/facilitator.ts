@@ -30,7 +30,6 @@ export type Fault =
 export interface Facilitator extends AsyncDisposable {
 	url: string;
 	rpcUrl: string;
-	/** Faults of the next requests, in order. */
 	faults: { verify: Fault[]; settle: Fault[]; supported: Fault[]; rpc: Fault[] };
 	/** Requests so far. */
 	asked: { verify: number; settle: number; supported: number; rpc: number };
@@ -50,7 +49,7 @@ type Verb = keyof Facilitator["faults"];
 
 const longestBody = 262_144;
 
-/** In the process, without HTTP and faults. */
+/** Runs in the process, without HTTP and faults. */
 export function inProcessFacilitator(token: Token): FacilitatorClient {
 	const official = new x402Facilitator().register(token.network, new ExactEvmScheme(token.signer));
 	return {
@@ -67,7 +66,6 @@ export async function startFacilitator({ token, port = 0 }: FacilitatorOptions):
 	const requests: Facilitator["asked"] = { verify: 0, settle: 0, supported: 0, rpc: 0 };
 	const authorizations: (string | undefined)[] = [];
 
-	/** Executes the verb and returns its response. */
 	async function act(verb: Verb, body: string): Promise<unknown> {
 		if (verb === "supported") return client.getSupported();
 		if (verb === "rpc") return answerRpc(token, JSON.parse(body));
@@ -87,7 +85,7 @@ export async function startFacilitator({ token, port = 0 }: FacilitatorOptions):
 		const fault = faults[verb].shift();
 		if (fault === "hang") return;
 		if (fault === "drop") return void request.socket.destroy();
-		// As some do: the error quotes what it is about.
+		// Some facilitators quote the payment in their errors.
 		if (fault === "error") return answer(response, 500, { error: /"nonce":"\w+"/.exec(body)?.[0] ?? "ordered" });
 		if (fault?.startsWith("refuse")) return answer(response, Number(fault.slice(7)) || 200, refusalOf(verb, token));
 		const done = await act(verb, body);

@@ -38,7 +38,7 @@ export interface EventOptions {
 
 export interface Checkouts {
 	sessions: Session[];
-	/** Where events go when the page is paid. */
+	/** The address for events when the page is paid. */
 	webhookUrl: string | undefined;
 	/** Pays a session without its page. */
 	pay(session: Session): void;
@@ -54,7 +54,6 @@ interface CheckoutOptions {
 	intents: Intents;
 	webhookSecret: string;
 	now(): Date;
-	/** Its address. */
 	address(): string;
 }
 

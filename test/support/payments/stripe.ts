@@ -15,10 +15,10 @@ import { type Intent, type Intents, openIntents } from "./stripe-intents.ts";
 export type Lever = "drop" | "hang" | "refuse" | "stall" | "error" | "decline" | "requires_action" | "processing";
 
 export interface FakeStripe extends AsyncDisposable {
-	/** For STRIPE_API_URL. */
+	/** The value of STRIPE_API_URL. */
 	url: string;
 	secretKey: string;
-	/** For STRIPE_NETWORK_ID. */
+	/** The value of STRIPE_NETWORK_ID. */
 	networkId: string;
 	webhookSecret: string;
 	/** A shared payment token, as a wallet mints it. */
@@ -27,12 +27,11 @@ export interface FakeStripe extends AsyncDisposable {
 	next(...levers: Lever[]): void;
 	/** Every payment intent, oldest first. */
 	readonly intents: readonly Intent[];
-	/** The sum that cards were charged so far (cents). */
 	readonly chargedCents: number;
 	/** Requests for a charge that arrived, repetitions too. */
 	readonly chargeRequests: number;
 	checkouts: Checkouts;
-	/** As it was at the start. */
+	/** Restores the state of the start. */
 	clear(): void;
 }
 

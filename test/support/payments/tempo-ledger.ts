@@ -109,7 +109,6 @@ export function openLedger(options: LedgerOptions) {
 
 type State = LedgerOptions & Pick<Ledger, "balance" | "nonce">;
 
-/** A node's conditions for accepting a signed transaction. */
 function checkTransaction(serialized: Hex, state: State) {
 	const tx = readSigned(serialized);
 	const seconds = Math.floor(state.now() / 1_000);

@@ -22,7 +22,7 @@ export interface TempoStandIn extends AsyncDisposable {
 	fail(method: string, kind: Fault, times?: number): void;
 	/** Everything works again; what hangs is cut off. */
 	recover(): void;
-	/** How often a method was asked. */
+	/** The number of requests of a method. */
 	asked(method: string): number;
 }
 

@@ -53,14 +53,13 @@ export interface Token {
 	mint(to: Address, value: bigint): void;
 	balanceOf(owner: Address): bigint;
 	isUsed(from: Address, nonce: Hex): boolean;
-	/** Cancels an authorization that its owner gave away. */
 	cancelAuthorization(from: Address, nonce: Hex): Hex;
 	/** Spends nonces in one transaction, each on its own transfer (receiveWithAuthorization, by the payer's own contract). */
 	spend(uses: { nonce: Hex; transfer: Transfer }[]): Hex;
 	block(at?: bigint): { number: bigint; timestamp: bigint };
 	/** Answers a call of one of the reading functions. @throws for what it does not know */
 	call(data: Hex): Hex;
-	/** With which a facilitator verifies and settles. */
+	/** The client with which a facilitator verifies and settles. */
 	signer: FacilitatorEvmSigner;
 }
 
@@ -103,7 +102,7 @@ export function createToken({ network, now = Date.now }: TokenOptions): Token {
 	};
 }
 
-/** Who has how much, which nonces are gone, and what happened when. */
+/** Balances, used nonces and events. */
 function createLedger(address: Address, now: () => number) {
 	const genesis = BigInt(Math.floor(now() / 1000)) - blocksBefore * secondsABlock;
 	const balances = new Map<string, bigint>();
@@ -118,7 +117,6 @@ function createLedger(address: Address, now: () => number) {
 		const number = at ?? (BigInt(Math.floor(now() / 1000)) - genesis) / secondsABlock;
 		return { number, timestamp: genesis + number * secondsABlock };
 	};
-	/** The reason why the transfer would fail. */
 	const inspect = (nonce: Hex, { from, value }: Transfer) => {
 		if (isUsed(from, nonce)) throw new Error("FiatTokenV2: authorization is used or canceled");
 		if (balanceOf(from) < value) throw new Error("ERC20: transfer amount exceeds balance");

@@ -11,7 +11,7 @@ export interface Layout {
 	number: (n: number) => string;
 	statuses: readonly QueueStatus[];
 	places: readonly [County, ...County[]];
-	/** By the layout's name, the usual one first. */
+	/** Writers by the layout's name, the usual one first. */
 	files: Record<string, Writer>;
 }
 

@@ -8,7 +8,7 @@ import postgres from "postgres";
 const sql = postgres(process.env.POSTGRES_URL ?? "", {
 	max: 10,
 	types: {
-		// As the interface says them: a date is its text, a count is a number.
+		// Types of the interface: a date is its text, a count is a number.
 		date: { to: 1082, from: [1082], serialize: String, parse: String },
 		int8: { to: 20, from: [20], serialize: String, parse: Number },
 	},
