@@ -17,7 +17,7 @@ export function renderNatsAccounts(passwords: Record<string, string>): string {
 	const streams = openPublishers.map(streamOf);
 	const users = renderNatsUsers(passwords);
 	// A subscriber's request reaches only these: two subjects that a publisher answers, and JetStream's flow control.
-	const asked = streams.flatMap((stream) => [
+	const requests = streams.flatMap((stream) => [
 		sourceRequest(stream),
 		`${consumerRequest(stream)}.>`,
 		`$JS.FC.${stream}.>`,
@@ -31,7 +31,7 @@ export function renderNatsAccounts(passwords: Record<string, string>): string {
 ${users.services}
 		]
 		exports: [${lines([
-			...asked.map((subject) => `{ service: "${subject}", accounts: [${subscribersAccount}] }`),
+			...requests.map((subject) => `{ service: "${subject}", accounts: [${subscribersAccount}] }`),
 			...delivered.map((subject) => `{ stream: "${subject}", accounts: [${subscribersAccount}] }`),
 		])}
 		]
@@ -62,7 +62,7 @@ ${users.subscribers}
 			{ service: "${api}", accounts: [${servicesAccount}] }
 		]
 		imports: [${lines([
-			...asked.map((subject) => `{ service: { account: ${servicesAccount}, subject: "${subject}" } }`),
+			...requests.map((subject) => `{ service: { account: ${servicesAccount}, subject: "${subject}" } }`),
 			...delivered.map((subject) => `{ stream: { account: ${servicesAccount}, subject: "${subject}" } }`),
 		])}
 		]

@@ -44,11 +44,11 @@ export function permissionsOf(service: Service): Permissions {
 		...publishes,
 	];
 	// An inbox has a secret name; of all but the own ones it cannot even be read.
-	const asked = publisher === undefined ? [] : askedBySubscribers(streamOf(publisher));
+	const requests = publisher === undefined ? [] : askedBySubscribers(streamOf(publisher));
 	const reports = extractOwners.filter((owner) => owner === name).map(extractReportSubject);
 	return {
 		publish: [...new Set(publish)],
-		subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...asked, ...reports, ...subscribes],
+		subscribe: [`rpc.${name}.>`, `_INBOX.${name}.>`, ...requests, ...reports, ...subscribes],
 	};
 }
 

@@ -37,7 +37,7 @@ function run<T>(url: URL, name: string, task: unknown): Promise<Answer<T>> {
 	return new Promise((resolve) => {
 		const settle = (answer: Answer<T>, isWell: boolean) => {
 			clearTimeout(timer);
-			forget(worker);
+			removeListeners(worker);
 			if (isWell) keepThread(url, worker);
 			else end(worker);
 			resolve(answer);
@@ -68,7 +68,7 @@ function takeThread({ href }: URL): Worker {
 	const kept = waiting.get(href)?.pop();
 	if (kept === undefined) return new Worker(new URL(href), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
 	clearTimeout(kept.timer);
-	forget(kept.worker);
+	removeListeners(kept.worker);
 	kept.worker.ref();
 	return kept.worker;
 }
@@ -89,12 +89,12 @@ function keepThread({ href }: URL, worker: Worker): void {
 }
 
 /** Not all listeners at once: some are Node's own. */
-function forget(worker: Worker): void {
+function removeListeners(worker: Worker): void {
 	for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
 }
 
 function end(worker: Worker): void {
-	forget(worker);
+	removeListeners(worker);
 	// Its messages while it ends are ignored.
 	worker.on("error", () => {});
 	void worker.terminate();

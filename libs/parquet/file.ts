@@ -40,13 +40,13 @@ export async function* exportFile(
 	const chosen = await choose(connection, raisedAt);
 	const select = await asText(connection, fileSelect(params, { columns, by }, chosen.select));
 	const versions = { schema_version: table.schemaVersion, data_version: String(dataVersion), generated_at: raisedAt };
-	const said = {
+	const fields = {
 		...chosen.head,
 		"x-data-version": versions.data_version,
 		"x-schema-version": versions.schema_version,
 		"generated-at": raisedAt,
 	};
-	head?.(said);
+	head?.(fields);
 	const rows = snapshot.copy(select, copyOptions[format]);
 	if (format === "parquet") {
 		const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
@@ -55,7 +55,7 @@ export async function* exportFile(
 	} else yield* writers[format](rows);
 	const [count] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);
 	// The reader of the stream may receive it before the last chunk.
-	head?.({ ...said, rows: String(count?.rows ?? 0) });
+	head?.({ ...fields, rows: String(count?.rows ?? 0) });
 }
 
 /** How a file is made of what PostgreSQL writes. */

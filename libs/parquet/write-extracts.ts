@@ -116,8 +116,8 @@ class Writer implements AsyncDisposable {
 			this.#change(0);
 		};
 		this.#stack.use(listen(this.#bus, extractReportSubject(this.#options.owner), suspect));
-		const asked = await this.#sql.listen(extractsChannel(schema), suspect);
-		this.#stack.defer(() => asked.unlisten().catch(() => {}));
+		const subscription = await this.#sql.listen(extractsChannel(schema), suspect);
+		this.#stack.defer(() => subscription.unlisten().catch(() => {}));
 		// A notification that was lost, a bucket that was lost.
 		const check = setInterval(() => {
 			readDataVersion(this.#sql).then(

@@ -1,4 +1,4 @@
-/** What is published, as it was checked in; and that the page about it says the same. */
+/** The AsyncAPI document equals the one checked in, and the page about events agrees with it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";

@@ -152,8 +152,8 @@ test("sql answers rows in the statement's columns, from standard input too, and 
 		"select state, count(*) as n from projects where county in ('Harris', 'Tulsa') group by all order by n";
 	const answered = await eids("sql", statement, "--output", "csv");
 	expect(answered).toEqual({ code: 0, err: "", out: `state,n\r\nOK,1\r\nTX,${numbers.length - 1}\r\n` });
-	const asked = await eidsWith({}, ["sql", "-"], statement);
-	expect(rowsOf(asked.out)[0]).toEqual({ state: "OK", n: 1 });
+	const result = await eidsWith({}, ["sql", "-"], statement);
+	expect(rowsOf(result.out)[0]).toEqual({ state: "OK", n: 1 });
 	expect(await eids("sql", statement, "--out", "rows.parquet")).toMatchObject({ code: 0, out: "" });
 	expect(readFileSync(join(installed.folder, "rows.parquet")).subarray(0, 4).toString()).toBe("PAR1");
 	expect((await eids("sql", statement, "--out", "rows.txt")).code).toBe(2);
@@ -205,7 +205,7 @@ describe("export", () => {
 		expect([code, err]).toEqual([5, expect.stringContaining(`the answer of ${cutting.url} broke off`)]);
 	});
 
-	test("of another kind takes its filters, and no others; what is refused leaves no file", async () => {
+	test("of another kind accepts its filters only; a refused one leaves no file", async () => {
 		expect((await eids("export", "changes", "--out", "changes.csv", "--after", "0")).code).toBe(0);
 		expect(readFileSync(join(installed.folder, "changes.csv"), "utf8")).toMatch(/^seq,/);
 		const wrong = await eids("export", "scores", "--out", "scores.csv", "--after", "0");
@@ -285,7 +285,7 @@ describe("the key", () => {
 		expect(seen).toEqual([undefined]);
 		await using proxy = await startProxy(world.url);
 		expect((await eidsWith({ ...env, EIDS_URL: proxy.url }, ["watch", "1"])).err).toContain("code: key_needed");
-		// Who has watchlists is asked by key: the service that the key is kept for gets it.
+		// Watchlists are requested with the key, so they come from the service that the key is stored for.
 		expect((await eidsWith(env, ["watch", "999999"])).err).toContain("code: not_found");
 		chmodSync(file, 0o644);
 		const open = await eidsWith(env, ["projects"]);

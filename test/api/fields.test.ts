@@ -34,11 +34,11 @@ function rowsOf({ operation }: Step, whole: Row): Row[] {
 	return of === null ? [whole] : (whole[of] as Row[]);
 }
 
-/** In the order of the row. */
+/** Names of the fields in the order of the row. */
 const onlyOf = (row: Row, names: readonly string[]) =>
 	Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 
-/** By days and as a log. */
+/** /changes by days and as a log. */
 const variants: Partial<Record<Step["name"], Record<string, string>[]>> = {
 	listChanges: [{ since_days: "90" }, { after: "0" }],
 };

@@ -45,7 +45,7 @@ beforeEach(async () => {
 	return () => resources.disposeAsync();
 });
 
-/** Without the inbox, as if it had forgotten everything. */
+/** Without the inbox: every event is new to it. */
 const record = (requests: readonly AnsweredRequest[], through = sql) =>
 	through.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
 const ledger = async () => (await sql`select event_id from usage order by 1`).map(({ event_id }) => event_id);

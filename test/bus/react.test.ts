@@ -86,7 +86,7 @@ test("two reactions to one event each have their effect", async () => {
 	await eventually(async () => (await effects()).length === 2);
 });
 
-test("what cannot be parsed is a dead letter with its text and the reason, and is not delivered again", async () => {
+test("an event that cannot be parsed is a dead letter with its text and the reason, and is not delivered again", async () => {
 	await using reaction = await react(bus, sql, keeping());
 	await tell("no JSON \u0000");
 	await tell({ ...fact(1), region: "MARS" });
@@ -137,7 +137,7 @@ test("a handler that fails once has its effect once", async () => {
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("what a closed reaction had not finished is done by the next", async () => {
+test("events that a closed reaction had not finished are handled by the next", async () => {
 	const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 	const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
 	const { handler } = keeping();

@@ -41,14 +41,14 @@ test("committed events are in the stream once, in the order of the outbox, and g
 	expect(await numbersStored(operator)).toEqual(upTo(1_200));
 });
 
-test("a commit wakes the relay, which does not wait for its next look", async () => {
+test("a commit wakes the relay before its next poll", async () => {
 	await using one = relay(bus, sql, schema, { pollMs: 3_600_000 });
 	await eventually(() => one.active);
 	await commitFacts(sql, 0, 1);
 	await emptied(one);
 });
 
-test("what is rolled back is never sent", async () => {
+test("events that are rolled back are never published", async () => {
 	await using one = relay(bus, sql, schema);
 	await expect(
 		sql.begin(async (tx) => {
@@ -120,7 +120,7 @@ test("while nothing is published, events that a power cut took are published aga
 	expect(await numbersStored(operator)).toEqual(upTo(20));
 });
 
-test("what was published is retained for ten minutes", async () => {
+test("published events are retained for ten minutes", async () => {
 	await using one = relay(bus, sql, schema, { pollMs: 50 });
 	await commitFacts(sql, 0, 20);
 	await emptied(one);

@@ -146,9 +146,9 @@ test("the caller's own signal ends its waiting", async () => {
 		handlersWith({ getStats: () => blocked.then(() => versioned("{}")) }),
 	);
 	const stop = new AbortController();
-	const asked = request(gateway, "getStats", {}, { signal: stop.signal });
+	const reply = request(gateway, "getStats", {}, { signal: stop.signal });
 	stop.abort(new Error("the browser was closed"));
-	await expect(asked).rejects.toThrow("the browser was closed");
+	await expect(reply).rejects.toThrow("the browser was closed");
 	resolve();
 });
 

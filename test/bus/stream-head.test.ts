@@ -1,4 +1,4 @@
-/** What a streamed reply says of itself before its first chunk, and while that takes long. */
+/** The head of a streamed reply, which comes before its first chunk, and how a slow head is waited for. */
 import { expect, test } from "vitest";
 import { type ServeOptions, serve } from "#libs/bus/serve.ts";
 import { requestStream } from "#libs/bus/stream.ts";
@@ -35,7 +35,7 @@ test("a stream without a head has an empty one", async () => {
 	expect((await requestStream(gateway, "exportProjects", {})).head).toEqual({});
 });
 
-test("an owner that says that it gets on is waited for longer than for one that is silent", async () => {
+test("an owner that reports progress is waited for longer than a silent one", async () => {
 	const timeoutMs = 3 * progressMs;
 	await using _ = await exporting(async function* (_params, { progress }) {
 		const until = performance.now() + 2 * timeoutMs;

@@ -105,7 +105,7 @@ test("a source is not asked for more than a window ahead of its reader", async (
 	await using _ = await exporting(source);
 	const chunks = await requestStream(gateway, "exportProjects", {});
 	await eventually(() => seen.pulled === windowChunks);
-	// What the source would have sent by now would have come before these answers.
+	// Chunks that the source sent by now would have arrived before these replies.
 	for (let i = 0; i < 50; i++) await request(gateway, "getStats", {});
 	expect(seen.pulled).toBe(windowChunks);
 	for (let taken = 1; taken <= length; taken++) {

@@ -40,7 +40,7 @@ afterAll(() => resources.disposeAsync());
 
 const sent = () => eventually(async () => (await sending.pending()) === 0, { withinMs: 25_000 });
 
-/** As a reaction of a service that has none: the durable is scoring's. */
+/** Behaves as a reaction of a service that has none: the durable is scoring's. */
 async function countEffects(): Promise<AsyncDisposable> {
 	const scoring = await cluster.busOf("operator");
 	const reacting = await react(scoring, sql, {
@@ -71,7 +71,7 @@ const stored = (numbers: number[]) =>
 		{ withinMs: 30_000 },
 	);
 
-/** Each of the first facts once. */
+/** The first facts, each once. */
 const hadEffect = (count: number) =>
 	eventually(
 		async () => {

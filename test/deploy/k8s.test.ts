@@ -1,4 +1,4 @@
-/** What every deployment by deploy/k8s keeps to, whichever overlay it is made by. */
+/** Rules that every deployment by deploy/k8s follows, whatever its overlay. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IDeployment } from "kubernetes-models/apps/v1";
@@ -205,7 +205,7 @@ interface ScaledObject {
 	spec: { scaleTargetRef: { name: string }; minReplicaCount: number };
 }
 
-/** As the program of the container reads them. */
+/** Reads them as the container's program does. */
 async function settingsOf(pod: string, container: string): Promise<z.ZodObject> {
 	if (pod === "prepare") return prepareSchema;
 	const { configSchema } = await import(`../../services/${pod}/config.ts`);

@@ -85,9 +85,9 @@ test(`${kills} kills of the service among ${requests * rounds} events lose nothi
 	await using sql = connect(database.urlOf("scoring"), { schema, name: "kill-looking", max: 2 });
 	await using bus = await connectBus({ url: nats.url, name: "queue-ingest", log, ...nats.login("queue-ingest") });
 	await ensureStream(bus, "queue-ingest");
-	// What is in the outbox of a new database is the register of developers.
+	// The outbox of a new database has the register of developers.
 	await using outbox = relay(bus, queues, queueSchema);
-	/** Of all requests together: each copied version counts. */
+	/** Copied versions of all requests together: each counts. */
 	const versions = async () =>
 		(await sql<{ n: number }[]>`select coalesce(sum(version), 0)::int as n from projects`)[0]?.n ?? 0;
 

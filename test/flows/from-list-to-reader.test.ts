@@ -31,7 +31,7 @@ test("before anything is loaded a load balancer gets 503", async () => {
 	]);
 });
 
-test("a withdrawal reaches a reader with a kept answer, the change feed and a subscriber, once each", async () => {
+test("a withdrawal reaches a reader with a cached response, the change feed and a subscriber, once each", async () => {
 	await using _reaction = await react(world.operator, world.sql, {
 		service: "queue-ingest",
 		name: "listen-in-a-test",

@@ -1,4 +1,4 @@
-/** What is logged while the database is unavailable, however often it is asked for: that it is, once, and that it is back. */
+/** Log lines while the database is unavailable, however many requests need it: one that it is, and one that it is back. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,8 +49,8 @@ test("a database that is unavailable is logged once by each that needs it, and o
 	await using stack = new AsyncDisposableStack();
 	const { postgres, sql } = await openDatabase(stack);
 	const nats = stack.use(await startNats());
-	const said: string[] = [];
-	const say = (_: object, message: string) => void said.push(message);
+	const lines: string[] = [];
+	const say = (_: object, message: string) => void lines.push(message);
 	const log = { info: say, warn: say, error: say };
 	const bus = stack.use(await connectBus({ url: nats.url, name: "queue-ingest", user: "operator", password, log }));
 	let retries = 0;
@@ -87,13 +87,13 @@ test("a database that is unavailable is logged once by each that needs it, and o
 	);
 	const statuses = await Promise.all(Array.from({ length: 50 }, ask));
 	expect(new Set(statuses)).toEqual(new Set([503]));
-	await eventually(() => retries > 30 && away.every((message) => said.includes(message)));
-	expect(said.toSorted()).toEqual(away);
+	await eventually(() => retries > 30 && away.every((message) => lines.includes(message)));
+	expect(lines.toSorted()).toEqual(away);
 
 	await postgres.start();
 	await eventually(async () => (await ask()) === 200 && (await reaction.backlog()) === 0);
-	await eventually(() => back.every((message) => said.includes(message)));
-	expect(said.toSorted()).toEqual([...away, ...back].toSorted());
+	await eventually(() => back.every((message) => lines.includes(message)));
+	expect(lines.toSorted()).toEqual([...away, ...back].toSorted());
 });
 
 test("an owner that is unavailable is logged once by the gateway, however many requests are refused", async () => {

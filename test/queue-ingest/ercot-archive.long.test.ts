@@ -113,7 +113,7 @@ describe.skipIf(missing)("the series of ERCOT's reports since December 2018", ()
 			const movedInFeed = of("cod_change").filter(
 				({ id }) => id !== null && before.read.cod.has(id.slice("ERCOT-".length)),
 			);
-			// Where a fifth of the list moves at once, the feed has one line that counts them.
+			// If a fifth of the list moves at once, the feed has one line that counts the requests.
 			const recoded = of("cod_change").find(({ id }) => id === null);
 			if (recoded === undefined)
 				expect({ month: month.date, moved: movedInFeed.map(({ text }) => text).sort() }).toEqual({

@@ -72,7 +72,7 @@ describe.skipIf(absent.length > 0)("the developer behind a request", () => {
 		}
 	}, 120_000);
 
-	it("of companies at one notice address is their sponsor, and what was filed stays", async () => {
+	it("of companies at one notice address is their sponsor, and the filed name is retained", async () => {
 		const { developer, developer_canonical, developer_match } = await queue.ask("getProject", {
 			project_id: "ERCOT-26INR0309",
 		});
@@ -83,7 +83,7 @@ describe.skipIf(absent.length > 0)("the developer behind a request", () => {
 		});
 	});
 
-	it("of a plant is who reports it to the EIA", async () => {
+	it("of a plant is the company that reports it to the EIA", async () => {
 		const { developer_canonical, developer_match } = await queue.ask("getProject", { project_id: "ERCOT-23INR0030" });
 		expect(developer_canonical).toBe("Cypress Creek Renewables");
 		expect(developer_match).toMatchObject({ method: "eia_entity", matched_text: "Cypress Creek Renewables" });

@@ -146,7 +146,7 @@ describe("a file of a dataset", () => {
 	});
 });
 
-describe("a file that is none", () => {
+describe("a file of no dataset", () => {
 	it.each([
 		["is cut", ohioFile(years(10)).bytes.subarray(0, 200)],
 		["holds no rows", ohioFile([]).bytes],

@@ -143,11 +143,11 @@ it("five-minute prices are served by the hour; one that lacks an interval is not
 		stamps.filter((_, at) => at !== 30),
 	);
 	expect(await load(queue, file)).toMatchObject({ outcome: "applied", rows_stored: 48, rows_in: 574 });
-	const asked = { iso: "NYISO", market: "real_time", hub: "CAPITL", sort: "oldest" } as const;
-	const rows = await prices(queue, asked);
+	const params = { iso: "NYISO", market: "real_time", hub: "CAPITL", sort: "oldest" } as const;
+	const rows = await prices(queue, params);
 	expect(rows.map(({ complete }) => complete).indexOf(false)).toBe(2);
 	expect(rows[0]).toMatchObject({ starts_at: "2022-07-18T04:00:00Z", energy_usd_mwh: 25.5, complete: true });
-	expect(await prices(queue, { ...asked, interval: "day" })).toMatchObject([{ hours: 24, complete: false }]);
+	expect(await prices(queue, { ...params, interval: "day" })).toMatchObject([{ hours: 24, complete: false }]);
 });
 
 it("filters choose by operator, place, market and local day, and pages follow a total order", async () => {

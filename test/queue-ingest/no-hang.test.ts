@@ -79,7 +79,7 @@ test("only regular files within their limit are read, and a FIFO is not waited f
 	expect(await readRegularFile(join(dir, "none"), 100)).toEqual({ isTooLarge: false, reason: "there is no such file" });
 	expect(await readRegularFile(small, 1)).toEqual({ isTooLarge: true, reason: "2 bytes are too many (at most 1)" });
 	expect(await readRegularFile(small, 100)).toEqual({ bytes: Buffer.from("[]") });
-	const asked = promisify(execFile)(
+	const command = promisify(execFile)(
 		process.execPath,
 		["services/queue-ingest/admin/ingest.ts", "--region", "MISO", fifo],
 		{
@@ -87,5 +87,5 @@ test("only regular files within their limit are read, and a FIFO is not waited f
 			timeout: 50_000,
 		},
 	);
-	await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("is no regular file") });
+	await expect(command).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("is no regular file") });
 });

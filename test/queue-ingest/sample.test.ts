@@ -23,7 +23,7 @@ const datasetOperations = [
 	...(["listDg", "getDgStats", "listDatacenters", "listDatacenterPipeline"] as const),
 	...(["listMarketPrices", "listMarketHubs", "listPlants", "listGenerators"] as const),
 ];
-/** As text, like the query of an address. */
+/** Values are texts, as in the query of an address. */
 const given = (example: object = {}) =>
 	Object.fromEntries(Object.entries(example).map(([name, value]) => [name, String(value)]));
 

@@ -19,7 +19,7 @@ const get = async (path: string) => {
 	return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-test("a headline about a developer of the register reaches a reader with a kept answer and a subscriber, once each", async () => {
+test("a headline about a developer of the register reaches a reader with a cached response and a subscriber, once each", async () => {
 	const received: { title: string; version: number }[] = [];
 	await using _reaction = await react(world.operator, world.sql, {
 		service: "queue-ingest",

@@ -1,4 +1,4 @@
-/** What a stream refuses, how many there are, and who is cut off. */
+/** Streams: refusals, how many there may be, and who is disconnected. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { register } from "prom-client";

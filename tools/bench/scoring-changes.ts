@@ -12,9 +12,9 @@ import type { Databases } from "./scoring.ts";
 import type { Bench } from "./system.ts";
 
 const perSecond = 20;
-/** What 99 of 100 should take at most (ms). */
+/** The most that 99 of 100 should take (ms). */
 const aimMs = 250;
-/** How often one request is asked for (ms): what a change takes is known no better. */
+/** Interval between requests for one score (ms), which limits the precision of the result. */
 const everyMs = 8;
 /** Longer than that, it is lost (ms). */
 const patienceMs = 30_000;
@@ -112,7 +112,7 @@ const signAgreement = (sql: Sql, id: string): Promise<number> =>
 		return row.version;
 	});
 
-/** How long each took on its way (ms), in the order of the way. */
+/** Duration of each step of a change (ms), in order. */
 async function hopsOf({ queues, scoring }: Databases, changes: readonly Change[]) {
 	const copied = await receivedBy(scoring, "copy-projects");
 	const returned = new Map<string, { computed: number; received: number }>();

@@ -1,4 +1,4 @@
-/** What the way between two services costs at least: events of 1 kB out to JetStream and in again, with nothing done about them. */
+/** The least cost of the way between two services: events of 1 kB out to JetStream and in again, with nothing done about them. */
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { connectBus } from "#libs/bus/connect.ts";
 import { type Outgoing, publishInOrder } from "#libs/bus/publish.ts";
@@ -8,7 +8,7 @@ import type { Bench } from "./system.ts";
 /** As many as the relay sends at once. */
 const batch = 500;
 const bytes = 1_000;
-/** No server listens there. */
+/** A subject without a server. */
 const subject = "rpc.bench.moved";
 const stream = "BENCH";
 

@@ -21,7 +21,7 @@ import { pjmSerial } from "./lists/pjm-serial.ts";
 import { spp } from "./lists/spp.ts";
 
 const lists = [pjmCycle, pjmSerial, miso, ercot, caiso, caisoCluster15, nyiso, spp, isone];
-/** What the files that state a date state. When they are loaded, the clock dates them. */
+/** Dates in the files that state one. The other files are dated by the clock when they are loaded. */
 const days = { yesterday: "2026-11-19", today: "2026-11-20" } as const;
 
 const folder = new URL("../../services/queue-ingest/sample/", import.meta.url);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { blankProject } from "../../test/support/blank-project.ts";
-import type { Answers, Investable, Project } from "./answers.ts";
+import type { Investable, Project, Readings } from "./answers.ts";
 import { documentOf } from "./document.ts";
 import type { Drawn } from "./drawn.ts";
 import { figuresOf, printed } from "./table.ts";
@@ -23,7 +23,7 @@ const projects = [
 	project("A5", { region: "ISO-NE", id: "ISO-NE-5", status_std: "Operational", status_basis: "other_source" }),
 ];
 const investable = projects.slice(0, 3) as unknown as Investable[];
-const answers: Answers = {
+const answers: Readings = {
 	projects,
 	investable,
 	leaderboard: [],
@@ -31,7 +31,7 @@ const answers: Answers = {
 	stats: {
 		...{ active_capacity_gw: 0.5, by_status: [], total_projects: 4, total_capacity_gw: 0.5, by_iso: [] },
 		by_fuel_type: [{ fuel_type: "Solar", count: 3, total_mw: 500 }],
-		tax_credits: {} as Answers["stats"]["tax_credits"],
+		tax_credits: {} as Readings["stats"]["tax_credits"],
 	},
 	everything: 6,
 	solar: 3,

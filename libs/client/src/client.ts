@@ -2,8 +2,8 @@
 import type { Calls } from "./contract.ts";
 import { isFinal } from "./errors.ts";
 import { type ConnectionCallbacks, eventsOf, type ServerEvent } from "./events.ts";
-import { places } from "./operations.ts";
-import type { Place } from "./place.ts";
+import { routes } from "./operations.ts";
+import type { Route } from "./route.ts";
 import { pause, type Sent, Transport, type TransportOptions } from "./transport.ts";
 
 export type OperationName = keyof Calls;
@@ -60,21 +60,21 @@ const pageOfFeed = 500;
 export function createClient(options: TransportOptions): Client {
 	const transport = new Transport(options);
 	const response: Client["response"] = (name, params = {}, { signal, headers } = {}) =>
-		transport.send({ ...requestOf(places[name], params, signal), ...(headers !== undefined && { headers }) });
+		transport.send({ ...requestOf(routes[name], params, signal), ...(headers !== undefined && { headers }) });
 
 	async function call<N extends OperationName>(
 		name: N,
 		params: Params<N> = {} as Params<N>,
 		{ signal }: CallOptions = {},
 	): Promise<Reply<N>> {
-		return await transport.send(requestOf(places[name], params, signal), async (answered) => {
+		return await transport.send(requestOf(routes[name], params, signal), async (answered) => {
 			const isJson = answered.headers.get("content-type")?.includes("json") === true;
 			return (await (isJson ? answered.json() : answered.text())) as Reply<N>;
 		});
 	}
 
 	async function* rows(name: OperationName, params: object = {}, options?: CallOptions): AsyncGenerator<unknown, void> {
-		if (places[name].isList !== true) {
+		if (routes[name].isList !== true) {
 			yield* ((await call(name, params as never, options)) as { data: unknown[] }).data;
 			return;
 		}
@@ -116,14 +116,14 @@ export function createClient(options: TransportOptions): Client {
 		feed,
 		response,
 		events: (name: OperationName, params: object = {}, { signal, ...callbacks }: EventOptions = {}) =>
-			eventsOf(transport, requestOf(places[name], params, signal), callbacks),
+			eventsOf(transport, requestOf(routes[name], params, signal), callbacks),
 	};
 	return new Proxy(own as unknown as Client, {
 		get(target, name) {
 			if (name === "spentUsd") return transport.spentUsd;
 			if (name in target) return Reflect.get(target, name);
 			// A client that is awaited is no promise.
-			if (typeof name !== "string" || !Object.hasOwn(places, name)) return undefined;
+			if (typeof name !== "string" || !Object.hasOwn(routes, name)) return undefined;
 			return (params?: never, options?: CallOptions) => call(name as OperationName, params, options);
 		},
 	});
@@ -140,7 +140,7 @@ interface FeedPage {
 }
 
 /** @throws TypeError for a parameter of the path that is not given */
-function requestOf({ method, path, isRead }: Place, params: object, signal?: AbortSignal): Sent {
+function requestOf({ method, path, isRead }: Route, params: object, signal?: AbortSignal): Sent {
 	const rest = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
 	const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = rest.get(name);

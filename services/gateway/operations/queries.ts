@@ -41,13 +41,13 @@ export async function run(
 	{ bus, timeoutMs, context }: Asking,
 ): Promise<Versioned<Reply<"runQuery">>> {
 	const { format } = question;
-	const asked = request(
+	const answered = request(
 		bus,
 		"runStatement",
 		{ ...question, ...countedCaller(context) },
 		{ timeoutMs, plan: context.caller?.plan },
 	);
-	const { bytes, headers } = await asked.catch((error: unknown) => {
+	const { bytes, headers } = await answered.catch((error: unknown) => {
 		throw forCaller(error);
 	});
 	const mediaType = format === "json" ? {} : { "content-type": mediaTypes[format] };

@@ -139,9 +139,9 @@ export function subjectCheck(operation: HttpOperation, { answers, work }: Subjec
 	return async (transport: Transport): Promise<void> => {
 		const params = read(transport.path, dayIn(transport.query)) as ParamsInput<PlainName>;
 		const call = newCall(operation, transport);
-		const asked = answers.get(name as PlainName, params, () => work(call));
+		const reading = answers.get(name as PlainName, params, () => work(call));
 		try {
-			await inTime(asked, AbortSignal.timeout(patienceMs));
+			await inTime(reading, AbortSignal.timeout(patienceMs));
 		} catch (error) {
 			if (error instanceof AppError && error.status < 500 && error.status !== 429) throw error;
 		}

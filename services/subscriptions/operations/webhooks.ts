@@ -170,5 +170,5 @@ async function startPosition({ log }: Resources, after: number | undefined): Pro
 	return after ?? head;
 }
 
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const jsonOf = (filters: object | null): string | null => (filters === null ? null : JSON.stringify(filters));

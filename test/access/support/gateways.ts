@@ -42,22 +42,21 @@ export interface StandIns {
 }
 
 export interface TestGateways extends AsyncDisposable {
-	/** Of the first replica. */
+	/** The first replica. */
 	url: string;
 	urls: string[];
 	access: Access[];
-	/** Of what every gateway and service wrote to its log, as JSON text. */
+	/** Log lines of every gateway and service, as JSON text. */
 	logged: string[];
 	nats: Pick<TestNats, "url" | "login">;
 	redis: TestRedis;
-	/** As billing's role. */
 	sql: Sql;
-	/** What gateways and billing take for now. */
+	/** The clock of the gateways and of billing. */
 	clock: { now: Date };
-	/** Of each gateway, by name. */
+	/** Environment of each gateway, by its name. */
 	settings: Record<string, string>;
 	payments: StandIns;
-	/** What the gateways have published of answered requests, also of those that the ledger has only in sums. */
+	/** Usage records that the gateways published, also those that the ledger has only in sums. */
 	readonly published: UsageEvent["requests"];
 	/** Ends billing, as a kill does: nothing is drained. `startBilling` brings it back. */
 	stopBilling(): Promise<void>;
@@ -69,7 +68,7 @@ export interface TestGateways extends AsyncDisposable {
 }
 
 export interface AuthorizerOptions {
-	/** What the owner answers; everything else is 404. */
+	/** The owner's handlers; everything else is 404. */
 	owner?: Partial<Handlers<"queue-ingest">>;
 	/** The same of scoring, which has what costs more. */
 	scoring?: Partial<Handlers<"scoring">>;
@@ -77,7 +76,7 @@ export interface AuthorizerOptions {
 	query?: Partial<Handlers<"query">>;
 	/** The same of subscriptions. */
 	subscriptions?: Partial<Handlers<"subscriptions">>;
-	/** Of the gateways. `pay` sets those of the rails. */
+	/** Environment of the gateways. `pay` sets that of the payment methods. */
 	settings?: Record<string, string>;
 	replicas?: number;
 	/** Rails to enable (none). */

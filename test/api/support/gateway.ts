@@ -21,9 +21,9 @@ export interface TestGateway extends AsyncDisposable {
 }
 
 export interface TestGatewayOptions {
-	/** What the owner answers; everything else is 404. Null: there is no owner. */
+	/** The owner's handlers; everything else is 404. Null: there is no owner. */
 	owner?: Partial<Handlers<"queue-ingest">> | null;
-	/** What the query service answers (there is none when absent). */
+	/** Handlers of the query service; there is none when absent. */
 	query?: Handlers<"query">;
 	settings?: Record<string, string>;
 }

@@ -27,16 +27,15 @@ export type KeyChanged = z.output<Events["keyChanged"]["payload"]>;
 type Asking = <N extends OwnedBy<"billing">>(name: N, params?: ParamsInput<N>) => Promise<Reply<N>>;
 
 export interface TestBilling extends AsyncDisposable {
-	/** Of the database, as billing's role. */
+	/** Address of the database, with billing's role. */
 	url: string;
 	sql: Sql;
-	/** What the operations take for now. */
 	clock: { now: Date };
 	/** The operation's answer; parameters and reply are parsed by the contract, which is closed. */
 	ask: Asking;
 	/** A key of a new account. */
 	issue(email: string): Promise<TestKey>;
-	/** What was said of keys since the last call, in order: taken out of the outbox. */
+	/** Key changes in the outbox since the last call, in order; they are taken out. */
 	announced(): Promise<KeyChanged[]>;
 	dataVersion(): Promise<number>;
 }
@@ -104,7 +103,7 @@ export async function openBilling(at = "2026-11-21T12:00:00Z"): Promise<TestBill
 }
 
 export interface ServedBilling extends TestBilling {
-	/** What a gateway has received of keys since it was connected. */
+	/** Key changes that a gateway received since it connected. */
 	received: KeyChanged[];
 }
 

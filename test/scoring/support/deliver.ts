@@ -48,7 +48,7 @@ function deliveryOf<E extends EventShape>(reaction: Reaction<E>) {
 	return delivery;
 }
 
-/** What each reaction receives of these in one batch. */
+/** Delivers to each reaction in one batch what it subscribes to. */
 export async function deliverTogether(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
 	for (const [first, ...others] of Map.groupBy(deliveries, ({ reaction }) => reaction).values())
 		await first?.deliver(sql, others);

@@ -25,7 +25,7 @@ export interface Deals extends AsyncDisposable {
 	/** Runs `second` while the transaction of `first` is still open, until it is done or waits for a lock. */
 	meanwhile(first: (tx: Transaction) => Promise<void>, second: () => Promise<void>): Promise<void>;
 	ask<N extends Asked>(name: N, params?: ParamsInput<N>): Promise<Reply<N>>;
-	/** What was published since the last call, in order, each parsed by the event's schema. */
+	/** Events since the last call, in order, each parsed by its schema. */
 	published(): Promise<OwnershipChanged[]>;
 	dataVersion(): Promise<number>;
 }

@@ -25,7 +25,7 @@ import { openLists } from "./lists.ts";
 const log = createLogger({ name: "kills", level: (process.env.WORLD_LOG ?? "silent") as never });
 const patience = { withinMs: 60_000, everyMs: 100 };
 
-/** What changes beside capacities. */
+/** Changes beside those of capacities. */
 const others: Partial<MisoRow>[] = [
 	{ inService: "2031-06-01" },
 	{ phase: "Phase 3" },
@@ -96,7 +96,7 @@ export async function followThroughKills(kills: number): Promise<Record<string, 
 			await postgres.start();
 			await eventually(() => lists.newest(), patience);
 		}
-		// What came before the fault has arrived after it, now and then; otherwise faults meet each other's repair.
+		// Events from before the fault have arrived now and then; otherwise each fault meets the repair of the last.
 		if (kill % 5 === 4) await arrived();
 	}
 	await arrived();

@@ -26,9 +26,9 @@ export interface SystemOptions {
 	resolve?: Resolve;
 	/** Processes of subscriptions (one, when absent). */
 	replicas?: number;
-	/** From one look at what waits for its next attempt to the next (ms; 30 when absent). */
+	/** Interval between runs of the dispatcher (ms; 30 when absent). */
 	everyMs?: number;
-	/** What subscriptions take for now; the clock below when absent. */
+	/** The clock of subscriptions; `clock` below when absent. */
 	now?: () => Date;
 }
 
@@ -39,7 +39,7 @@ export interface TestSystem extends AsyncDisposable {
 	nats: TestNats;
 	clock: { now: Date };
 	replicas: Subscriptions[];
-	/** As the gateway asks for an account. */
+	/** Requests as the gateway does for an account. */
 	ask<N extends Asked>(accountId: number, name: N, params: ParamsInput<N>, plan?: PlanName): Promise<Reply<N>>;
 	/** MISO's list of a day, beside requests that stand still. */
 	list(day: string, rows: MisoRow[]): Promise<void>;

@@ -89,12 +89,12 @@ export const isOn = (flags: Given["flags"], name: string): boolean => flags.get(
 
 /** Which fields are shown, in the order given; `more`: those beside the operation's own. @throws UsageError for one that the rows do not have */
 export function fieldsOf({ flags }: Given, operation: string, more: readonly string[] = []): string[] | undefined {
-	const asked = flags
+	const names = flags
 		.get("fields")
 		?.split(",")
 		.map((each) => each.trim());
 	const known = [...(parameters[operation]?.find(({ name }) => name === "fields")?.values ?? []), ...more];
-	for (const field of asked ?? []) {
+	for (const field of names ?? []) {
 		if (known.includes(field)) continue;
 		const [near] = nearestWords(field, known);
 		throw new UsageError(
@@ -103,5 +103,5 @@ export function fieldsOf({ flags }: Given, operation: string, more: readonly str
 				: `--fields: "${field}" is no field; did you mean ${near}?`,
 		);
 	}
-	return asked;
+	return names;
 }

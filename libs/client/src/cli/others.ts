@@ -10,7 +10,7 @@ import { UsageError } from "./failures.ts";
 import { flagsOf } from "./flags.ts";
 import { note, Output, writeThing } from "./output.ts";
 import { parameters } from "./parameters.ts";
-import { forget, type Settings, store } from "./settings.ts";
+import { removeKey, type Settings, store } from "./settings.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
 	json: "application/json",
@@ -133,7 +133,7 @@ export const logOut: Command = {
 	flags: [],
 	takes: [0, 0],
 	isFresh: true,
-	run: async () => note(`${forget(process.env)} is removed; the key itself is valid until it is revoked`),
+	run: async () => note(`${removeKey(process.env)} is removed; the key itself is valid until it is revoked`),
 };
 
 /** @throws UsageError for a file whose extension is none of them */

@@ -111,9 +111,9 @@ async function rows(run: Run, operation: "listProjects" | "listChanges", usual: 
 	const { data, flags, format } = run;
 	if (isOn(flags, "all") && flags.has("limit")) throw new UsageError("--all and --limit contradict each other");
 	const most = isOn(flags, "all") ? Number.POSITIVE_INFINITY : wholeNumber(flags, "limit", usualRows);
-	const asked = fieldsOf(run, operation);
+	const requested = fieldsOf(run, operation);
 	// A table has few columns: the rest need not be sent.
-	const fields = asked ?? (format === "table" ? usual : undefined);
+	const fields = requested ?? (format === "table" ? usual : undefined);
 	const ofCommand = ["limit", "all", "follow", "fields", "output", "url"];
 	const params = {
 		...Object.fromEntries([...flags].filter(([name]) => !ofCommand.includes(name))),

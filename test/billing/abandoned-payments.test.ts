@@ -1,4 +1,4 @@
-/** What no request will finish comes back by billing alone: no gateway, and no way to pay, has to ask for it. */
+/** Billing finishes abandoned payments by itself: without a gateway or a payment method that asks for it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "#libs/service/logger.ts";
 import { releaseForgotten, releaseSome } from "../../services/billing/jobs/release-forgotten.ts";
@@ -26,12 +26,12 @@ test("abandoned debits are refunded, more than one statement takes, and delivere
 	const debits = await Promise.all(
 		Array.from({ length: 250 }, (_, at) => claimed(ask, debitOf("token", { nonce: `nonce ${at}` }))),
 	);
-	// Of one the charge was written down and not that its answer went out, of another both.
+	// The first has a recorded charge without a recorded answer, the second both.
 	for (const [at, payment_id] of debits.slice(0, 2).entries())
 		await ask("finishPayment", { payment_id, state: "settled", reference: "credits", delivered: at === 0 });
 	const log = createLogger({ name: "test", level: "silent" });
 	await using _job = releaseForgotten(sql, { log, now, everyMs: 5 });
-	/** As long as it is not so, another second has passed and the job is due again. */
+	/** Until it is so, each try lets another second pass, and the job is due again. */
 	const untilLeft = (balance: number) =>
 		eventually(async () => {
 			ledger.pass(1);

@@ -12,7 +12,7 @@ import type { Row } from "./report.ts";
 import type { Bench } from "./system.ts";
 
 type Say = (line: string) => void;
-/** What answers of another page or filter cost: `{n}` is another number in each request, and every request still matches. */
+/** Lists of another page or filter each time: `{n}` is another number in each request, and every request still matches. */
 const lists = [
 	{ name: "50 rows, uncached", path: "/projects?state=TX&per_page=50&capacity_min=-0.{n}1", fastify: 1.2, fastApi: 8 },
 	{ name: "500 rows, uncached", path: "/projects?state=TX&per_page=500&capacity_min=-0.{n}1", fastify: 2, fastApi: 10 },

@@ -1,5 +1,5 @@
-/** Where an operation is, and what may be done with it. */
-export interface Place {
+/** The HTTP route of an operation, and what may be done with it. */
+export interface Route {
 	method: string;
 	path: string;
 	/** Its list can be read from end to end with `cursor`. */
