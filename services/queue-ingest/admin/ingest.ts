@@ -34,8 +34,14 @@ import { refreshSource } from "../queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "../queues/sources/index.ts";
 import { type IncomingFile, quarantined } from "../sources/archive.ts";
 import { moment } from "../sources/as-of.ts";
-import { type IngestSource, ingestFolders, ingestSource, ingestSources, isDatasetSource } from "./ingest/source.ts";
 import { loadSample } from "./sample/load.ts";
+import {
+	type IngestSource,
+	ingestFolders,
+	ingestSource,
+	ingestSources,
+	isDatasetSource,
+} from "./shared/ingest-source.ts";
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = readOptions(args, env);

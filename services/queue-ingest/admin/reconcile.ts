@@ -11,10 +11,9 @@ import { reconciliationClasses, reconciliationSources } from "#libs/contract/voc
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
-import { reconcile } from "../quality/reconciliation/jobs/reconcile.ts";
-import type { Reconciled } from "../quality/reconciliation/reconciled.ts";
+import { reconcile } from "../quality/reconciliation/reconcile.ts";
 import { rules } from "../quality/reconciliation/rules.ts";
-import type { ReasonSums } from "../quality/reconciliation/sum-lines.ts";
+import type { ReasonSums, Reconciled } from "../quality/reconciliation/sum-lines.ts";
 
 const mostUnexplained = 0.01;
 

@@ -14,7 +14,7 @@ import { schema } from "../migrate.ts";
 import { plain, requiredLine } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
 import { mapWord, unknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
-import { mappedWords } from "../sources/mapped-words.ts";
+import { mappedWords } from "../sources/vocabulary.ts";
 
 const text = { type: "string" } as const;
 const options = { source: text, map: text, column: text, withdraw: text, author: text } as const;

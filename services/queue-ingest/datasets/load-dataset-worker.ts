@@ -2,7 +2,7 @@
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { dateInName, savedOn } from "../sources/as-of.ts";
 import { datasetOf } from "./index.ts";
-import type { DatasetTask, LookTask, ReadDataset } from "./load-dataset-file.ts";
+import type { DatasetTask, LookTask, ReadDataset } from "./load-dataset.ts";
 
 async function read({ feed, name, path, bytes }: DatasetTask): Promise<ReadDataset> {
 	const file = await datasetOf(feed).parse({ name, bytes });

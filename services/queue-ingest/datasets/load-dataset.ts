@@ -1,14 +1,15 @@
 /** Takes in one file of a related dataset: archive, parse, guard, write. Whole or not at all. */
+
+import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { removeDatasetSample, sampleUrl } from "../history/events/remove-sample.ts";
 import { Held } from "../queues/jobs/record-attempt.ts";
-import { removeDatasetSample, sampleUrl } from "../sample/leave-sample.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../sources/archive.ts";
 import { moment } from "../sources/as-of.ts";
-import type { Dataset } from "../sources/dataset.ts";
+import type { Dataset, DatasetFile } from "../sources/dataset.ts";
 import { type FileReport, unchanged, unread } from "../sources/file-report.ts";
-import { type ReadDataset, readDataset } from "./load-dataset-file.ts";
 import { judgeDataset, lostOf, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";
 
 /** Outcome of one file: rows_in = rows that were stored (however many records each became) + the sum of `reported`. */
@@ -186,4 +187,40 @@ async function settle(sql: Sql, { feed }: Dataset, id: number, report: DatasetRe
 				last_reason = excluded.last_reason`;
 		if (outcome !== "unchanged") await raiseDataVersion(tx);
 	});
+}
+
+export interface DatasetTask {
+	feed: string;
+	/** Last part of the path. */
+	name: string;
+	/** Whole path or address: folders can state the date. */
+	path: string;
+	bytes: Uint8Array;
+}
+
+/** `publishedOn`: where the file itself states none, what its name or its properties do. */
+export type ReadDataset = DatasetFile;
+
+/** Asks what the file is of, by its content. */
+export interface LookTask {
+	candidates: readonly string[];
+	name: string;
+	bytes: Uint8Array;
+}
+
+const worker = new URL("./load-dataset-worker.ts", import.meta.url);
+
+/** Throws `StructureError` for what is no whole file of the dataset, `Error` for a fault of ours. */
+export const readDataset = (task: DatasetTask): Promise<ReadDataset> =>
+	readInThread<ReadDataset>(worker, task.name, task);
+
+/** The one of the feeds that the content shows; null where it shows none, or cannot be read. */
+export async function lookInto(task: LookTask): Promise<string | null> {
+	try {
+		return await readInThread<string | null>(worker, task.name, task);
+	} catch (error) {
+		// A broken file is still known by its name, and its reader says what is wrong with it.
+		if (error instanceof StructureError) return null;
+		throw error;
+	}
 }

@@ -7,8 +7,7 @@ import { hashed, type IncomingFile, quarantined } from "../sources/archive.ts";
 import type { Dataset } from "../sources/dataset.ts";
 import { type LoadOutcome, summary, unchanged } from "../sources/file-report.ts";
 import { datasets } from "./index.ts";
-import { type DatasetReport, loadDataset } from "./load-dataset.ts";
-import { lookInto } from "./load-dataset-file.ts";
+import { type DatasetReport, loadDataset, lookInto } from "./load-dataset.ts";
 
 /** Values of `--source`, and their databases. */
 const datasetSources = {

@@ -4,8 +4,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { type ListField, listFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed } from "../sources/source.ts";
-import { KeptCells } from "./kept-cells.ts";
-import { type ReadRow, readAgain } from "./read-rows.ts";
+import { KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { type StatingList, statingLists } from "./stating-lists.ts";
 import { factsOf, followsReport, type RowReader, verify } from "./verify.ts";
 

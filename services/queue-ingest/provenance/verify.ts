@@ -7,8 +7,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
 import { cellsOfField, deciding } from "./cells-of-field.ts";
-import type { KeptCells } from "./kept-cells.ts";
-import { DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
+import { DamagedArchive, type KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { byPrecedence, type StatingList, stateOf, statingLists } from "./stating-lists.ts";
 
 type Facts = Record<string, unknown>;

@@ -7,7 +7,6 @@ import type { FiledField, Project, ProjectField } from "#libs/contract/records/p
 import type { ConstructionStage, ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Validators } from "#libs/files/download.ts";
 import type { Table } from "#libs/files/table.ts";
-import type { Camel } from "./camel.ts";
 import type { ReadTable, RowOrigin } from "./filed-cells.ts";
 import type { MappedWord, ReadWord, WordsByField } from "./vocabulary.ts";
 
@@ -190,3 +189,11 @@ export interface StageEvidence {
 	/** Two of the operator's own fields disagree (MISO withdrawn but in service). */
 	contradictory: boolean;
 }
+
+/** Names of fields in TypeScript: "queue_date" is queueDate. Pure. */
+export type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+	? `${First}${Capitalize<Camel<Rest>>}`
+	: Name;
+
+export const camel = <Name extends string>(name: Name): Camel<Name> =>
+	name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>;

@@ -1,9 +1,8 @@
 /** The fields of a table as an adapter declares them, and the request that they make of a row. Pure. */
 import { type FiledField, filedFields } from "#libs/contract/records/project.ts";
 import type { Status } from "#libs/contract/vocabulary.ts";
-import { type Camel, camel } from "./camel.ts";
 import type { Field, FieldCells, Read } from "./filed-cells.ts";
-import type { FiledRequest } from "./source.ts";
+import { type Camel, camel, type FiledRequest } from "./source.ts";
 
 /** Without `read` it gets its value from several rows; without cells it is of none that provenance names. */
 interface DeclaredField<Value, Facts> extends Partial<FieldCells> {

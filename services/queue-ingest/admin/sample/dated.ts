@@ -1,5 +1,5 @@
 /** Files of the sample whose rows are of certain days, written by the clock when they are loaded. Everything in them is invented. */
-import { priceFiles, type WrittenFile } from "../../datasets/prices/sample.ts";
+import { priceFiles, type WrittenFile } from "./prices.ts";
 
 const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
 	Buffer.from(

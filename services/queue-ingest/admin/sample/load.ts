@@ -7,20 +7,19 @@ import { readdir, readFile } from "node:fs/promises";
 import { readSeed } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type DatasetSource, loadDatasets } from "../../datasets/load-datasets.ts";
-import { resolveOwners } from "../../developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../developers/jobs/link-names.ts";
 import { syncRegister } from "../../developers/jobs/register.ts";
+import { sampleUrl, sponsors } from "../../history/events/remove-sample.ts";
 import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
 import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
 import { ingestSnapshot } from "../../queues/jobs/ingest-snapshot.ts";
 import { describe, type Report } from "../../queues/jobs/load-folder.ts";
 import { sources } from "../../queues/sources/index.ts";
-import { sampleUrl } from "../../sample/leave-sample.ts";
-import { sponsors } from "../../sample/sponsors.ts";
 import type { IncomingFile } from "../../sources/archive.ts";
 import type { Feed } from "../../sources/source.ts";
 import { datedFiles } from "./dated.ts";
 
-const folder = new URL("../../sample/", import.meta.url);
+const folder = new URL("./files/", import.meta.url);
 const days = ["yesterday", "today"] as const;
 
 /** Does nothing where data is loaded already: a sample never mixes with an operator's own list. */

@@ -3,6 +3,7 @@ import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import type { OwnerName } from "../../history/events/record-ownership.ts";
 import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "./name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
@@ -156,4 +157,20 @@ export async function correctedNames(tx: Transaction): Promise<Map<string, numbe
 	const rows = await tx<{ key: string; id: number | null }[]>`
 		select full_key as key, developer_id as id from corrections where about = 'name' and ended_at is null`;
 	return new Map(rows.map(({ key, id }) => [key, id]));
+}
+
+/** The known developer of each name that is one's, and its parent company. */
+export async function resolveOwners(tx: Transaction, names: string[]): Promise<OwnerName[]> {
+	const resolver = await loadResolver(tx);
+	const rows = await tx<{ id: number; canonical: string; parent: string | null }[]>`
+		select developer_id as id, canonical_name as canonical, parent_company as parent from developers where known`;
+	const known = new Map(rows.map((row) => [row.id, row]));
+	const corrected = await correctedNames(tx);
+	return names.flatMap((name) => {
+		const key = normaliseName(name).fullKey;
+		const found = resolver.resolve(name);
+		const byRules = found.kind === "matched" ? found.developerId : null;
+		const developer = known.get((corrected.has(key) ? corrected.get(key) : byRules) ?? 0);
+		return developer === undefined ? [] : [{ name, canonical: developer.canonical, parent: developer.parent }];
+	});
 }

@@ -1,8 +1,11 @@
 /** Finds the company behind requests whose filed name is no developer's, and stores it with its evidence. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
-import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
+import { linkAllStates } from "../../plants/jobs/link-plants.ts";
 import { type Behind, behindFamilies, behindFiled, behindPlant } from "../behind-request.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { addDevelopers, filedNames, linkNames } from "./link-names.ts";
@@ -117,5 +120,29 @@ export async function writePortfolios(tx: Transaction, moved: readonly number[])
 		select p.developer_id as id from written w join projects p using (id) where p.developer_id is not null
 		union select developer_id from reassigned where developer_id is not null`;
 	await refreshPortfolios(tx, [...affected.map((row) => row.id), ...moved]);
+	await identifyDevelopers(tx);
+}
+
+/** After files of the EIA were taken in. Does nothing where it has run on these editions; answers whether it did. */
+export async function linkCompanies(sql: Sql): Promise<boolean> {
+	return sql.begin(async (tx) => {
+		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		const [stamp] = await tx<{ editions: string; linked: string | null }[]>`
+			select eia_editions() as editions, (select editions from linked_editions) as linked`;
+		if (stamp === undefined || stamp.editions === stamp.linked) return false;
+		await linkAllStates(tx);
+		await linkAnew(tx);
+		await tx`
+			insert into linked_editions (editions) values (${stamp.editions})
+			on conflict (only_row) do update set editions = excluded.editions, linked_at = now()`;
+		await raiseDataVersion(tx);
+		await wakeRelay(tx);
+		return true;
+	});
+}
+
+/** Expects the links to plants, and the schema-wide write lock. */
+export async function linkAnew(tx: Transaction): Promise<void> {
+	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx, { whole: true }));
 	await identifyDevelopers(tx);
 }

@@ -3,11 +3,10 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
-import type { FileReport } from "../../sources/file-report.ts";
+import { type Recorded, type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
+import type { FileReport, LoadOutcome } from "../../sources/file-report.ts";
 import { eia860 } from "../sources/index.ts";
 import { generatorSchedules, type Schedule, type ScheduleFile, schedules } from "../sources/schedule.ts";
-import type { YearReport } from "./eia860-report.ts";
 import { linkStates } from "./link-plants.ts";
 export interface ReadSchedule {
 	sha256: string;
@@ -176,4 +175,23 @@ async function writeSchedule(tx: Transaction, file: ScheduleFile, sha256: string
 		values (${file.year}, ${file.schedule}, ${sha256}, ${file.earlyRelease}, ${file.publishedOn}, ${file.records.length})
 		on conflict (year, schedule) do update set sha256 = excluded.sha256, early_release = excluded.early_release,
 			published_on = excluded.published_on, stored = excluded.stored, loaded_at = now()`;
+}
+
+export interface YearReport extends Recorded {
+	year: number;
+	outcome: LoadOutcome;
+	loaded: Schedule[];
+	missing: Schedule[];
+	early_release: Schedule[];
+	/** Requests that are linked to a plant now, in the states of this year's plants. */
+	linked_projects: number;
+	reason: string | null;
+}
+
+export interface Eia860Report {
+	source: "eia860";
+	outcome: LoadOutcome;
+	years: YearReport[];
+	files: FileReport[];
+	reason: string | null;
 }

@@ -4,14 +4,13 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { ResolveNames } from "../../history/events/record-ownership.ts";
-import { removeSample, sampleUrl } from "../../sample/leave-sample.ts";
+import { removeSample, sampleUrl } from "../../history/events/remove-sample.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport, unpack } from "../../sources/archive.ts";
 import { type FileReport, type LoadOutcome, summary, unchanged, unread } from "../../sources/file-report.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { eia860, maxBytes } from "../sources/index.ts";
 import type { ReferenceFile, ScheduleFile } from "../sources/schedule.ts";
-import type { Eia860Report, YearReport } from "./eia860-report.ts";
-import { loadYear, type ReadSchedule } from "./load-eia860-year.ts";
+import { type Eia860Report, loadYear, type ReadSchedule, type YearReport } from "./load-eia860-year.ts";
 
 /** In place of a feed's name where a file holds documentation, or a schedule that is not used. */
 const reference = `${eia860.feed} reference`;

@@ -9,15 +9,15 @@ import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedThen, resolveProjectId } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
-import { berkeleyLabRow } from "../berkeley-lab.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf, type OtherPublisher } from "../computed-values.ts";
-import { KeptCells, type RowCells } from "../kept-cells.ts";
 import { ruleIn } from "../mapped-rule.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner, withoutDamaged, withoutUnread } from "../owners.ts";
+import { KeptCells, type RowCells } from "../read-rows.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import {
+	berkeleyLabRow,
 	byPrecedence,
 	type RequestState,
 	recentLists,

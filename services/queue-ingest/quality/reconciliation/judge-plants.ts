@@ -1,7 +1,6 @@
 /** Why an operator's requests and the units of form EIA-860 differ: they are linked by plants, not by numbers. Pure. */
 import { type Family, familiesOf } from "../../plants/plant-families.ts";
-import type { Line, Side } from "./line.ts";
-import type { OurRequest } from "./listed-request.ts";
+import type { Line, OurRequest, Side } from "./line.ts";
 import type { Rule } from "./rules.ts";
 
 export interface PlannedRequest extends OurRequest {

@@ -1,7 +1,6 @@
 /** Why an operator's list and an edition of its requests differ. Pure. */
 import type { Status } from "#libs/contract/vocabulary.ts";
-import type { Line, Side } from "./line.ts";
-import type { ListedRequest, OurRequest } from "./listed-request.ts";
+import type { Line, ListedRequest, OurRequest, Side } from "./line.ts";
 import { matchRequests, type Pairs } from "./match-requests.ts";
 import { classOf, type Rule } from "./rules.ts";
 

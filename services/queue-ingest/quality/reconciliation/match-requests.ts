@@ -2,7 +2,7 @@
 
 import type { ReconciliationMethod } from "#libs/contract/vocabulary.ts";
 import { spelled } from "#libs/names/spelled.ts";
-import type { ListedRequest, OurRequest } from "./listed-request.ts";
+import type { ListedRequest, OurRequest } from "./line.ts";
 
 interface Pair {
 	ours: OurRequest;

@@ -2,6 +2,8 @@
 import {
 	type ReconciliationClass,
 	type ReconciliationMethod,
+	type ReconciliationSource,
+	type Region,
 	reconciliationClasses,
 	reconciliationMethods,
 	type Status,
@@ -146,3 +148,16 @@ function sumOf(sides: readonly Side[]): Sum {
 }
 
 const rounded = (mw: number): number => Math.round(mw * 1_000) / 1_000;
+
+export interface Reconciled extends Summed {
+	source: ReconciliationSource;
+	region: Region;
+	title: string;
+	/** Day of what they publish. */
+	edition: string;
+	/** Day of our state: the edition's, else that of the first list after it or of the last before it. */
+	compared_on: string;
+	/** SHA-256 of the file; null where several files make the edition. */
+	sha256: string | null;
+	notes: readonly string[];
+}

@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
-import { describeRealFiles } from "../../../sources/real-files.ts";
-import { bytesOf, intervalEnds, nyisoFile, oasisDay, oasisFile, twoZones } from "./market.fixtures.ts";
+import {
+	bytesOf,
+	intervalEnds,
+	nyisoFile,
+	oasisDay,
+	oasisFile,
+	twoZones,
+} from "../../../../../test/support/market-files.ts";
+import { describeRealFiles } from "../../../../../test/support/real-files.ts";
 import { nyisoDayAhead, nyisoRealTime } from "./nyiso.ts";
 import { nyisoOasisCommitment, nyisoOasisDayAhead } from "./nyiso-oasis.ts";
 

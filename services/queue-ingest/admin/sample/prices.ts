@@ -2,8 +2,8 @@
  * Prices of the sample, invented, in the operators' layouts: of New England and New York yesterday and today, of PJM the last month and
  * this one up to today. Written when they are loaded, because their hours are the calendar's: a day has 23 to 25.
  */
-import { easternTime } from "./sources/dataset.ts";
-import { type LocalHour, localClock } from "./sources/local-clock.ts";
+import { easternTime } from "../../datasets/prices/sources/dataset.ts";
+import { type LocalHour, localClock } from "../../datasets/prices/sources/local-clock.ts";
 
 export interface WrittenFile {
 	/** The publisher's own file name: some are recognised by it. */

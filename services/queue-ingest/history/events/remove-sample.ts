@@ -4,13 +4,13 @@
  */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
+import type { SeedDeveloper } from "#libs/names/seed.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
-import { refreshPortfolios } from "../history/events/portfolios.ts";
-import { toTheSecond } from "../sources/as-of.ts";
-import type { Dataset } from "../sources/dataset.ts";
-import type { Source } from "../sources/source.ts";
-import { sponsors } from "./sponsors.ts";
+import { toTheSecond } from "../../sources/as-of.ts";
+import type { Dataset } from "../../sources/dataset.ts";
+import type { Source } from "../../sources/source.ts";
+import { refreshPortfolios } from "./portfolios.ts";
 
 /** Marks the sample's files where their address would stand. */
 export const sampleUrl = "sample:";
@@ -175,3 +175,27 @@ async function tell(tx: Transaction, snapshotId: number, left: Left): Promise<vo
 		...left,
 	});
 }
+
+const sponsor = (
+	canonical: string,
+	prefix: string,
+	tier: SeedDeveloper["tier"],
+	headquarters: string,
+): SeedDeveloper => ({
+	canonical,
+	ambiguous: false,
+	aliases: [],
+	prefixes: [prefix],
+	tier,
+	headquarters,
+	parent: "private",
+	certainty: "K",
+	contactPublished: false,
+});
+
+export const sponsors: readonly SeedDeveloper[] = [
+	sponsor("Alder Grove Renewables", "Alder Grove", "mid_platform", "CO"),
+	sponsor("Quillback Harbor Energy Partners", "Quillback Harbor", "mid_platform", "MA"),
+	sponsor("Sedgewater Flats Clean Energy", "Sedgewater Flats", "independent", "TX"),
+	sponsor("Merrowstone Infrastructure Partners", "Merrowstone", "pe_fund", "NY"),
+];

@@ -13,12 +13,11 @@ import { basename, dirname, join } from "node:path";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "../../datasets/load-datasets.ts";
-import { linkCompanies } from "../../developers/jobs/link-companies.ts";
-import type { DevelopersReport } from "../../developers/jobs/load-developers.ts";
-import { loadDevelopers } from "../../developers/jobs/load-developers.ts";
-import { resolveOwners } from "../../developers/jobs/owner-names.ts";
-import type { Eia860Report } from "../../plants/jobs/eia860-report.ts";
+import { resolveOwners } from "../../developers/jobs/link-names.ts";
+import { linkCompanies } from "../../developers/jobs/link-requests.ts";
+import { type DevelopersReport, loadDevelopers } from "../../developers/jobs/load-developers.ts";
 import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
+import type { Eia860Report } from "../../plants/jobs/load-eia860-year.ts";
 import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
 import type { IncomingFile } from "../../sources/archive.ts";
 
