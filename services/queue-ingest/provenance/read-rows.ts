@@ -18,9 +18,7 @@ export interface RowTask {
 	bytes: Uint8Array;
 	/** ISO moment of the list: what depends on the day is worked out as of it. */
 	asOf: string;
-	/** Words that were read as others when the list was loaded. */
 	mapped: readonly MappedWord[];
-	/** The rows wanted as they are made of their cells; or the cells of all. */
 	rows: { table: number; row: number }[] | "cells";
 }
 
@@ -34,7 +32,6 @@ export interface ReadRow {
 export type PackedTable = [block: number, bytes: Uint8Array][];
 export const rowsOfBlock = 64;
 
-/** The archived bytes are not those of the file. */
 export class DamagedArchive extends Error {}
 
 const decompress = promisify(zstdDecompress);
@@ -42,7 +39,6 @@ const decompress = promisify(zstdDecompress);
 /** A list is read in a second or two, by one core. */
 const atOnce = new ConcurrencyLimit(2);
 
-/** The bytes, checked against their SHA-256. Throws `DamagedArchive`. */
 export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Array> {
 	const [row] = await sql<{ bytes: Buffer; size: number }[]>`
 		select bytes, size_bytes::float8 as size from raw_files where sha256 = ${sha256}`;
@@ -53,13 +49,7 @@ export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Arra
 	return bytes;
 }
 
-interface ListFile {
-	feed: Feed;
-	name: string;
-	sha256: string;
-	asOf: string;
-	mapped: readonly MappedWord[] | null;
-}
+type ListFile = Pick<StatingList, "feed" | "name" | "sha256" | "asOf" | "mapped">;
 
 function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, rows: RowTask["rows"]): Promise<T> {
 	const worker = new URL("./read-rows-worker.ts", import.meta.url);
@@ -81,29 +71,25 @@ export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, tas
 export const readAgain = (sql: Sql, file: ListFile, rows: { table: number; row: number }[]): Promise<ReadRow[]> =>
 	readFile<ReadRow[]>(sql, file, rows);
 
-export const readCells = (sql: Sql, file: ListFile): Promise<PackedTable[]> =>
-	readFile<PackedTable[]>(sql, file, "cells");
-
 /** Limit for all cached lists together: the largest takes 2 MB. */
 const maxBytes = 48 * 1024 * 1024;
 
 export type RowCells = Pick<KeptCells, "row">;
 
 export class KeptCells {
-	/** By SHA-256. */
 	readonly #lists: LRUCache<string, PackedTable[], StatingList>;
 
 	constructor(sql: Sql) {
 		this.#lists = new LRUCache({
 			maxSize: maxBytes,
 			sizeCalculation: (tables) => tables.flat().reduce((sum, [, block]) => sum + block.length, 1),
-			fetchMethod: (_sha256, _known, { context }) => readCells(sql, context),
+			fetchMethod: (_sha256, _known, { context }) => readFile<PackedTable[]>(sql, context, "cells"),
 			// A list that is evicted while it is read is still returned.
 			ignoreFetchAbort: true,
 		});
 	}
 
-	/** The same for one request's answer: a damaged file is read once, not for each field, and is read anew for the next. */
+	/** Cells for one request's answer: a damaged file is read once, not for each field, and is read anew for the next answer. */
 	forOneAnswer(): RowCells {
 		const damaged = new Set<string>();
 		return {
@@ -116,7 +102,6 @@ export class KeptCells {
 		};
 	}
 
-	/** The cells of a row; undefined where the archive is damaged. */
 	async row(list: StatingList, table: number, row: number): Promise<Cell[] | undefined> {
 		let tables: PackedTable[];
 		try {

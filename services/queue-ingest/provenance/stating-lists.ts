@@ -18,13 +18,10 @@ export interface StatingList {
 	url: string | null;
 	loadedAt: string;
 	publishedOn: string | null;
-	/** ISO moment. */
 	asOf: string;
 	/** Null: the adapter does not say. */
 	tables: TableLayout[] | null;
-	/** Words that were read as others. */
 	mapped: MappedWord[] | null;
-	/** Its own row first. */
 	origins: RowOrigin[];
 	/** The row as the list has it, where the request is another list's or was merged. */
 	unmerged: Record<string, unknown> | null;
@@ -91,16 +88,14 @@ export interface RequestState {
 	region: string;
 }
 
-/** The request as it is, or as it was on the day; undefined where no list has it then. */
 export async function stateOf(sql: Sql, id: string, asOf: AsOf): Promise<RequestState | undefined> {
-	const [row] =
-		asOf.as_of !== undefined
-			? await sql<{ body: string; feed: Feed; region: string }[]>`
-			select state_body(p) as body, p.feed, p.region from project_history p where p.id = ${id} and ${stateCondition(sql, asOf.as_of)}
-			order by p.version desc limit 1`
-			: await sql<
-					{ body: string; feed: Feed; region: string }[]
-				>`select body, feed, region from projects where id = ${id}`;
+	const state =
+		asOf.as_of === undefined
+			? sql`select body, feed, region from projects where id = ${id}`
+			: sql`
+				select state_body(p) as body, p.feed, p.region from project_history p
+				where p.id = ${id} and ${stateCondition(sql, asOf.as_of)} order by p.version desc limit 1`;
+	const [row] = await sql<{ body: string; feed: Feed; region: string }[]>`${state}`;
 	return row && { ...row, body: JSON.parse(row.body) as Record<string, unknown> };
 }
 

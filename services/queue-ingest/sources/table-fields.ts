@@ -18,14 +18,11 @@ export type TableFields<Facts = void> = {
 	/** It decides whether a row is a request: rows without a number are not read any further. */
 	queue_id: Field<string | null>;
 	status_std: { read: Read<Status, Facts> };
-	/** Concluded from the evidence. */
 	construction_stage?: FieldCells;
 };
 
-/** Properties that are not read by fields. */
 type ReadApart = "number" | "evidence" | "raw" | "origins";
 
-/** Reads the fields of a row; what no field says is `unfiled`. */
 export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, ReadApart>, Facts> {
 	const readers = Object.entries<DeclaredField<unknown, Facts>>(fields).flatMap(([name, { read }]) =>
 		read === undefined || name === "queue_id" ? [] : [[camel(name), read] as const],

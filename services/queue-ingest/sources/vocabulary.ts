@@ -10,25 +10,20 @@ export interface KnownWords {
 	keys(): Iterable<string>;
 }
 
-/** By the name under which the adapter counts unknown words; `technology`: one vocabulary for all operators. */
 export type WordsByField = Readonly<Record<string, KnownWords | "technology">>;
 
 /** A word that is read as another one, which the adapter knows. */
 export interface MappedWord {
 	id: number;
 	field: string;
-	/** As filed. */
 	word: string;
 	/** The known word, or of a technology the standard one. */
 	means: string;
 	author: string;
-	/** `YYYY-MM-DD` on which it was said. */
 	on: string;
 }
 
-/** A mapping as applied to a list. */
 export interface ReadWord extends MappedWord {
-	/** Rows. */
 	count: number;
 }
 
@@ -40,13 +35,11 @@ export function isTarget(words: KnownWords | "technology", means: string): boole
 	return unknown.length === 0 && typeStd !== "Unknown";
 }
 
-/** Describes the values that an unknown one can be mapped to. */
 export function targetsOf(words: KnownWords | "technology"): string[] {
 	if (words === "technology") return technologyParts.filter((part) => part !== "Unknown");
 	return [...words.keys()].filter((word) => word !== "").sort();
 }
 
-/** Mappings in force. */
 export const mappedWords = (sql: Sql | Transaction, feed: string): Promise<MappedWord[]> => sql<MappedWord[]>`
 	select mapped_id as id, field, word, means, author, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD') as on
 	from mapped_words where feed = ${feed} and ended_at is null order by mapped_id`;

@@ -6,17 +6,13 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
+import { insertRows } from "../../sources/insert-rows.ts";
 import { type Behind, behindFamilies, behindFiled, behindPlant } from "../behind-request.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 import { addDevelopers, filedNames, linkNames } from "./link-names.ts";
 import { rateTiers } from "./rate-tiers.ts";
 import { readCompanies, readLinkedPlants } from "./read-companies.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
-
-interface Unnamed {
-	id: string;
-	filed: string | null;
-}
 
 /**
  * All requests anew: whose a series of companies is depends on the others. Expects the links to plants, and the schema-wide write lock. Costs one
@@ -27,7 +23,7 @@ export async function linkRequests(tx: Transaction): Promise<boolean> {
 		select exists (select from eia_schedules) or exists (select from grid_units)
 			or exists (select from project_developers) as exists`;
 	if (any?.exists !== true) return false;
-	const unnamed = await tx<Unnamed[]>`
+	const unnamed = await tx<{ id: string; filed: string | null }[]>`
 		select id, developer as filed from projects p
 		where kind = 'generation' and not exists (select from named_developers n where n.raw_name = p.developer) order by id`;
 	await writeLinks(tx, await findCompanies(tx, unnamed));
@@ -35,12 +31,13 @@ export async function linkRequests(tx: Transaction): Promise<boolean> {
 	return true;
 }
 
-async function findCompanies(tx: Transaction, unnamed: readonly Unnamed[]): Promise<Map<string, Behind>> {
+async function findCompanies(
+	tx: Transaction,
+	unnamed: readonly { id: string; filed: string | null }[],
+): Promise<Map<string, Behind>> {
 	const { book, isCompany } = await readCompanies(tx);
-	const plants = await readLinkedPlants(
-		tx,
-		unnamed.map(({ id }) => id),
-	);
+	const ids = unnamed.map(({ id }) => id);
+	const plants = await readLinkedPlants(tx, ids);
 	const found = new Map<string, Behind>();
 	for (const { id, filed } of unnamed) {
 		const plant = plants.get(id);
@@ -74,10 +71,7 @@ async function writeLinks(tx: Transaction, found: ReadonlyMap<string, Behind>): 
 		return { project_id, developer_id, method, confidence, company, evidence, plant_id: plantId };
 	});
 	await tx`delete from project_developers`;
-	await tx`
-		insert into project_developers (project_id, developer_id, method, confidence, company, evidence, plant_id)
-		select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as t (project_id text, developer_id integer,
-			method text, confidence float8, company text, evidence text, plant_id integer)`;
+	await insertRows(tx, "project_developers", rows);
 }
 
 /** Creates `reassigned`: projects whose row is about to change, with the developer that they have before. */
@@ -114,7 +108,6 @@ export async function linkOthers(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, await rewriteLinkedProjects(tx));
 }
 
-/** Every developer that has, or had, one of the written projects; `moved`: and these. */
 export async function writePortfolios(tx: Transaction, moved: readonly number[]): Promise<void> {
 	const affected = await tx<{ id: number }[]>`
 		select p.developer_id as id from written w join projects p using (id) where p.developer_id is not null

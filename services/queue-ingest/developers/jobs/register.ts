@@ -38,7 +38,6 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 	});
 }
 
-/** Looks every filed name up again, under the register as it now is. */
 async function relinkAll(tx: Transaction): Promise<void> {
 	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
 	await linkNames(tx, await filedNames(tx, "projects"));

@@ -12,7 +12,6 @@ import { type EvidenceFile, reference } from "./evidence.ts";
 import { gemColumns, readGem } from "./gem.ts";
 import { companyTickers, exhibit21Columns, parseJson, readCompanyTickers, readExhibit21 } from "./sec.ts";
 
-/** Throws `StructureError` for what is no whole file of a kind that is known. */
 export async function readEvidence(file: RawFile): Promise<EvidenceFile> {
 	if (isZip(file.bytes)) {
 		const sheets = await readWorkbook(file.bytes);
