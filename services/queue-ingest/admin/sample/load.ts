@@ -4,6 +4,7 @@
  * today. Everything in it is invented.
  */
 import { readdir, readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { readSeed } from "#libs/names/seed.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type DatasetSource, loadDatasets } from "../../datasets/load-datasets.ts";
@@ -41,7 +42,7 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 			options.report(`sample ${feed}, ${day}: ${describe(result)}`, result);
 		}
 	}
-	const forms = await loadEia860(sql, await sampleForms(), {
+	const forms = await loadEia860(sql, await filesBelow("eia860"), {
 		resolve: resolveOwners,
 		follow: followEvidence,
 		now: options.now,
@@ -69,9 +70,7 @@ async function sampleFile(feed: Feed, day: (typeof days)[number]) {
 	if (name === undefined) return undefined;
 	return { name, path: `${feed}/${day}/${name}`, url: sampleUrl, bytes: await readFile(new URL(name, directory)) };
 }
-const sampleForms = () => filesBelow("eia860");
 
-/** The related datasets that the sample holds a part of. */
 const sampledSources = ["dg", "datacenters", "market"] as const satisfies DatasetSource[];
 type SampledSource = (typeof sampledSources)[number];
 
@@ -85,16 +84,11 @@ async function datasetFiles(source: SampledSource, now: Date): Promise<IncomingF
 
 async function filesBelow(directory: string): Promise<IncomingFile[]> {
 	const entries = await readdir(new URL(`${directory}/`, folder), { recursive: true }).catch(() => []);
-	const paths = entries
-		.filter((name) => /\.(xlsx|csv)$/.test(name))
-		.sort()
-		.map((name) => `${directory}/${name}`);
+	const files = entries.filter((name) => /\.(xlsx|csv)$/.test(name)).sort();
 	return Promise.all(
-		paths.map(async (path) => ({
-			name: path.slice(path.lastIndexOf("/") + 1),
-			path,
-			url: sampleUrl,
-			bytes: await readFile(new URL(path, folder)),
-		})),
+		files.map(async (name) => {
+			const path = `${directory}/${name}`;
+			return { name: basename(name), path, url: sampleUrl, bytes: await readFile(new URL(path, folder)) };
+		}),
 	);
 }

@@ -15,7 +15,6 @@ const clock = localClock(easternTime);
 const dayMs = 86_400_000;
 const two = (value: number): string => String(value).padStart(2, "0");
 const compact = (day: string): string => day.replaceAll("-", "");
-/** `11/20/2026`. */
 const american = (day: string): string => day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
 const after = (day: string, days: number): string =>
 	new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
@@ -128,13 +127,11 @@ function pjmExport(today: string): WrittenFile {
 	return { name: "da_hrl_lmps.csv", bytes: Buffer.from(`${[header, ...lines].join("\r\n")}\r\n`) };
 }
 
-/** `6/16/2025 4:00:00 AM`. */
 function pjmStamp(iso: string): string {
 	const [year, month, day, hour = 0] = iso.split(/[-T:]/).map(Number);
 	return `${month}/${day}/${year} ${hour % 12 || 12}:00:00 ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** `today`: a day, `YYYY-MM-DD`. */
 export function priceFiles(today: string): WrittenFile[] {
 	const days = [after(today, -1), today];
 	return [...days.map(isoneReport), ...days.map(nyisoDay), pjmExport(today)];

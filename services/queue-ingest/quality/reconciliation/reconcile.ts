@@ -1,4 +1,5 @@
 /** Compares what operators list with what others publish of it, and keeps the outcome until a list, an edition or a rule is another. */
+
 import { hash } from "node:crypto";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
@@ -57,7 +58,6 @@ async function basisOf(tx: Transaction): Promise<string> {
 	return row?.basis ?? "";
 }
 
-/** How often it is asked whether something else is loaded (ms). */
 const everyMs = 5 * 60_000;
 
 export const reconcileJob = (sql: Sql, log: Logger, now: () => Date): AsyncDisposable =>
@@ -72,7 +72,6 @@ export const reconcileJob = (sql: Sql, log: Logger, now: () => Date): AsyncDispo
 		},
 	});
 
-/** Where a list has the parts of a request in columns of its own. */
 const partColumns = ["MW-1", "MW-2", "MW-3"];
 
 const lbnlNotes = [
@@ -142,7 +141,6 @@ async function againstOperators(tx: Transaction): Promise<Reconciled[]> {
 }
 
 export function getReconciliation(sql: Sql): Handler<"getReconciliation"> {
-	const says = JSON.stringify(Object.fromEntries(Object.entries(rules).map(([rule, reason]) => [rule, reason.says])));
 	return async ({ region, source }) =>
 		oneJsonReply<Reply<"getReconciliation">>(
 			sql,
@@ -152,6 +150,6 @@ export function getReconciliation(sql: Sql): Handler<"getReconciliation"> {
 				'data', coalesce((select json_agg(r.body order by r.place) from reconciliations r
 					where ${region === undefined ? sql`true` : sql`r.region = any(${region})`}
 						and ${source === undefined ? sql`true` : sql`r.source = any(${source})`}), '[]'),
-				'rules', ${says}::text::json)`,
+				'rules', ${JSON.stringify(rules)}::text::json)`,
 		);
 }
