@@ -14,7 +14,7 @@ import { archiveJob } from "./history/dated-files/archive-days.ts";
 import { askScores } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
-import { reconcileJob } from "./quality/reconciliation/jobs/reconcile.ts";
+import { reconcileJob } from "./quality/reconciliation/reconcile.ts";
 import { refreshJobs } from "./queues/jobs/refresh-source.ts";
 import { startReactions } from "./reactions.ts";
 import { measureDrift } from "./sources/structure/get-source-contracts.ts";

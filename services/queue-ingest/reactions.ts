@@ -55,6 +55,5 @@ export const copyRatings: Reaction<typeof developerRated> = {
 	},
 };
 
-/** Starts every reaction; each is to be closed. */
 export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
 	Promise.all([react(bus, sql, copyScores), react(bus, sql, copyRatings)]);

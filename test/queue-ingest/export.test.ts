@@ -7,7 +7,7 @@ import { exportFile } from "#libs/parquet/file.ts";
 import { groupRows } from "#libs/parquet/parquet-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { exportProjects, projectSelect } from "../../services/queue-ingest/export/operations.ts";
+import { exportProjects, projectSelect } from "../../services/queue-ingest/extracts/export-operations.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -52,7 +52,7 @@ test.each([
 });
 
 test("a list with half a character in a field is taken in, with the character that stands for none", async () => {
-	const sample = await readFile("services/queue-ingest/sample/miso/today/getprojects", "utf8");
+	const sample = await readFile("services/queue-ingest/admin/sample/files/miso/today/getprojects", "utf8");
 	const file = join(dir, "getprojects");
 	await writeFile(file, sample.replace(/("poiName":\s*")/, "$1Half \\ud800 a character "));
 	const run = promisify(execFile)(

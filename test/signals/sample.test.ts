@@ -1,4 +1,5 @@
 /** What the bundled sample says of its invented developers, through the API of the whole system, and how it goes. */
+
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations, type Reply } from "#libs/contract/index.ts";
 import { createResolver } from "#libs/names/resolve.ts";
 import { readSeed } from "#libs/names/seed.ts";
+import { sponsors } from "../../services/queue-ingest/history/events/remove-sample.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { sponsors } from "../../services/queue-ingest/sample/sponsors.ts";
 import { ingestFiles } from "../../services/signals/ingest/ingest-files.ts";
 import { loadSample } from "../../services/signals/ingest/sample.ts";
 import { eventually } from "../support/eventually.ts";

@@ -36,12 +36,10 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 	};
 }
 
-/** Ties are broken by size. */
 const byCapacity: SortColumn = { column: "active_capacity_mw", order: "desc" };
 
 type Filters = Omit<Params<"listDevelopers">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of">;
 
-/** On `listed_developers d`, or as they were. */
 export function developerCondition<F = Fragment>(
 	sql: Tag<F>,
 	{ tier, state, min_projects, needs_capital, identifier, q }: Filters,
@@ -81,7 +79,6 @@ export function getDeveloperStats(resources: Resources): Handler<"getDeveloperSt
 	};
 }
 
-/** Sorted by number of projects, largest first. */
 export function listNameReviews(sql: Sql): Handler<"listNameReviews"> {
 	return async (request) =>
 		replyList(

@@ -62,14 +62,12 @@ const inOrder = (a: readonly number[], b: readonly number[]): number =>
 	a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 interface Paging {
-	/** Filters that a cursor is bound to. */
 	of: object;
 	page: number;
 	per_page: number;
 	cursor: string | undefined;
 }
 
-/** As `readPage` has it of rows in PostgreSQL: by number, or what follows a position. */
 function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging) {
 	const meta = { total: found.length, per_page, pages: Math.ceil(found.length / per_page) };
 	if (cursor === undefined)

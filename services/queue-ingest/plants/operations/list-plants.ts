@@ -46,7 +46,6 @@ export function plantTables<F = Fragment>(sql: Tag<F>, filters: Filters, isBySum
 		listed as (${listed})`;
 }
 
-/** The plants of `page` with what their generators, owners and requests say. */
 export function plantRows<F = Fragment>(sql: Tag<F>): F {
 	return sql`
 		select page.plant_id, page.name, page.utility_id, page.utility_name, o.owners, page.sector, page.street, page.city, page.county, page.state, page.zip,

@@ -7,9 +7,8 @@ import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { checkDay } from "../../history/past.ts";
 import { resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
-import { KeptCells } from "../kept-cells.ts";
 import { cellsOf, type OwnerOrigin, ownersOf, withoutDamaged } from "../owners.ts";
-import { DamagedArchive } from "../read-rows.ts";
+import { DamagedArchive, KeptCells } from "../read-rows.ts";
 import { keptSchedules, readSchedule } from "../schedule-rows.ts";
 import { rowReader, verify } from "../verify.ts";
 

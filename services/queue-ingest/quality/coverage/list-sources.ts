@@ -11,7 +11,6 @@ import { operators, programmes, sources } from "../../queues/sources/index.ts";
 import type { Publication } from "../../sources/source.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Every feed that is looked after, loaded or not. */
 export const registered: readonly { feed: string; database: Database }[] = [
 	...sources.map(({ feed }) => ({ feed, database: "master" as const })),
 	{ feed: eia860.feed, database: "grid" },

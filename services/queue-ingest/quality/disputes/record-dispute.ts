@@ -35,7 +35,6 @@ export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 type Given = Params<"recordDispute">;
 
 const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
-/** Characters that are kept of a value. */
 const mostStated = 1_000;
 
 const columnOf = ({ about, field }: Given): string =>

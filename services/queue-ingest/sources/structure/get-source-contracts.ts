@@ -5,7 +5,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Resources } from "../../resources.ts";
 import { notReplaced } from "../archive.ts";
-import { isMapped } from "../mapped-words.ts";
+import { isMapped } from "../vocabulary.ts";
 
 export function getSourceContracts({ sql }: Resources): Handler<"getSourceContracts"> {
 	return async ({ region, columns = true }) =>

@@ -10,7 +10,6 @@ import { type ListStructure, layoutHash } from "./structure.ts";
 interface ReadList {
 	feed: string;
 	region: ProjectRegion;
-	/** ISO moment. */
 	asOf: string;
 	structure: ListStructure;
 	unknownValues: Described["unknown"];

@@ -13,22 +13,19 @@ import { basename, dirname, join } from "node:path";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type DatasetSource, type DatasetsReport, loadDatasets, releaseDataset } from "../../datasets/load-datasets.ts";
-import { linkCompanies } from "../../developers/jobs/link-companies.ts";
-import type { DevelopersReport } from "../../developers/jobs/load-developers.ts";
-import { loadDevelopers } from "../../developers/jobs/load-developers.ts";
-import { resolveOwners } from "../../developers/jobs/owner-names.ts";
-import type { Eia860Report } from "../../plants/jobs/eia860-report.ts";
+import { resolveOwners } from "../../developers/jobs/link-names.ts";
+import { linkCompanies } from "../../developers/jobs/link-requests.ts";
+import { type DevelopersReport, loadDevelopers } from "../../developers/jobs/load-developers.ts";
 import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
+import type { Eia860Report } from "../../plants/jobs/load-eia860-year.ts";
 import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
 import type { IncomingFile } from "../../sources/archive.ts";
 
-/** The sources that are this service's. */
 export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market", "eia-units"] as const;
 export type IngestSource = (typeof ingestSources)[number];
 export const isDatasetSource = (source: IngestSource): source is DatasetSource =>
 	source !== "eia860" && source !== "developers";
 
-/** The folders and files that hold it, below the folder that `--data` names. */
 const foldersOf: Record<IngestSource, readonly string[]> = {
 	eia860: ["eia860", "eia860_later"],
 	developers: ["developers", "sec/company_tickers.json"],
@@ -44,7 +41,6 @@ interface Handling {
 	report: (line: string) => void;
 	/** Related datasets only: past the guards. */
 	accept?: boolean;
-	/** A file of no known source is only reported. */
 	lenient?: boolean;
 }
 
@@ -74,7 +70,6 @@ export async function ingestSource(
 	return said(await takeIn(sql, source, incoming, handling), handling.report);
 }
 
-/** The report, for people and for programs. Answers the exit code. */
 function said(result: Taken, report: (line: string) => void): number {
 	for (const line of lines(result)) report(line);
 	console.log(JSON.stringify(result));
@@ -110,7 +105,6 @@ export async function ingestFolders(
 	return { failed };
 }
 
-/** The path itself, or the tables below a folder. */
 async function filesBelow(path: string): Promise<string[]> {
 	if (!(await stat(path).catch(() => null))?.isDirectory()) return [path];
 	const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -135,7 +129,6 @@ async function takeIn(
 	return taken;
 }
 
-/** For people: what became of each file and year, and of every row that is not stored. */
 function lines(result: Taken): string[] {
 	const said = result.files.flatMap((file) => [
 		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,

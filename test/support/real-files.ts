@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe } from "vitest";
-import type { ParsedFile, RawFile } from "./source.ts";
+import type { ParsedFile, RawFile } from "../../services/queue-ingest/sources/source.ts";
 
-const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../../shared/data");
+const root = process.env.REAL_DATA_DIR ?? resolve(import.meta.dirname, "../../../shared/data");
 
 /** Tests on the files of one folder; skipped, and said aloud, where the folder is not. */
 export function describeRealFiles(folder: string, tests: (read: (path: string) => RawFile) => void): void {

@@ -1,21 +1,23 @@
 /** Compares what operators list with what others publish of it, and keeps the outcome until a list, an edition or a rule is another. */
+
 import { hash } from "node:crypto";
+import type { Handler, Reply } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { oneJsonReply } from "#libs/postgres/reply.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
-import { operators } from "../../../queues/sources/index.ts";
-import { archivedBytes } from "../../../sources/archive.ts";
-import type { ErcotTotals } from "../ercot-summary.ts";
-import { judgeRequests } from "../judge-requests.ts";
-import { judgeTotals } from "../line.ts";
-import type { Reconciled } from "../reconciled.ts";
-import { rules } from "../rules.ts";
-import { sumLines } from "../sum-lines.ts";
+import { operators } from "../../queues/sources/index.ts";
+import { archivedBytes } from "../../sources/archive.ts";
 import { againstEia860 } from "./against-eia860.ts";
+import type { ErcotTotals } from "./ercot-summary.ts";
+import { judgeRequests } from "./judge-requests.ts";
+import { judgeTotals } from "./line.ts";
 import { listDayOf, readListed, readOurs } from "./read-requests.ts";
+import { rules } from "./rules.ts";
+import { type Reconciled, sumLines } from "./sum-lines.ts";
 
 /** Raised where the same files would be compared otherwise. */
 const edition = 1;
@@ -56,7 +58,6 @@ async function basisOf(tx: Transaction): Promise<string> {
 	return row?.basis ?? "";
 }
 
-/** How often it is asked whether something else is loaded (ms). */
 const everyMs = 5 * 60_000;
 
 export const reconcileJob = (sql: Sql, log: Logger, now: () => Date): AsyncDisposable =>
@@ -71,7 +72,6 @@ export const reconcileJob = (sql: Sql, log: Logger, now: () => Date): AsyncDispo
 		},
 	});
 
-/** Where a list has the parts of a request in columns of its own. */
 const partColumns = ["MW-1", "MW-2", "MW-3"];
 
 const lbnlNotes = [
@@ -138,4 +138,18 @@ async function againstOperators(tx: Transaction): Promise<Reconciled[]> {
 			notes: ercotNotes,
 		},
 	];
+}
+
+export function getReconciliation(sql: Sql): Handler<"getReconciliation"> {
+	return async ({ region, source }) =>
+		oneJsonReply<Reply<"getReconciliation">>(
+			sql,
+			sql`
+			select json_build_object(
+				'computed_at', (select iso(computed_at) from reconciled_editions),
+				'data', coalesce((select json_agg(r.body order by r.place) from reconciliations r
+					where ${region === undefined ? sql`true` : sql`r.region = any(${region})`}
+						and ${source === undefined ? sql`true` : sql`r.source = any(${source})`}), '[]'),
+				'rules', ${JSON.stringify(rules)}::text::json)`,
+		);
 }

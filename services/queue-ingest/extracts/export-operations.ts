@@ -19,7 +19,6 @@ import { plantRows, plantTables } from "../plants/operations/list-plants.ts";
 import { changeCondition } from "../queues/operations/change-rows.ts";
 import type { Resources } from "../resources.ts";
 
-/** The rows of the list, in the order of their ids. */
 export function exportProjects(resources: Resources): Handler<"exportProjects"> {
 	return async function* (params, context) {
 		checkDay(resources, params);
@@ -59,7 +58,6 @@ const changedSince = (seq: number): Select => piece`
 	select v.project_id from project_versions v
 	where v.snapshot_id in (select c.snapshot_id from changes c where c.seq > ${seq} and c.project_id is null and c.change_type <> 'raw_update')`;
 
-/** The rows of the log, oldest first. */
 export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 	return (params, context) => {
 		checkDay(resources, params);
@@ -71,16 +69,8 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 	};
 }
 
-function changeSelect({
-	after,
-	limit: _,
-	format: __,
-	compression: ___,
-	fields: ____,
-	...filters
-}: Params<"exportChanges">): Select {
-	return piece`select c.* from changes c where c.seq > ${after} and ${changeCondition(piece, filters)}`;
-}
+const changeSelect = (params: Omit<Params<"exportChanges">, "limit">): Select =>
+	piece`select c.* from changes c where c.seq > ${params.after} and ${changeCondition(piece, params)}`;
 
 /** Where the next file goes on: with as many rows as were asked for at the last of them, for more may follow it. */
 async function reached(sql: Sql, { limit, ...params }: Params<"exportChanges">): Promise<number> {
@@ -109,7 +99,6 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 	};
 }
 
-/** The rows of the list, in the order of their codes. Only plants within the limit are joined with their generators. */
 export function exportPlants(sql: Sql): Handler<"exportPlants"> {
 	return (params, context) => {
 		const page = piece`select * from listed order by plant_id${most(params.limit)}`;

@@ -1,12 +1,11 @@
 /** Each operator's list against the units of the newest year of form EIA-860 that is loaded. */
 import { operatorTerms, type Region, regions } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { type Family, familiesOf } from "../../../plants/plant-families.ts";
-import { generatorSchedules } from "../../../plants/sources/schedule.ts";
-import { judgePlants, type PlannedRequest, type ReportedUnit } from "../judge-plants.ts";
-import type { Reconciled } from "../reconciled.ts";
-import { sumLines } from "../sum-lines.ts";
+import { type Family, familiesOf } from "../../plants/plant-families.ts";
+import { generatorSchedules } from "../../plants/sources/schedule.ts";
+import { judgePlants, type PlannedRequest, type ReportedUnit } from "./judge-plants.ts";
 import { listDayOf, readOurs } from "./read-requests.ts";
+import { type Reconciled, sumLines } from "./sum-lines.ts";
 
 const notes = [
 	"Their records are generating units: operable ones (status OP, SB, OA, OS) beside what is operational here, proposed ones beside Active. Retired and cancelled units are left out.",

@@ -2,8 +2,8 @@
  * Prices of the sample, invented, in the operators' layouts: of New England and New York yesterday and today, of PJM the last month and
  * this one up to today. Written when they are loaded, because their hours are the calendar's: a day has 23 to 25.
  */
-import { easternTime } from "./sources/dataset.ts";
-import { type LocalHour, localClock } from "./sources/local-clock.ts";
+import { easternTime } from "../../datasets/prices/sources/dataset.ts";
+import { type LocalHour, localClock } from "../../datasets/prices/sources/local-clock.ts";
 
 export interface WrittenFile {
 	/** The publisher's own file name: some are recognised by it. */
@@ -15,7 +15,6 @@ const clock = localClock(easternTime);
 const dayMs = 86_400_000;
 const two = (value: number): string => String(value).padStart(2, "0");
 const compact = (day: string): string => day.replaceAll("-", "");
-/** `11/20/2026`. */
 const american = (day: string): string => day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
 const after = (day: string, days: number): string =>
 	new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
@@ -128,13 +127,11 @@ function pjmExport(today: string): WrittenFile {
 	return { name: "da_hrl_lmps.csv", bytes: Buffer.from(`${[header, ...lines].join("\r\n")}\r\n`) };
 }
 
-/** `6/16/2025 4:00:00 AM`. */
 function pjmStamp(iso: string): string {
 	const [year, month, day, hour = 0] = iso.split(/[-T:]/).map(Number);
 	return `${month}/${day}/${year} ${hour % 12 || 12}:00:00 ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** `today`: a day, `YYYY-MM-DD`. */
 export function priceFiles(today: string): WrittenFile[] {
 	const days = [after(today, -1), today];
 	return [...days.map(isoneReport), ...days.map(nyisoDay), pjmExport(today)];

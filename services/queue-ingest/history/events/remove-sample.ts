@@ -4,13 +4,13 @@
  */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
+import type { SeedDeveloper } from "#libs/names/seed.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/outbox.ts";
-import { refreshPortfolios } from "../history/events/portfolios.ts";
-import { toTheSecond } from "../sources/as-of.ts";
-import type { Dataset } from "../sources/dataset.ts";
-import type { Source } from "../sources/source.ts";
-import { sponsors } from "./sponsors.ts";
+import { toTheSecond } from "../../sources/as-of.ts";
+import type { Dataset } from "../../sources/dataset.ts";
+import type { Source } from "../../sources/source.ts";
+import { refreshPortfolios } from "./portfolios.ts";
 
 /** Marks the sample's files where their address would stand. */
 export const sampleUrl = "sample:";
@@ -66,10 +66,8 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 	// Processes with the names of this edition in memory read them again.
 	await tx`update register_edition set sha256 = sha256 || ' without the sample'`;
 	const known = await tx<{ id: number }[]>`select developer_id as id from developers where total_projects > 0`;
-	await refreshPortfolios(
-		tx,
-		known.map((row) => row.id),
-	);
+	const ids = known.map((row) => row.id);
+	await refreshPortfolios(tx, ids);
 	await forgetSnapshots(tx, null, snapshotId);
 	return true;
 }
@@ -146,7 +144,6 @@ export async function isSample(tx: Transaction, part: Part = null): Promise<bool
 	return row !== undefined && row.sample > 0 && row.own === 0;
 }
 
-/** Before anything but the installations is deleted. */
 async function tellLeft(
 	tx: Transaction,
 	snapshotId: number,
@@ -175,3 +172,21 @@ async function tell(tx: Transaction, snapshotId: number, left: Left): Promise<vo
 		...left,
 	});
 }
+
+/**
+ * The developers of the sample, all invented: known as long as it is loaded, so that the companies of its projects are recognised like those of
+ * real ones. No real company may be named in an invented filing, deal or headline.
+ */
+export const sponsors: readonly SeedDeveloper[] = (
+	[
+		["Alder Grove Renewables", "Alder Grove", "mid_platform", "CO"],
+		["Quillback Harbor Energy Partners", "Quillback Harbor", "mid_platform", "MA"],
+		["Sedgewater Flats Clean Energy", "Sedgewater Flats", "independent", "TX"],
+		["Merrowstone Infrastructure Partners", "Merrowstone", "pe_fund", "NY"],
+	] as const
+).map(
+	([canonical, prefix, tier, headquarters]): SeedDeveloper => ({
+		...{ canonical, prefixes: [prefix], tier, headquarters, ambiguous: false, aliases: [] },
+		...{ parent: "private", certainty: "K", contactPublished: false },
+	}),
+);

@@ -1,5 +1,5 @@
 /** Test support: small files of prices in the operators' layouts, written here. */
-import type { RawFile } from "../../../sources/source.ts";
+import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const two = (value: number): string => String(value).padStart(2, "0");

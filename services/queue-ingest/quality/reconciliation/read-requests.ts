@@ -1,8 +1,8 @@
 /** Both sides of a comparison of requests, from what is loaded. */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { endOf } from "../../../history/past.ts";
-import type { ListedRequest, OurRequest } from "../listed-request.ts";
+import { endOf } from "../../history/past.ts";
+import type { ListedRequest, OurRequest } from "./line.ts";
 
 /** A list that is older than this no longer says what a queue is (days). */
 const freshDays = 60;
