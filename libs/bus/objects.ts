@@ -10,7 +10,7 @@ import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager, 
 import { Base64UrlPaddedCodec, Objm } from "@nats-io/obj";
 import { z } from "zod";
 import type { Bus } from "./connect.ts";
-import { oncePossible } from "./topology.ts";
+import { oncePossible } from "./events/topology.ts";
 
 /** Time limit of one request to JetStream (ms). */
 const requestMs = 5_000;

@@ -1,12 +1,12 @@
 /** Opens what every service that stores data needs: its pools, its connection to the bus, its stream, its outbox and its version. */
 import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream, streamAgeHours } from "#libs/bus/events/topology.ts";
 import { slotsReturn } from "#libs/bus/metrics.ts";
-import { relay } from "#libs/bus/relay.ts";
+import { serveSubscribers } from "#libs/bus/mirror/subscribers.ts";
 import { natsConnection, type natsSettings } from "#libs/bus/settings.ts";
 import { measureStream } from "#libs/bus/stream-size.ts";
-import { serveSubscribers } from "#libs/bus/subscribers.ts";
-import { ensureStream, streamAgeHours } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { openPublishers } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";

@@ -1,5 +1,5 @@
 /** The scoring service: computes tax credits and scores of requests and ratings of developers, serves and publishes them. */
-import { serve } from "#libs/bus/serve.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { measure } from "#libs/service/health.ts";

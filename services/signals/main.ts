@@ -1,5 +1,5 @@
 /** Records what the public record says about developers: ingests news and filings, matches them, and publishes them. */
-import { serve } from "#libs/bus/serve.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";

@@ -1,7 +1,7 @@
 /** What the way between two services costs at least: events of 1 kB out to JetStream and in again, with nothing done about them. */
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { connectBus } from "#libs/bus/connect.ts";
-import { type Outgoing, publishInOrder } from "#libs/bus/publish.ts";
+import { type Outgoing, publishInOrder } from "#libs/bus/events/publish.ts";
 import { timed } from "./measure.ts";
 import type { Bench } from "./system.ts";
 

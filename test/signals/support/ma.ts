@@ -1,6 +1,6 @@
 /** The reactions and answers of changes of hands over a database of their own. */
 import type { z } from "zod";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import type { EventShape } from "#libs/contract/event.ts";
 import { operations as contract, type Events, events, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";

@@ -2,7 +2,7 @@
 import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
-import type { Bus } from "./connect.ts";
+import type { Bus } from "../connect.ts";
 import {
 	cancelText,
 	chunkHeader,

@@ -4,7 +4,7 @@
  */
 import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
 import type { Owner } from "#libs/contract/index.ts";
-import type { Bus } from "./connect.ts";
+import type { Bus } from "../connect.ts";
 
 /** Subject of one instance, or of all instances where none is given. No operation has this name. */
 export const inFlightSubject = (owner: Owner, instance?: string): string =>

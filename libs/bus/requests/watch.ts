@@ -7,7 +7,7 @@ import { createInbox, type Msg, nuid } from "@nats-io/transport-node";
 import { z } from "zod";
 import type { AppError } from "#libs/contract/errors.ts";
 import type { Owner } from "#libs/contract/index.ts";
-import type { Bus } from "./connect.ts";
+import type { Bus } from "../connect.ts";
 import { type InFlightAnswer, inFlightSubject } from "./in-flight.ts";
 import { busUnavailable, isNoResponders } from "./wire.ts";
 

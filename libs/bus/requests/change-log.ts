@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 import type { changeWithRow } from "#libs/contract/operations/change.ts";
-import type { Bus } from "./connect.ts";
+import type { Bus } from "../connect.ts";
+import { watchVersions } from "../version.ts";
 import { requestJson } from "./request.ts";
-import { watchVersions } from "./version.ts";
 
 /** With the request as it was after the change; null where nothing is known of that. */
 export type LoggedChange = z.output<typeof changeWithRow>;

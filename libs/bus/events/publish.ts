@@ -4,9 +4,9 @@ import { createInbox, headers, type Msg, type MsgHdrs } from "@nats-io/transport
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
-import { cloudEventHeaders } from "./cloud-event-headers.ts";
-import type { Bus } from "./connect.ts";
-import { isNoResponders } from "./wire.ts";
+import { cloudEventHeaders } from "../cloud-event-headers.ts";
+import type { Bus } from "../connect.ts";
+import { isNoResponders } from "../requests/wire.ts";
 
 export interface Outgoing {
 	/** `Nats-Msg-Id`: within the duplicate window JetStream keeps one message of an id. */

@@ -2,10 +2,10 @@
 import { createInbox, headers, type Msg, type Subscription } from "@nats-io/transport-node";
 import { type AppError, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, type ParamsInput, requestSubject } from "#libs/contract/index.ts";
-import type { Bus } from "./connect.ts";
+import type { Bus } from "../connect.ts";
+import { sending } from "../trace.ts";
 import type { RequestOptions, StreamedName } from "./request.ts";
 import { cancelText, creditHeader, headOf, renewMs, streamMessage, windowChunks } from "./stream-wire.ts";
-import { sending } from "./trace.ts";
 import { type Watched, watchOf } from "./watch.ts";
 import {
 	busUnavailable,

@@ -9,10 +9,10 @@ import {
 	requestSubject,
 } from "#libs/contract/index.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
-import type { Bus } from "./connect.ts";
-import { requestSeconds } from "./metrics.ts";
+import type { Bus } from "../connect.ts";
+import { requestSeconds } from "../metrics.ts";
+import { sending } from "../trace.ts";
 import { headOf } from "./stream-wire.ts";
-import { sending } from "./trace.ts";
 import { watchOf } from "./watch.ts";
 import {
 	accountHeader,

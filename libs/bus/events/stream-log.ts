@@ -5,9 +5,9 @@
 import { type JetStreamManager, jetstreamManager, type MsgRequest, type StoredMsg } from "@nats-io/jetstream";
 import { streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
-import type { Bus } from "./connect.ts";
+import type { Bus } from "../connect.ts";
+import { busUnavailable } from "../requests/wire.ts";
 import { unlessMissing } from "./topology.ts";
-import { busUnavailable } from "./wire.ts";
 
 export interface LoggedEvent {
 	seq: number;

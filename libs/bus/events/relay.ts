@@ -3,12 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type Lock, waitForLock } from "#libs/postgres/lock.ts";
 import { outboxChannel } from "#libs/postgres/outbox.ts";
-import type { Bus } from "./connect.ts";
-import { type Incident, incidentOf } from "./incident.ts";
-import { relayed, relays } from "./metrics.ts";
+import type { Bus } from "../connect.ts";
+import { type Incident, incidentOf } from "../incident.ts";
+import { relayed, relays } from "../metrics.ts";
+import { backoffMs, Wake } from "../wake.ts";
 import { isOutOfOrder, type Outcome, type Outgoing, publishInOrder } from "./publish.ts";
 import { lastSequence } from "./topology.ts";
-import { backoffMs, Wake } from "./wake.ts";
 
 export interface RelayOptions {
 	/** Rows sent at once (500 when absent). */

@@ -5,8 +5,8 @@
 import type { Msg } from "@nats-io/transport-node";
 import { streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
-import { ConcurrencyLimit } from "./concurrency-limit.ts";
-import type { Bus } from "./connect.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
+import type { Bus } from "../connect.ts";
 import { mirrorRequest, readConsumerRequest } from "./consumer-request.ts";
 import { keepMirror, type MirrorOptions } from "./mirror.ts";
 import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "./mirror-wire.ts";

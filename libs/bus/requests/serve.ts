@@ -11,14 +11,14 @@ import {
 	type Versioned,
 } from "#libs/contract/index.ts";
 import { isDatabaseSlow, isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
-import { ConcurrencyLimit } from "./concurrency-limit.ts";
-import type { Bus } from "./connect.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
+import type { Bus } from "../connect.ts";
+import { type Incident, incidentOf } from "../incident.ts";
+import { serveSeconds, servings } from "../metrics.ts";
+import { receiving } from "../trace.ts";
 import { InFlight } from "./in-flight.ts";
-import { type Incident, incidentOf } from "./incident.ts";
-import { serveSeconds, servings } from "./metrics.ts";
 import { type StreamLimits, sendStream } from "./send-stream.ts";
 import { goneMs, headHeader, longestMs } from "./stream-wire.ts";
-import { receiving } from "./trace.ts";
 import {
 	accountOf,
 	deadlineHeader,

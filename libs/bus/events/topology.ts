@@ -15,7 +15,7 @@ import {
 import { NoRespondersError, nanos, RequestError, TimeoutError } from "@nats-io/transport-node";
 import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
-import type { Bus, StreamLimits } from "./connect.ts";
+import type { Bus, StreamLimits } from "../connect.ts";
 
 /** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
 export const streamAgeHours = 168;

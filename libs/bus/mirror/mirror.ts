@@ -12,11 +12,11 @@ import {
 import { nanos } from "@nats-io/transport-node";
 import { openPublishers, streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
-import type { Bus, StreamLimits } from "./connect.ts";
-import { incidentOf } from "./incident.ts";
+import type { Bus, StreamLimits } from "../connect.ts";
+import { differs, streamAgeHours, unlessMissing } from "../events/topology.ts";
+import { incidentOf } from "../incident.ts";
+import { Wake } from "../wake.ts";
 import { deliveryTo, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
-import { differs, streamAgeHours, unlessMissing } from "./topology.ts";
-import { Wake } from "./wake.ts";
 
 /** JetStream's number for "the account has as many streams as it may". */
 const noMoreStreams = 10027;

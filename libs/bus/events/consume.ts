@@ -1,9 +1,9 @@
 /** Takes the deliveries of a durable in batches, and says of what it has that it is being worked on. */
 import { type ConsumerMessages, jetstream } from "@nats-io/jetstream";
-import type { Bus } from "./connect.ts";
-import { Delivery } from "./delivery.ts";
+import type { Bus } from "../connect.ts";
+import { Delivery } from "../delivery.ts";
+import { Wake } from "../wake.ts";
 import type { Durable } from "./topology.ts";
-import { Wake } from "./wake.ts";
 
 export interface Consuming {
 	durable: Durable;
