@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { jetstream, StorageType, type StreamAPI } from "@nats-io/jetstream";
 import { Base64UrlPaddedCodec, Objm } from "@nats-io/obj";
 import { z } from "zod";
 import type { Bus } from "./connect.ts";
-import { oncePossible } from "./events/topology.ts";
+import { managerOf, oncePossible, unlessMissing } from "./jetstream.ts";
 
 /** Time limit of one request to JetStream (ms). */
 const requestMs = 5_000;
@@ -57,7 +57,7 @@ export const bucket = (bus: Bus, name: string): Bucket => ({ bus, name });
 
 /** Makes the bucket, or brings the one that is there to these limits. For its owner. */
 export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits): Promise<Bucket> {
-	const { streams } = await managerOf(bus);
+	const streams = await streamsOf(bus);
 	const { maxBytes: max_bytes, description = "", replicas = bus.streams.replicas ?? 1 } = limits;
 	const objects = clientOf(bus);
 	await oncePossible(async () => {
@@ -90,13 +90,12 @@ export async function putObject(
 
 /** Undefined where there is no such file. */
 export async function statObject(bucket: Bucket, name: string): Promise<StoredObject | undefined> {
-	const { streams } = await managerOf(bucket.bus);
+	const streams = await streamsOf(bucket.bus);
 	const found = await unlessMissing(
 		streams.getMessage(streamOf(bucket), { last_by_subj: `$O.${bucket.name}.M.${encoded(name)}` }),
 	);
-	if (found === null || found === undefined) return undefined;
-	const known = meta.parse(found.json());
-	return known.deleted === true ? undefined : storedOf(known);
+	const known = found && meta.parse(found.json());
+	return known === undefined || known.deleted === true ? undefined : storedOf(known);
 }
 
 export interface Reading {
@@ -117,7 +116,7 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 	if (object === undefined) throw new ObjectMissing(`${bucket.name} has no ${name}`);
 	if (object.bytes > reading.maxBytes)
 		throw new RangeError(`${name} has ${object.bytes} bytes, more than ${reading.maxBytes}`);
-	const { streams } = await managerOf(bucket.bus);
+	const streams = await streamsOf(bucket.bus);
 	const hash = createHash("sha256");
 	const subject = `$O.${bucket.name}.C.${object.id}`;
 	let bytes = 0;
@@ -125,7 +124,7 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 		signal.throwIfAborted();
 		const next = { seq, next_by_subj: subject };
 		const found = await unlessMissing(streams.getMessage(streamOf(bucket), next));
-		if (found === null || found === undefined) throw new ObjectMissing(`${name} went away while it was read`);
+		if (found === undefined) throw new ObjectMissing(`${name} went away while it was read`);
 		seq = found.seq + 1;
 		bytes += found.data.length;
 		if (bytes > object.bytes) break;
@@ -144,7 +143,7 @@ export async function getObject(bucket: Bucket, name: string, path: string, read
 
 /** Every file, without asking each: names and how many pieces are there under which id. */
 export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pieces: Map<string, number> }> {
-	const { streams } = await managerOf(bucket.bus);
+	const streams = await streamsOf(bucket.bus);
 	const info = await unlessMissing(streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket.name}.>` }));
 	const names: string[] = [];
 	const pieces = new Map<string, number>();
@@ -157,24 +156,17 @@ export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pi
 }
 
 /** Deletes everything, damaged files of the server too. */
-export async function emptyBucket(bucket: Bucket): Promise<void> {
-	const { streams } = await managerOf(bucket.bus);
-	await streams.purge(streamOf(bucket));
-}
+export const emptyBucket = (bucket: Bucket): Promise<void> => purge(bucket);
 
 /** Deletes a file and every trace of it: names that never come back would else stay for ever. */
 export async function deleteObject(bucket: Bucket, name: string): Promise<void> {
 	const object = await statObject(bucket, name);
-	const { streams } = await managerOf(bucket.bus);
-	await streams.purge(streamOf(bucket), { filter: `$O.${bucket.name}.M.${encoded(name)}` });
+	await purge(bucket, `$O.${bucket.name}.M.${encoded(name)}`);
 	if (object !== undefined) await deletePieces(bucket, object.id);
 }
 
 /** Deletes pieces that belong to no file: those of a writer that was killed. */
-export async function deletePieces(bucket: Bucket, id: string): Promise<void> {
-	const { streams } = await managerOf(bucket.bus);
-	await streams.purge(streamOf(bucket), { filter: `$O.${bucket.name}.C.${id}` });
-}
+export const deletePieces = (bucket: Bucket, id: string): Promise<void> => purge(bucket, `$O.${bucket.name}.C.${id}`);
 
 const streamOf = ({ name }: Pick<Bucket, "name">): string => `OBJ_${name}`;
 
@@ -190,14 +182,10 @@ const storedOf = ({ name, size, chunks, nuid, digest }: z.output<typeof meta>): 
 	pieces: chunks,
 });
 
-const managerOf = (bus: Bus): Promise<JetStreamManager> =>
-	jetstreamManager(bus.nats, { checkAPI: false, timeout: requestMs });
+const streamsOf = async (bus: Bus): Promise<StreamAPI> => (await managerOf(bus, { timeout: requestMs })).streams;
 
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-	try {
-		return await asked;
-	} catch (error) {
-		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
-		throw error;
-	}
+/** Deletes the messages of these subjects; without a filter, all. */
+async function purge(bucket: Bucket, filter?: string): Promise<void> {
+	const streams = await streamsOf(bucket.bus);
+	await streams.purge(streamOf(bucket), filter === undefined ? undefined : { filter });
 }

@@ -2,12 +2,12 @@
  * A publisher's stream as a log that is read from any place. Messages are asked for by their numbers: a consumer takes the right to have
  * the server put what is read anywhere.
  */
-import { type JetStreamManager, jetstreamManager, type MsgRequest, type StoredMsg } from "@nats-io/jetstream";
+import type { JetStreamManager, MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "../connect.ts";
+import { managerOf, unlessMissing } from "../jetstream.ts";
 import { busUnavailable } from "../requests/wire.ts";
-import { unlessMissing } from "./topology.ts";
 
 export interface LoggedEvent {
 	seq: number;
@@ -36,9 +36,9 @@ export function streamLog(bus: Bus, publisher: Owner): StreamLog {
 
 	async function get(manager: JetStreamManager, which: Which): Promise<StoredMsg | undefined> {
 		if (!bus.connected) throw busUnavailable();
-		return (await unlessMissing(manager.streams.getMessage(stream, which))) ?? undefined;
+		return await unlessMissing(manager.streams.getMessage(stream, which));
 	}
-	const manager = () => jetstreamManager(bus.nats, { checkAPI: false, timeout: requestMs });
+	const manager = () => managerOf(bus, { timeout: requestMs });
 	const headOf = async (asked: JetStreamManager) => (await get(asked, { last_by_subj: everySubject }))?.seq ?? 0;
 
 	return {

@@ -1,21 +1,19 @@
 /** Streams and durable consumers, made at boot from the contract's events: read, then added or updated. */
-import { setTimeout as pause } from "node:timers/promises";
 import {
 	AckPolicy,
 	type ConsumerConfig,
 	DeliverPolicy,
 	DiscardPolicy,
-	JetStreamApiError,
 	type JetStreamManager,
-	jetstreamManager,
 	RetentionPolicy,
 	StorageType,
 	type StreamConfig,
 } from "@nats-io/jetstream";
-import { NoRespondersError, nanos, RequestError, TimeoutError } from "@nats-io/transport-node";
+import { nanos } from "@nats-io/transport-node";
 import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
+import { differs, managerOf, oncePossible, unlessMissing } from "../jetstream.ts";
 
 /** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
 export const streamAgeHours = 168;
@@ -103,11 +101,9 @@ export async function backlogOf(bus: Bus, durable: Durable): Promise<number> {
 export async function lastSequence(bus: Bus, stream: string, timeout: number): Promise<number> {
 	// Without a connection the request would wait for one.
 	if (!bus.connected) throw new Error("there is no connection to NATS");
-	const { streams } = await jetstreamManager(bus.nats, { checkAPI: false, timeout });
+	const { streams } = await managerOf(bus, { timeout });
 	return (await streams.info(stream)).state.last_seq;
 }
-
-const managerOf = (bus: Bus): Promise<JetStreamManager> => jetstreamManager(bus.nats, { checkAPI: false });
 
 function streamConfig(publisher: Owner, limits: StreamLimits) {
 	return {
@@ -121,46 +117,4 @@ function streamConfig(publisher: Owner, limits: StreamLimits) {
 		duplicate_window: nanos(duplicateWindowMs),
 		num_replicas: limits.replicas ?? 1,
 	} satisfies Partial<StreamConfig>;
-}
-
-/** Compared by what is wanted: the server adds defaults of its own. */
-export function differs(wanted: object, found: object): boolean {
-	const actual = new Map(Object.entries(found));
-	return Object.entries(wanted).some(([key, value]) => JSON.stringify(actual.get(key)) !== JSON.stringify(value));
-}
-
-export async function unlessMissing<T>(info: Promise<T>): Promise<T | undefined> {
-	try {
-		return await info;
-	} catch (error) {
-		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
-		throw error;
-	}
-}
-
-/** How long a start waits for a cluster that cannot decide yet (ms), and how often it asks. */
-const electionMs = 30_000;
-const askAgainMs = 250;
-/** The cluster has too few nodes yet to hold the copies. */
-const noSuitablePeers = 10005;
-/** A node has not yet learned of a stream that the cluster's leader has just made. */
-const streamNotFound = 10059;
-
-/** While a cluster's nodes find one another, or choose a leader anew, it refuses or says nothing: then what is asked for is asked again. */
-export async function oncePossible<T>(work: () => Promise<T>): Promise<T> {
-	const until = performance.now() + electionMs;
-	for (;;) {
-		try {
-			return await work();
-		} catch (error) {
-			if (!isUndecided(error) || performance.now() > until) throw error;
-			await pause(askAgainMs);
-		}
-	}
-}
-
-function isUndecided(error: unknown): boolean {
-	if (error instanceof JetStreamApiError)
-		return error.status === 503 || error.code === noSuitablePeers || error.code === streamNotFound;
-	return error instanceof TimeoutError || error instanceof RequestError || error instanceof NoRespondersError;
 }

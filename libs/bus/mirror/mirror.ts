@@ -3,7 +3,6 @@ import {
 	DiscardPolicy,
 	JetStreamApiError,
 	type JetStreamManager,
-	jetstreamManager,
 	RetentionPolicy,
 	StorageType,
 	type StreamConfig,
@@ -13,8 +12,9 @@ import { nanos } from "@nats-io/transport-node";
 import { openPublishers, streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
-import { differs, streamAgeHours, unlessMissing } from "../events/topology.ts";
+import { streamAgeHours } from "../events/topology.ts";
 import { incidentOf } from "../incident.ts";
+import { differs, managerOf, unlessMissing } from "../jetstream.ts";
 import { Wake } from "../wake.ts";
 import { deliveryTo, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
 
@@ -27,10 +27,10 @@ const noMoreStreams = 10027;
  */
 export async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
 	const name = streamOf(publisher);
-	const mirrors = await jetstreamManager(bus.nats, { checkAPI: false, apiPrefix: mirrorApi });
+	const mirrors = await managerOf(bus, { apiPrefix: mirrorApi });
 	const found = await unlessMissing(mirrors.streams.info(name));
 	// After its mirror, which cannot be ahead of it then.
-	const source = await (await jetstreamManager(bus.nats, { checkAPI: false })).streams.info(name);
+	const source = await (await managerOf(bus)).streams.info(name);
 	const wanted = mirrorConfig(name, bus.streams);
 	if (found !== undefined && isMirrorOf(source, found)) {
 		if (differs(changeable(wanted), found.config)) await mirrors.streams.update(name, changeable(wanted));
