@@ -1,19 +1,19 @@
-/** Takes the deliveries of a durable in batches, and says of what it has that it is being worked on. */
-import { type ConsumerMessages, jetstream } from "@nats-io/jetstream";
+/** Takes the deliveries of a durable in batches, and reports to JetStream that those it holds are in progress. */
+import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
+import { ClosedConnectionError, DrainingConnectionError, type NatsConnection, nanos } from "@nats-io/transport-node";
 import type { Bus } from "../connect.ts";
-import { Delivery } from "../delivery.ts";
 import { Wake } from "../wake.ts";
 import type { Durable } from "./topology.ts";
 
 export interface Consuming {
 	durable: Durable;
 	batch: number;
-	/** After so long (ms) without a word JetStream repeats a delivery. */
+	/** JetStream redelivers what nothing was reported of for so long (ms). */
 	ackWaitMs: number;
 	signal: AbortSignal;
 }
 
-/** Hands over what has arrived until the signal fires or the consumer is gone. */
+/** Calls `take` with what has arrived, until the signal fires or the consumer is gone. */
 export async function consume(
 	bus: Bus,
 	{ durable, batch, ackWaitMs, signal }: Consuming,
@@ -26,14 +26,14 @@ export async function consume(
 	const messages: ConsumerMessages = await consumer.consume({
 		max_messages: batch * 2,
 		abort_on_missing_resource: true,
-		// Also how long the client waits before it looks for a consumer again that it could not reach.
+		// Also the pause before the client tries again to reach a consumer.
 		expires: 5_000,
 		callback: (message) => {
 			arrived.push(new Delivery(bus.nats, message));
 			wake.call();
 		},
 	});
-	// So that the wait is how soon a process that died is noticed, and not how long work may take.
+	// So `ackWaitMs` bounds how soon a dead process is noticed, and not how long work may take.
 	const working = setInterval(() => {
 		if (bus.connected) for (const delivery of [...inHand, ...arrived]) delivery.working();
 	}, ackWaitMs / 3);
@@ -61,4 +61,80 @@ export async function consume(
 		for (const delivery of arrived) delivery.nak();
 	}
 	if (!signal.aborted) throw end.reason;
+}
+
+/** Answers to a delivery, as the JetStream protocol writes them. */
+const done = "+ACK";
+const inProgress = "+WPI";
+const terminated = "+TERM";
+const notDone = (delayMs: number): string =>
+	delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}`;
+
+/**
+ * A delivery without the bytes that it came in. They belong to what was read from the socket, outside of V8's heap: kept for as long as
+ * a batch takes, they were collected late and left the C library with 50 MB of fragments that it never gave back.
+ */
+export class Delivery {
+	readonly subject: string;
+	readonly text: string;
+	/** Empty where there is none. */
+	readonly traceparent: string;
+	readonly stream: string;
+	readonly seq: number;
+	/** 1 for the first time that it was delivered. */
+	readonly attempt: number;
+	readonly #nats: NatsConnection;
+	readonly #reply: string;
+	#answered = false;
+
+	constructor(nats: NatsConnection, message: JsMsg) {
+		const { stream, streamSequence, deliveryCount } = message.info;
+		this.subject = message.subject;
+		this.text = message.string();
+		this.traceparent = message.headers?.get("traceparent") ?? "";
+		this.stream = stream;
+		this.seq = streamSequence;
+		this.attempt = deliveryCount;
+		this.#nats = nats;
+		this.#reply = replyOf(message);
+	}
+
+	ack(): void {
+		this.#end(done);
+	}
+
+	/** It is delivered again, not before `delayMs`. */
+	nak(delayMs = 0): void {
+		this.#end(notDone(delayMs));
+	}
+
+	term(): void {
+		this.#end(terminated);
+	}
+
+	/** Restarts the time within which it has to be answered. */
+	working(): void {
+		if (!this.#answered) this.#say(inProgress);
+	}
+
+	#end(answer: string): void {
+		if (this.#answered) return;
+		this.#answered = true;
+		this.#say(answer);
+	}
+
+	/** A connection that ends takes nothing more: JetStream redelivers what was not acknowledged. */
+	#say(answer: string): void {
+		try {
+			this.#nats.publish(this.#reply, answer);
+		} catch (error) {
+			if (!(error instanceof ClosedConnectionError || error instanceof DrainingConnectionError)) throw error;
+		}
+	}
+}
+
+/** The subject of its answer, which the client's messages have and their type lacks. */
+function replyOf(message: JsMsg & { reply?: unknown }): string {
+	if (typeof message.reply !== "string" || message.reply === "") throw new Error("a delivery that cannot be answered");
+	return message.reply;
 }

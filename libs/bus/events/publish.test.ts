@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cloudEventHeaders } from "../cloud-event-headers.ts";
+import { cloudEventHeaders } from "./publish.ts";
 
 const payload = '{"occurred_at":"2026-03-01T06:00:00Z"}';
 

@@ -2,9 +2,10 @@
 import { type ApiError, JetStreamApiError } from "@nats-io/jetstream";
 import { createInbox, headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import type { z } from "zod";
+import { cloudEvent, headersOf, textIn } from "#libs/contract/cloud-event.ts";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { openEvents } from "#libs/contract/open-events.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
-import { cloudEventHeaders } from "../cloud-event-headers.ts";
 import type { Bus } from "../connect.ts";
 import { isNoResponders } from "../requests/wire.ts";
 
@@ -18,24 +19,12 @@ export interface Outgoing {
 
 export interface Outcome<M> {
 	acknowledged: { message: M; seq: number }[];
-	/** Why the first that was not acknowledged was not. */
+	/** The reason why the first that lacks an acknowledgement was refused. */
 	error?: unknown;
 }
 
 const wrongLastMessage = 10070;
 const wrongLastSequence = 10071;
-
-/**
- * Publishes the messages and waits for every acknowledgement. Each names the one before it as the stream's last, the first by its number
- * `last`, so that when one is lost on the way or by the server none after it is stored: what is not acknowledged can be sent again
- * without changing the order. Never throws.
- */
-export const publishInOrder = <M extends Outgoing>(
-	bus: Bus,
-	messages: M[],
-	last: number,
-	ackTimeoutMs: number,
-): Promise<Outcome<M>> => publishTogether(bus, messages, ackTimeoutMs, last);
 
 /** Whether a message was refused only because the one before it is not in the stream, or not the last in it. */
 export const isOutOfOrder = (error: unknown): boolean =>
@@ -52,15 +41,19 @@ export function messageOf<E extends EventShape>(event: E, payload: z.input<E["pa
  * @throws when one was not acknowledged; sending all of them again is safe within the duplicate window.
  */
 export async function publishDirectly(bus: Bus, messages: Outgoing[], ackTimeoutMs = 5_000): Promise<void> {
-	const { error } = await publishTogether(bus, messages, ackTimeoutMs);
+	const { error } = await publishBatch(bus, messages, ackTimeoutMs);
 	if (error !== undefined) throw error;
 }
 
 /**
- * One inbox and one timer for all of them: the client's own, one of each a message, cost three times as much. In order where the number of
- * the stream's `last` message is given. Never throws.
+ * Publishes the messages and waits for every acknowledgement. Never throws.
+ *
+ * With `last`, the number of the stream's last message, the order is kept: each message names the one before it as the stream's last.
+ * When one is lost on the way or by the server, none after it is stored, and what was not acknowledged can be sent again.
+ *
+ * One inbox and one timer serve all messages: the client's own, of which each message has one, cost three times as much.
  */
-async function publishTogether<M extends Outgoing>(
+export async function publishBatch<M extends Outgoing>(
 	bus: Bus,
 	messages: M[],
 	ackTimeoutMs: number,
@@ -71,7 +64,7 @@ async function publishTogether<M extends Outgoing>(
 	/** By place: the number in the stream, or why it is not there. */
 	const answers = new Map<number, number | Error>();
 	const { promise: answered, resolve, reject } = Promise.withResolvers<void>();
-	// It may be refused while the rest is still being sent, before anybody waits for it.
+	// It may be rejected while the rest is still being sent, before anything awaits it.
 	answered.catch(() => {});
 	const late = () =>
 		reject(new Error(`${messages.length - answers.size} of ${messages.length} events were not acknowledged in time`));
@@ -88,7 +81,7 @@ async function publishTogether<M extends Outgoing>(
 		try {
 			for (const [place, message] of messages.entries()) {
 				const { subject, payload } = message;
-				const written = headersOf(message);
+				const written = messageHeaders(message);
 				const previous = messages[place - 1];
 				if (last !== undefined && previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
 				else if (last !== undefined) written.set("Nats-Expected-Last-Sequence", String(last));
@@ -119,10 +112,26 @@ function answerOf(reply: Msg): number | Error {
 	return error === undefined ? seq : new JetStreamApiError(error);
 }
 
-function headersOf({ eventId, subject, payload, traceparent }: Outgoing): MsgHdrs {
+function messageHeaders({ eventId, subject, payload, traceparent }: Outgoing): MsgHdrs {
 	const written = headers();
 	written.set("Nats-Msg-Id", eventId);
 	for (const [name, value] of cloudEventHeaders(subject, eventId, payload)) written.set(name, value);
 	if (traceparent !== null) written.set("traceparent", traceparent);
 	return written;
+}
+
+const bySubject: ReadonlyMap<string, EventShape> = new Map(
+	openEvents.map(({ declared }) => [subjectOf(declared), declared]),
+);
+
+/**
+ * CloudEvents' binding to NATS in binary mode: each attribute of an event is a header `ce-...`. Events that are not for subscribers
+ * outside have none. The payload is searched and not parsed, because it is long.
+ */
+export function cloudEventHeaders(subject: string, id: string, payload: string): [name: string, value: string][] {
+	const declared = bySubject.get(subject);
+	if (declared === undefined) return [];
+	const fields = ["occurred_at", declared.about].filter((field) => field !== undefined);
+	const read = Object.fromEntries(fields.map((field) => [field, textIn(payload, field)]));
+	return headersOf(cloudEvent(declared, { ...read, id }));
 }

@@ -7,14 +7,13 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { receive } from "#libs/postgres/inbox.ts";
 import type { Bus } from "../connect.ts";
-import type { Delivery } from "../delivery.ts";
 import { type Incident, incidentOf } from "../incident.ts";
 import { lagging, reacted } from "../metrics.ts";
 import { onReconnect } from "../plain-messages.ts";
 import { inTime } from "../scrape.ts";
 import { receivingAll } from "../trace.ts";
 import { backoffMs } from "../wake.ts";
-import { consume } from "./consume.ts";
+import { consume, type Delivery } from "./consume.ts";
 import { backlogOf, ensureDurable } from "./topology.ts";
 
 export interface Reaction<E extends EventShape> {

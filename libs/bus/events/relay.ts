@@ -7,7 +7,7 @@ import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
 import { relayed, relays } from "../metrics.ts";
 import { backoffMs, Wake } from "../wake.ts";
-import { isOutOfOrder, type Outcome, type Outgoing, publishInOrder } from "./publish.ts";
+import { isOutOfOrder, type Outcome, type Outgoing, publishBatch } from "./publish.ts";
 import { lastSequence } from "./topology.ts";
 
 export interface RelayOptions {
@@ -48,13 +48,8 @@ const mostForgotten = 5_000;
  * has acknowledged and lost (a power cut) are published again.
  */
 export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions = {}): Relay {
-	return new OutboxRelay(bus, sql, schema, {
-		batch: options.batch ?? 500,
-		pollMs: options.pollMs ?? 5_000,
-		takeoverMs: options.takeoverMs ?? 1_000,
-		ackTimeoutMs: options.ackTimeoutMs ?? 5_000,
-		ensureStream: options.ensureStream ?? (async () => {}),
-	});
+	const usual = { batch: 500, pollMs: 5_000, takeoverMs: 1_000, ackTimeoutMs: 5_000, ensureStream: async () => {} };
+	return new OutboxRelay(bus, sql, schema, { ...usual, ...options });
 }
 
 class OutboxRelay implements Relay {
@@ -198,7 +193,7 @@ class OutboxRelay implements Relay {
 		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
 		if (tooLong !== undefined && tooLong === rows[0]) return this.#setAside(sql, tooLong, longest);
 		const sendable = tooLong === undefined ? rows : rows.slice(0, rows.indexOf(tooLong));
-		const { acknowledged, error } = await publishInOrder(this.#bus, sendable, last, this.#options.ackTimeoutMs);
+		const { acknowledged, error } = await publishBatch(this.#bus, sendable, this.#options.ackTimeoutMs, last);
 		if (error !== undefined && !isOutOfOrder(error)) this.#unacknowledged.open(error);
 		this.#last = error === undefined ? Math.max(last, ...acknowledged.map(({ seq }) => seq)) : undefined;
 		if (acknowledged.length === 0) return false;

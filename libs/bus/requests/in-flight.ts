@@ -5,6 +5,7 @@
 import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "../connect.ts";
+import { hasRequester } from "./wire.ts";
 
 /** Subject of one instance, or of all instances where none is given. No operation has this name. */
 export const inFlightSubject = (owner: Owner, instance?: string): string =>
@@ -44,8 +45,7 @@ export class InFlight implements Disposable {
 	}
 
 	#answer(message: Msg): void {
-		// Like a request: what JetStream is made to put here has no inbox.
-		if (message.reply?.startsWith("_INBOX.") !== true) return;
+		if (!hasRequester(message)) return;
 		const answer: InFlightAnswer = { instance: this.#instance, ids: [...this.#ids] };
 		message.respond(JSON.stringify(answer));
 	}

@@ -1,5 +1,5 @@
-/** Asking: one request, one reply. */
-import { headers, type Msg, NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
+/** The requester's side of a request with one reply. */
+import { type Msg, NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
 import { AppError } from "#libs/contract/errors.ts";
 import {
 	type OperationName,
@@ -15,14 +15,11 @@ import { sending } from "../trace.ts";
 import { headOf } from "./stream-wire.ts";
 import { watchOf } from "./watch.ts";
 import {
-	accountHeader,
 	busUnavailable,
-	deadlineHeader,
 	errorOf,
-	knownVersionHeader,
 	noAnswerInTime,
 	noResponder,
-	planHeader,
+	requestHeaders,
 	requestIdHeader,
 	shapeOf,
 	versionHeader,
@@ -36,9 +33,12 @@ export type StreamedName = {
 export type PlainName = Exclude<OperationName, StreamedName>;
 
 export interface RequestOptions {
-	/** How long the caller waits (ms, 10,000 when absent). Travels with the request, so that the owner stops then too. */
+	/**
+	 * How long the caller waits (ms, 10,000 when absent). It is sent with the request, so that the owner stops then too. Of a stream: the
+	 * longest wait for the first chunk, and for each that follows once it may be sent (30,000 when absent).
+	 */
 	timeoutMs?: number;
-	/** Stops the waiting; the owner goes on until the deadline. */
+	/** Ends the wait, while the owner continues until the deadline; cancels a stream, also after its first chunk. */
 	signal?: AbortSignal;
 	/** The newest data version of the owner that the requester knows of: a standby that has it may answer. */
 	knownVersion?: number | undefined;
@@ -58,7 +58,7 @@ export interface RawReply {
 const defaultTimeoutMs = 10_000;
 
 /**
- * Asks the operation's owner.
+ * Sends a request to the operation's owner.
  * @throws AppError what the owner threw, or 503 when no instance answers (in time), or the instance that worked on it has ended.
  */
 export async function request<N extends PlainName>(
@@ -82,7 +82,7 @@ export async function request<N extends PlainName>(
 	}
 }
 
-/** The same, read: for callers that need the values rather than the text. */
+/** `request` with its JSON parsed. */
 export async function requestJson<N extends PlainName>(
 	bus: Bus,
 	name: N,
@@ -99,11 +99,7 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 	if (!bus.connected) throw busUnavailable();
 	options.signal?.throwIfAborted();
 	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
-	const written = headers();
-	written.set(deadlineHeader, String(timeoutMs));
-	if (options.accountId !== undefined) written.set(accountHeader, String(options.accountId));
-	if (options.plan !== undefined) written.set(planHeader, options.plan);
-	if (options.knownVersion !== undefined) written.set(knownVersionHeader, String(options.knownVersion));
+	const written = requestHeaders(timeoutMs, options);
 	return sending(name, written, async () => {
 		const { promise, resolve, reject } = Promise.withResolvers<Msg>();
 		const watch = watchOf(bus);
@@ -126,7 +122,7 @@ async function ask(bus: Bus, name: OperationName, params: object, options: Reque
 
 let turn: Promise<void> | undefined;
 
-/** Questions of one turn of the event loop go out in one write: a packet each would wake the server, and the owner, for each. */
+/** Requests of one turn of the event loop are sent in one write: a packet for each would wake the server and the owner each time. */
 function endOfTurn(): Promise<void> {
 	turn ??= new Promise((resolve) => {
 		setImmediate(() => {

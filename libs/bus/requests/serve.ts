@@ -21,8 +21,9 @@ import { type StreamLimits, sendStream } from "./send-stream.ts";
 import { goneMs, headHeader, longestMs } from "./stream-wire.ts";
 import {
 	accountOf,
-	deadlineHeader,
+	deadlineOf,
 	errorMessage,
+	hasRequester,
 	internalError,
 	knownVersionOf,
 	paramsOf,
@@ -92,7 +93,7 @@ export async function serve<O extends Owner>(
 		return bus.nats.subscribe(requestSubject(name), {
 			queue: owner,
 			callback: (error, message) => {
-				if (error === null && isAsked(message))
+				if (error === null && hasRequester(message))
 					void respond({ bus, owner, name, limit, longestMs, held, inFlight, databaseIncident }, message, answer);
 				else if (error !== null)
 					bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
@@ -120,9 +121,6 @@ export async function serve<O extends Owner>(
 	await bus.nats.flush().catch(() => {});
 	return serving;
 }
-
-/** A requester has an inbox. JetStream, which may publish anywhere, can be made to republish a stream here, but never with one. */
-const isAsked = (message: Msg): boolean => message.reply?.startsWith("_INBOX.") === true;
 
 interface Slot {
 	/** By `performance.now()`. */
@@ -232,8 +230,7 @@ class Deadline implements RequestContext {
 		const { accountId, plan } = accountOf(message);
 		this.accountId = accountId;
 		this.plan = plan;
-		const remainingMs = Number(message.headers?.get(deadlineHeader)) || longestDeadlineMs;
-		this.#at = performance.now() + Math.min(remainingMs, longestDeadlineMs);
+		this.#at = performance.now() + Math.min(deadlineOf(message) ?? longestDeadlineMs, longestDeadlineMs);
 	}
 
 	get signal(): AbortSignal {

@@ -1,5 +1,5 @@
 /** The requester's side of a streamed reply. */
-import { createInbox, headers, type Msg, type Subscription } from "@nats-io/transport-node";
+import { createInbox, type Msg, type Subscription } from "@nats-io/transport-node";
 import { type AppError, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, type ParamsInput, requestSubject } from "#libs/contract/index.ts";
 import type { Bus } from "../connect.ts";
@@ -9,22 +9,14 @@ import { cancelText, creditHeader, headOf, renewMs, streamMessage, windowChunks 
 import { type Watched, watchOf } from "./watch.ts";
 import {
 	busUnavailable,
-	deadlineHeader,
 	errorOf,
 	isNoResponders,
-	knownVersionHeader,
 	noAnswerInTime,
 	noResponder,
+	requestHeaders,
 	requestIdHeader,
 	shapeOf,
 } from "./wire.ts";
-
-export interface StreamOptions extends RequestOptions {
-	/** How long to wait for the first chunk, and for each that follows once it may be sent (ms, 30,000 when absent). */
-	timeoutMs?: number;
-	/** Cancels the stream, also after its first chunk. */
-	signal?: AbortSignal;
-}
 
 const defaultTimeoutMs = 30_000;
 
@@ -42,7 +34,7 @@ export async function requestStream<N extends StreamedName>(
 	bus: Bus,
 	name: N,
 	params: ParamsInput<N>,
-	options: StreamOptions = {},
+	options: RequestOptions = {},
 ): Promise<StreamedReply> {
 	if (!bus.connected) throw busUnavailable();
 	options.signal?.throwIfAborted();
@@ -78,7 +70,7 @@ class StreamReader implements StreamedReply {
 	#closed = false;
 	#wake: (() => void) | undefined;
 
-	constructor(bus: Bus, name: OperationName, options: StreamOptions) {
+	constructor(bus: Bus, name: OperationName, options: RequestOptions) {
 		this.#bus = bus;
 		this.#name = name;
 		this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -92,10 +84,8 @@ class StreamReader implements StreamedReply {
 	}
 
 	open(params: object): Promise<void> {
-		const written = headers();
-		written.set(deadlineHeader, String(this.#timeoutMs));
+		const written = requestHeaders(this.#timeoutMs, { knownVersion: this.#knownVersion });
 		written.set(creditHeader, String(windowChunks));
-		if (this.#knownVersion !== undefined) written.set(knownVersionHeader, String(this.#knownVersion));
 		return sending(this.#name, written, async () => {
 			this.#watched = watchOf(this.#bus).add(shapeOf(this.#name).owner, (error) => this.#settle(error ?? this.#gone()));
 			written.set(requestIdHeader, this.#watched.id);

@@ -12,14 +12,14 @@ import {
 import { planNames } from "#libs/contract/vocabulary.ts";
 
 /** Milliseconds that the caller goes on waiting, counted from the arrival: clocks need not agree. */
-export const deadlineHeader = "Deadline-Ms";
+const deadlineHeader = "Deadline-Ms";
 /** The data version of the snapshot that a reply was read from. */
 export const versionHeader = "Data-Version";
 /** The newest data version of the owner that the requester knows of; without it nothing but the newest will do. */
-export const knownVersionHeader = "Known-Data-Version";
+const knownVersionHeader = "Known-Data-Version";
 /** The account that the request is about, of an operation that needs a key. Only the gateway may send one (NATS' permissions). */
-export const accountHeader = "Account-Id";
-export const planHeader = "Account-Plan";
+const accountHeader = "Account-Id";
+const planHeader = "Account-Plan";
 /** The requester's name for the request: by it an instance says whether it works on it (`in-flight.ts`). */
 export const requestIdHeader = "Request-Id";
 /** The error headers of the NATS service protocol, which any NATS tool can read. */
@@ -28,6 +28,25 @@ const textHeader = "Nats-Service-Error";
 const retryHeader = "Retry-After";
 /** `AppError.counts`. */
 const countsHeader = "Counts";
+
+type Context = Partial<Pick<RequestContext, "accountId" | "knownVersion" | "plan">>;
+
+/** Headers of a request that its requester waits for this long (ms). */
+export function requestHeaders(timeoutMs: number, { accountId, plan, knownVersion }: Context): MsgHdrs {
+	const written = headers();
+	written.set(deadlineHeader, String(timeoutMs));
+	if (accountId !== undefined) written.set(accountHeader, String(accountId));
+	if (plan !== undefined) written.set(planHeader, plan);
+	if (knownVersion !== undefined) written.set(knownVersionHeader, String(knownVersion));
+	return written;
+}
+
+/** Undefined without a deadline. */
+export const deadlineOf = (message: Msg): number | undefined =>
+	Number(message.headers?.get(deadlineHeader)) || undefined;
+
+/** Requesters have inboxes. A stream that JetStream republishes to the subject of a request has none. */
+export const hasRequester = ({ reply }: Msg): boolean => reply?.startsWith("_INBOX.") === true;
 
 export function knownVersionOf(message: Msg): number | undefined {
 	const text = message.headers?.get(knownVersionHeader) ?? "";

@@ -1,5 +1,5 @@
 /** Event streams at NATS, read by pull consumers of the mirrors in the subscribers' account. */
-import { cloudEventHeaders } from "#libs/bus/cloud-event-headers.ts";
+import { cloudEventHeaders } from "#libs/bus/events/publish.ts";
 import { streamAgeHours } from "#libs/bus/events/topology.ts";
 import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
