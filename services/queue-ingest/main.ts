@@ -3,7 +3,7 @@ import { bucket } from "#libs/bus/objects.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
 import { archiveBucket } from "#libs/contract/archive.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
-import { routeReads } from "#libs/postgres/replica-routing.ts";
+import { routeReads } from "#libs/postgres/replies/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";

@@ -11,7 +11,7 @@ import { relay } from "#libs/bus/events/relay.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { publishAll } from "#libs/postgres/outbox.ts";
+import { publishAll } from "#libs/postgres/events/outbox.ts";
 import { createLogger } from "#libs/service/logger.ts";
 import { freePort } from "../../deploy/local/data-dir.ts";
 import { mainArguments } from "../../deploy/local/services.ts";

@@ -13,7 +13,7 @@ import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { migrate } from "#libs/postgres/migrate.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { startGateway } from "../api/support/gateway.ts";
 import { busOf, fact, handlersWith, schema, snapshotApplied, sqlOf } from "../bus/parties.ts";
 import { mortalPostgres } from "../bus/servers.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { relay } from "#libs/bus/events/relay.ts";
 import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { publish } from "#libs/postgres/outbox.ts";
+import { publish } from "#libs/postgres/events/outbox.ts";
 import { fact, schema, sqlOf } from "../bus/parties.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

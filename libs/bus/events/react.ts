@@ -5,7 +5,7 @@ import type { EventShape } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
-import { receive } from "#libs/postgres/inbox.ts";
+import { receive } from "#libs/postgres/events/inbox.ts";
 import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
 import { lagging, reacted } from "../metrics.ts";

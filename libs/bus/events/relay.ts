@@ -1,8 +1,8 @@
 /** Sends what has committed: outbox rows to JetStream, in the order of their ids, each once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
+import { outboxChannel } from "#libs/postgres/events/outbox.ts";
 import { type Lock, waitForLock } from "#libs/postgres/lock.ts";
-import { outboxChannel } from "#libs/postgres/outbox.ts";
 import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
 import { relayed, relays } from "../metrics.ts";

@@ -5,7 +5,7 @@ import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
 import { usageExhausted } from "#libs/contract/events/billing.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishAll } from "#libs/postgres/outbox.ts";
+import { publishAll } from "#libs/postgres/events/outbox.ts";
 import { sumsOf } from "../jobs/recount-usage.ts";
 
 interface AccountMonth {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import type { EventShape } from "#libs/contract/event.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { receive } from "#libs/postgres/inbox.ts";
+import { receive } from "#libs/postgres/events/inbox.ts";
 import { copyDevelopers, copyProjects } from "../../../services/scoring/reactions/queue-ingest.ts";
 import {
 	recordFilings,

@@ -4,7 +4,7 @@ import type { Reaction } from "#libs/bus/events/react.ts";
 import type { EventShape } from "#libs/contract/event.ts";
 import { operations as contract, type Events, events, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
-import { receive } from "#libs/postgres/inbox.ts";
+import { receive } from "#libs/postgres/events/inbox.ts";
 import { listMaEvents, listMaReviews, summariseMaEvents } from "../../../services/signals/deals/operations.ts";
 import { schema } from "../../../services/signals/migrate.ts";
 import { createDatabase } from "../../support/database.ts";

@@ -1,6 +1,6 @@
 /** Makes a reaction take effect once: the event's id and the effect share a transaction. */
-import type { Sql, Transaction } from "./connect.ts";
-import { inBatches } from "./in-batches.ts";
+import type { Sql, Transaction } from "../connect.ts";
+import { inBatches } from "../in-batches.ts";
 
 /** Records the events as received by this reaction and returns the new ids, without those of redeliveries. */
 export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {

@@ -1,7 +1,7 @@
 /** The one reader of lists: filters, an order, a limit, and where to begin: a page's number (an offset) or a cursor (a position). */
 import { codeOf } from "#libs/contract/errors.ts";
 import type { Versioned } from "#libs/contract/index.ts";
-import type { Fragment, Sql } from "./connect.ts";
+import type { Fragment, Sql } from "../connect.ts";
 import { notACursor, type Position, readCursor, writeCursor } from "./cursor.ts";
 
 export interface SortColumn {

@@ -1,6 +1,6 @@
 /** Replies whose JSON PostgreSQL writes: one row with the text and the data version of the snapshot that it was read from. */
 import type { Json, Versioned } from "#libs/contract/index.ts";
-import type { Fragment, Sql } from "./connect.ts";
+import type { Fragment, Sql } from "../connect.ts";
 
 /**
  * Runs `body`, a query of one `json` or `jsonb` value, together with the data version, in one statement and so in one snapshot.

@@ -1,8 +1,8 @@
 /** Transactional outbox: events are inserted in the caller's transaction, and the relay of `libs/bus` publishes committed ones. */
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
-import type { Transaction } from "./connect.ts";
-import { currentTraceparent } from "./trace.ts";
+import type { Transaction } from "../connect.ts";
+import { currentTraceparent } from "../trace.ts";
 
 /** PostgreSQL channel on which a commit with new outbox rows wakes the relay. Suffixed with the schema. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;

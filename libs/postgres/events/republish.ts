@@ -1,8 +1,8 @@
 /** Publishes the current state of aggregates again through the outbox: for a new consumer, a rebuild from zero or a lost stream. */
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
-import type { Fragment, Transaction } from "./connect.ts";
+import type { Fragment, Transaction } from "../connect.ts";
+import { currentTraceparent } from "../trace.ts";
 import { wakeRelay } from "./outbox.ts";
-import { currentTraceparent } from "./trace.ts";
 
 /** PostgreSQL channel on which a service receives requests to look for damage in its extracts. */
 export const extractsChannel = (schema: string): string => `${schema}_extracts`;

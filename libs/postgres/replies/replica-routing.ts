@@ -16,9 +16,9 @@ import {
 	type Versioned,
 } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
-import { type ConnectOptions, connect, type Sql } from "./connect.ts";
-import { isDatabaseSlow, isDatabaseUnavailable } from "./connection-errors.ts";
-import { readDataVersion } from "./data-version.ts";
+import { type ConnectOptions, connect, type Sql } from "../connect.ts";
+import { isDatabaseSlow, isDatabaseUnavailable } from "../connection-errors.ts";
+import { readDataVersion } from "../data-version.ts";
 
 const reads = new Counter({
 	name: "postgres_standby_reads_total",
