@@ -21,7 +21,7 @@ import {
 } from "#libs/contract/extracts.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
-import { extractsChannel } from "#libs/postgres/events/republish.ts";
+import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { isStored, manifestHash, manifestIn, tidy, wholeObjects } from "./bucket.ts";
 import { describe, parquetOf, taskOf } from "./describe.ts";

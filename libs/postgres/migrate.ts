@@ -8,6 +8,9 @@ import { connect, type Sql } from "./connect.ts";
 
 const messages = new URL("./migrations/", import.meta.url);
 
+/** Longest wait for another migrator (ms). */
+const turnMs = 3_600_000;
+
 /** First word of a file whose single statement runs outside of a transaction. */
 const alone = "-- alone:";
 
@@ -20,8 +23,6 @@ export interface MigrateOptions {
 	attempts?: number;
 	/** Pause between two attempts, in which waiting statements run (ms; from 200 up to 5,000 when absent). */
 	retryMs?(attempt: number): number;
-	/** Longest wait for another migrator (ms, an hour when absent). */
-	turnMs?: number;
 	/** Definitions derived from code, applied after the files whenever their text differs from the one applied before. */
 	repeatable?: readonly { name: string; text: string }[];
 }
@@ -40,7 +41,7 @@ export async function migrate(
 	const applied: string[] = [];
 	await sql.reserve().then(async (connection) => {
 		try {
-			await takeTurn(connection, schema, options.turnMs ?? 3_600_000);
+			await takeTurn(connection, schema);
 			await connection`create table if not exists migrations (
 				name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
 			const rows = await connection<{ name: string; sha256: string }[]>`select name, sha256 from migrations`;
@@ -58,8 +59,8 @@ export async function migrate(
 }
 
 /** Polls: a session that waits inside PostgreSQL holds a snapshot, for which a concurrent index build waits. */
-async function takeTurn(connection: Sql, schema: string, withinMs: number): Promise<void> {
-	const until = performance.now() + withinMs;
+async function takeTurn(connection: Sql, schema: string): Promise<void> {
+	const until = performance.now() + turnMs;
 	for (;;) {
 		const [row] = await connection<{ taken: boolean }[]>`
 			select pg_try_advisory_lock(hashtext(${`migrate:${schema}`})) as taken`;

@@ -1,7 +1,7 @@
 /** The program behind `npm run republish`: the same for every service that publishes. */
 import { type ExtractOwner, extractSubject } from "#libs/contract/extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { extractsChannel } from "#libs/postgres/events/republish.ts";
+import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { databaseUrl, runProgram, UserError } from "./program.ts";
 
 export interface Republishing {

@@ -1,4 +1,5 @@
 /** The one reader of lists: filters, an order, a limit, and where to begin: a page's number (an offset) or a cursor (a position). */
+import { LRUCache } from "lru-cache";
 import { codeOf } from "#libs/contract/errors.ts";
 import type { Versioned } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "../connect.ts";
@@ -132,11 +133,10 @@ function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, po
 		(way) => sql`(select ${read} from ${chosen} and ${way} order by ${order} limit ${limit + 1})`,
 	);
 	const all = stretches.reduce((some, one) => sql`${some} union all ${one}`);
-	const values = sort.map(({ column }) => sql`${sql(column)}`).reduce((some, one) => sql`${some}, ${one}`);
 	return {
 		page: sql`reached as materialized (select * from (${all}) stretches order by ${order} limit ${limit + 1}),
 			page as materialized (select * from reached order by ${order} limit ${limit})`,
-		next: sql`(select json_build_array(${values}) from page
+		next: sql`(select json_build_array(${columnsOf(sql, sort)}) from page
 			where (select count(*) from reached) > ${limit} order by ${order} offset ${limit - 1} limit 1)`,
 	};
 }
@@ -177,3 +177,20 @@ function ofPosition(error: unknown): never {
 }
 
 const parse = (json: Buffer | null | undefined): unknown => (json ? JSON.parse(json.toString()) : null);
+
+/** Totals of lists that take longer to count than to show: each is counted once for a data version, whichever page is read. */
+export class KeptTotals {
+	readonly #kept = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
+
+	/** The query of a total: the number itself while the data version is that of the last count, else `count`. */
+	query(sql: Sql, filters: object, count: Fragment): Fragment {
+		const kept = this.#kept.get(JSON.stringify(filters));
+		if (kept === undefined) return count;
+		return sql`select case when (select version from data_version) = ${kept.dataVersion}::bigint then ${kept.total}::bigint else (${count}) end`;
+	}
+
+	/** Keeps the total of `filters`. */
+	keep(filters: object, dataVersion: number, total: number): void {
+		this.#kept.set(JSON.stringify(filters), { dataVersion, total });
+	}
+}
