@@ -10,7 +10,7 @@ import type { EventShape } from "#libs/contract/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { again, publishCurrent } from "#libs/postgres/events/outbox.ts";
-import { runRepublish } from "#libs/service/republish-program.ts";
+import { runRepublish } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 
 interface Republisher {
