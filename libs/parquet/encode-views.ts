@@ -1,14 +1,27 @@
-/** The task from which the file of a view is made, and its entry in the manifest. */
+/** Makes Parquet files of the CSV files of views, and their entries in the manifest. */
 import { stat } from "node:fs/promises";
 import { type ExtractView, extractLimits } from "#libs/contract/extracts.ts";
-import { type EncodeTask, hashOf } from "./encode.ts";
+import { type EncodeTask, encode, hashOf } from "./encode.ts";
 import type { Reading, ReadView } from "./read-views.ts";
+
+/** Writes the files of `views`, which are a part of `reading`, and describes them. @throws when one is too large */
+export async function encodeViews(
+	views: readonly ReadView[],
+	reading: Reading,
+	signal: AbortSignal,
+): Promise<Map<ReadView, ExtractView>> {
+	const tasks = views.map((read) => taskOf(read, reading));
+	const rows = await encode(tasks, signal);
+	const described = new Map<ReadView, ExtractView>();
+	for (const [at, read] of views.entries()) described.set(read, await describe(read, reading, rows[at] ?? 0));
+	return described;
+}
 
 export const parquetOf = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
 
 const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
 
-export function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
+function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
 	return {
 		csv: read.path,
 		parquet: parquetOf(read),
@@ -23,7 +36,7 @@ export function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): Encode
 	};
 }
 
-export async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
+async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
 	const path = parquetOf(read);
 	const { size } = await stat(path);
 	const { database, view } = read;
