@@ -103,14 +103,9 @@ function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
 	});
 }
 
+/** Groups by key; items without a key (empty) are left out. */
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const item of items) {
-		const key = keyOf(item);
-		if (key === "") continue;
-		const group = groups.get(key);
-		if (group) group.push(item);
-		else groups.set(key, [item]);
-	}
+	const groups = Map.groupBy(items, keyOf);
+	groups.delete("");
 	return groups;
 }

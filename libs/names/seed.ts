@@ -1,5 +1,6 @@
 /** The developers known from the start: `developers.psv`, and in `prefixes.psv` the words that a shell of theirs begins with. */
-import { readFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { type DeveloperTier, developerTiers } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "./normalise.ts";
 
@@ -106,3 +107,11 @@ const listOf = (cell: string): string[] =>
 		.split(";")
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
+
+/** Differs when a developer or a rule of this folder does: links made by another edition are to be made anew. */
+export function editionOf(seed: readonly SeedDeveloper[]): string {
+	const folder = new URL("./", import.meta.url);
+	const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+	const rules = files.sort().map((name) => readFileSync(new URL(name, folder), "utf8"));
+	return hash("sha256", JSON.stringify([seed, rules]), "hex");
+}

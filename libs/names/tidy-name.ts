@@ -20,3 +20,6 @@ export function withoutPaste(text: string): string {
 }
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** Only the letters and digits: case, white space and punctuation do not make another name. */
+export const spelled = (name: string | null): string => (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
