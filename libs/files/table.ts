@@ -90,7 +90,6 @@ export class HeadedTable {
 
 	/** Claims columns that must not be kept: row ids and time stamps that change every day by themselves. */
 	ignore(...names: string[]): void {
-		this.column(...names);
 		for (const name of names) {
 			const at = this.column(name);
 			if (at >= 0) this.#ignored.add(at);

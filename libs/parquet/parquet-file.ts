@@ -104,8 +104,9 @@ class RowGroup {
 	readonly #columns: readonly Column[];
 	readonly #readers: ((text: string) => Cell)[];
 	#cells: Cell[][];
-	#rows = 0;
-	#length = 0;
+	rows = 0;
+	/** Characters, as COPY wrote them. */
+	length = 0;
 
 	constructor(columns: readonly Column[]) {
 		this.#columns = columns;
@@ -113,29 +114,20 @@ class RowGroup {
 		this.#cells = columns.map(() => []);
 	}
 
-	get rows(): number {
-		return this.#rows;
-	}
-
-	/** Characters, as COPY wrote them. */
-	get length(): number {
-		return this.#length;
-	}
-
 	add(line: string): void {
 		const fields = line.split("\t");
 		if (fields.length !== this.#columns.length) throw new Error("a row has another number of columns than the file");
 		for (const [at, field] of fields.entries())
 			this.#cells[at]?.push(field === "\\N" ? null : (this.#readers[at]?.(field) ?? null));
-		this.#rows++;
-		this.#length += line.length;
+		this.rows++;
+		this.length += line.length;
 	}
 
 	take(): { name: string; data: Cell[] }[] {
 		const data = this.#columns.map(({ name }, at) => ({ name, data: this.#cells[at] ?? [] }));
 		this.#cells = this.#columns.map(() => []);
-		this.#rows = 0;
-		this.#length = 0;
+		this.rows = 0;
+		this.length = 0;
 		return data;
 	}
 }

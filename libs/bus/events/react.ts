@@ -1,4 +1,4 @@
-/** Reactions: an event's deliveries are taken in batches, each with effect once. */
+/** Reactions take an event's deliveries in batches, and each event takes effect once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { EventShape } from "#libs/contract/event.ts";
@@ -22,17 +22,17 @@ export interface Reaction<E extends EventShape> {
 	/** Verb and noun, kebab: the durable is `<service>-<name>`. */
 	name: string;
 	event: E;
-	/** The effect of events that have had none yet, in the transaction that records them as received. Works on the whole set. */
+	/** Applies events that have had no effect yet, as one set, in the transaction that records them as received. */
 	handler(tx: Transaction, events: z.output<E["payload"]>[]): Promise<void>;
 	/** Most events a transaction (500 when absent). */
 	batch?: number;
 	/** Attempts after which an event is a dead letter (8 when absent). */
 	maxDeliver?: number;
-	/** Who has deliveries and is silent for so long has died: JetStream repeats them (ms, 15,000 when absent). Work may take longer. */
+	/** JetStream redelivers events whose process has not reported for so long (ms, 15,000 when absent). Work may take longer. */
 	ackWaitMs?: number;
 	/**
-	 * How long events are kept in hand while the database is unavailable, which is tried again all the time (ms, 15,000 when absent). After that
-	 * they go back: another replica may have it.
+	 * How long events are held and tried again while the database is unavailable (ms, 15,000 when absent). After that they are returned to
+	 * JetStream: another replica may have a database.
 	 */
 	holdMs?: number;
 	/** Pause before the next attempt (ms); doubles from 1,000 to 60,000 when absent. */
@@ -40,30 +40,31 @@ export interface Reaction<E extends EventShape> {
 }
 
 export interface Reacting extends AsyncDisposable {
-	/** Events that this reaction has not finished. */
+	/** Number of events that this reaction has not finished. */
 	backlog(): Promise<number>;
 }
 
 /** Starts a reaction, with its stream and durable where they are missing. Closing finishes the batch at hand. */
 export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: Reaction<E>): Promise<Reacting> {
-	const batch = reaction.batch ?? 500;
+	const settings = { ...defaults, ...reaction };
+	const { batch, ackWaitMs } = settings;
+	// Nothing but `maxAckPending` bounds the memory that deliveries take here.
 	const wanted = {
 		name: `${reaction.service}-${reaction.name}`,
 		event: reaction.event,
-		ackWaitMs: reaction.ackWaitMs ?? 15_000,
-		// Messages that wait here unacknowledged are the only bound on the memory held.
+		ackWaitMs,
 		maxAckPending: batch * 4,
 	};
 	const durable = await ensureDurable(bus, wanted);
 	const stop = new AbortController();
-	const deliveries = new Deliveries(bus, sql, reaction, stop.signal);
+	const deliveries = new Deliveries<E>(bus, sql, settings, stop.signal);
 	const incident = incidentOf({
 		log: bus.log,
 		fields: { reaction: reaction.name },
 		message: "a reaction starts again",
 		closed: "a reaction receives events again",
 	});
-	// A server that comes back may have lost messages: the durable is compared with its stream again.
+	// A server that restarts may have lost messages, so the durable is compared with its stream again.
 	const following = onReconnect(bus, () => {
 		ensureDurable(bus, wanted).catch((err) =>
 			bus.log.warn({ err, durable: durable.name }, "a durable was not checked"),
@@ -73,7 +74,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		for (let failures = 0; !stop.signal.aborted; failures++) {
 			try {
 				if (failures > 0) await ensureDurable(bus, wanted);
-				await consume(bus, { durable, batch, ackWaitMs: wanted.ackWaitMs, signal: stop.signal }, (arrived) => {
+				await consume(bus, { durable, batch, ackWaitMs, signal: stop.signal }, (arrived) => {
 					incident.close();
 					return deliveries.take(arrived);
 				});
@@ -84,7 +85,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		}
 	})();
 	const backlog = () => backlogOf(bus, durable);
-	// Asked while the connection is lost, it would be kept until it is back.
+	// Without a connection the request would wait for one.
 	const lag = { durable: durable.name, lag: inTime(async () => (bus.connected ? backlog() : undefined), 800) };
 	lagging.add(lag);
 	return {
@@ -98,7 +99,15 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	};
 }
 
-/** Between two tries of events that are kept in hand while the database is unavailable (ms). */
+const defaults = {
+	batch: 500,
+	maxDeliver: 8,
+	ackWaitMs: 15_000,
+	holdMs: 15_000,
+	retryMs: (attempt: number): number => backoffMs(attempt, 1_000, 60_000),
+};
+
+/** Pause between two attempts of events that are held while the database is unavailable (ms). */
 const holdRetryMs = 500;
 
 interface Received<T> {
@@ -110,21 +119,16 @@ interface Received<T> {
 class Deliveries<E extends EventShape> {
 	readonly #bus: Bus;
 	readonly #sql: Sql;
-	readonly #reaction: Reaction<E>;
-	readonly #maxDeliver: number;
-	readonly #retryMs: (attempt: number) => number;
-	/** While the database is unavailable each event fails, again and again. */
+	readonly #reaction: Required<Reaction<E>>;
 	readonly #databaseIncident: Incident;
 	#unavailableSince: number | undefined;
 	readonly #stop: AbortSignal;
 
-	constructor(bus: Bus, sql: Sql, reaction: Reaction<E>, stop: AbortSignal) {
+	constructor(bus: Bus, sql: Sql, reaction: Required<Reaction<E>>, stop: AbortSignal) {
 		this.#bus = bus;
 		this.#stop = stop;
 		this.#sql = sql;
 		this.#reaction = reaction;
-		this.#maxDeliver = reaction.maxDeliver ?? 8;
-		this.#retryMs = reaction.retryMs ?? ((attempt) => backoffMs(attempt, 1_000, 60_000));
 		this.#databaseIncident = incidentOf({
 			log: bus.log,
 			fields: { reaction: reaction.name },
@@ -143,7 +147,7 @@ class Deliveries<E extends EventShape> {
 		const received: Received<z.output<E["payload"]>>[] = [];
 		for (const delivery of deliveries) {
 			const read = this.#read(delivery);
-			if (read instanceof Error) await this.#bury(delivery, `unparseable: ${read.message}`);
+			if (read instanceof Error) await this.#deadLetter(delivery, `unparseable: ${read.message}`);
 			else received.push(read);
 		}
 		if (received.length === 0) return;
@@ -161,7 +165,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Waits out a short absence: an event that goes back counts an attempt, comes again late, and alone. */
+	/** Repeats `work` while the database is briefly unavailable: an event returned to JetStream has lost an attempt, and comes back late and alone. */
 	async #withDatabase<R>(events: number, work: () => Promise<R>): Promise<R> {
 		for (;;) {
 			try {
@@ -172,8 +176,7 @@ class Deliveries<E extends EventShape> {
 			} catch (error) {
 				if (!isDatabaseUnavailable(error)) throw error;
 				this.#unavailableSince ??= performance.now();
-				if (this.#stop.aborted || performance.now() - this.#unavailableSince >= (this.#reaction.holdMs ?? 15_000))
-					throw error;
+				if (this.#stop.aborted || performance.now() - this.#unavailableSince >= this.#reaction.holdMs) throw error;
 				this.#databaseIncident.open(error, () => ({ events }));
 				await pause(holdRetryMs, undefined, { signal: this.#stop }).catch(() => {});
 			}
@@ -191,7 +194,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Answers how many of the events had had no effect before. */
+	/** Returns how many of the events had no effect before. */
 	#effect(received: Received<z.output<E["payload"]>>[]): Promise<number> {
 		const byId = new Map(received.map(({ id, event }) => [id, event]));
 		return this.#sql.begin(async (tx) => {
@@ -206,23 +209,23 @@ class Deliveries<E extends EventShape> {
 	}
 
 	async #retry(received: Received<unknown>[], error: unknown): Promise<void> {
-		const { name } = this.#reaction;
+		const { name, maxDeliver, retryMs } = this.#reaction;
 		const isUnavailable = isDatabaseUnavailable(error);
 		if (isUnavailable) this.#databaseIncident.open(error, () => ({ events: received.length }));
 		else this.#bus.log.error({ err: error, reaction: name, events: received.length }, "a reaction failed");
 		for (const { delivery, id } of received) {
 			const { attempt } = delivery;
-			// The event only met an absent database: nothing bad is known about it.
-			if (attempt >= this.#maxDeliver && !isUnavailable) await this.#bury(delivery, String(error), id);
+			// The event itself may be good while the database is unavailable.
+			if (attempt >= maxDeliver && !isUnavailable) await this.#deadLetter(delivery, String(error), id);
 			else {
-				delivery.nak(this.#retryMs(attempt));
+				delivery.nak(retryMs(attempt));
 				reacted.inc({ reaction: name, outcome: "retried" });
 			}
 		}
 	}
 
-	/** Puts a delivery away for people to look at, once, and ends it; while the database is unavailable it is kept for later. */
-	async #bury(delivery: Delivery, reason: string, eventId: string | null = null): Promise<void> {
+	/** Stores a delivery once as a dead letter for people to look at. While the database is unavailable, JetStream redelivers it later. */
+	async #deadLetter(delivery: Delivery, reason: string, eventId: string | null = null): Promise<void> {
 		const { name } = this.#reaction;
 		try {
 			await this.#sql.begin(async (tx) => {
@@ -238,7 +241,7 @@ class Deliveries<E extends EventShape> {
 		} catch (err) {
 			if (isDatabaseUnavailable(err)) this.#databaseIncident.open(err);
 			else this.#bus.log.warn({ err, reaction: name, eventId }, "a dead letter could not be written");
-			delivery.nak(this.#retryMs(delivery.attempt));
+			delivery.nak(this.#reaction.retryMs(delivery.attempt));
 		}
 	}
 }

@@ -1,4 +1,4 @@
-/** Sends what has committed: outbox rows to JetStream, in the order of their ids, each once. */
+/** Publishes committed outbox rows to JetStream, in the order of their ids, each once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { outboxChannel } from "#libs/postgres/events/outbox.ts";
@@ -11,22 +11,22 @@ import { isOutOfOrder, type Outcome, type Outgoing, publishBatch } from "./publi
 import { lastSequence } from "./topology.ts";
 
 export interface RelayOptions {
-	/** Rows sent at once (500 when absent). */
+	/** Rows of one batch (500 when absent). */
 	batch?: number;
-	/** How often to look without having been woken (ms, 5,000 when absent). */
+	/** How often the outbox is read without a notification (ms, 5,000 when absent). */
 	pollMs?: number;
-	/** How often a replica that waits asks for the lock (ms, 1,000 when absent). */
+	/** How often a waiting replica tries to take the lock (ms, 1,000 when absent). */
 	takeoverMs?: number;
-	/** How long to wait for an acknowledgement, or for the stream's last number (ms, 5,000 when absent). */
+	/** Longest wait for an acknowledgement, or for the stream's last number (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
-	/** Makes the stream where it is gone: called when nothing of a batch was acknowledged. When absent, it is not made. */
+	/** Makes a missing stream. Called when JetStream acknowledged nothing of a batch. */
 	ensureStream?(): Promise<void>;
 }
 
 export interface Relay extends AsyncDisposable {
 	/** Rows that no acknowledgement has removed yet. */
 	pending(): Promise<number>;
-	/** Whether this replica is the one that sends. */
+	/** Whether this replica holds the lock and publishes. */
 	readonly active: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Row extends Outgoing {
 	id: number;
 }
 
-/** Room for the subject and headers beside a payload (bytes). */
+/** Most bytes of the subject and headers beside a payload. */
 const headroom = 4_096;
 
 /** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
@@ -43,9 +43,9 @@ const retainMinutes = 10;
 const mostForgotten = 5_000;
 
 /**
- * Relays the outbox of `schema` until disposed. One replica at a time does; the others wait and take over. What goes wrong is logged
- * and tried again. A row too long for NATS is put into `dead_letters`, or it would stop all that come after it. Events that the stream
- * has acknowledged and lost (a power cut) are published again.
+ * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and tried
+ * again. A row too long for NATS is put into `dead_letters`: it would block all rows behind it. Events that the stream has acknowledged
+ * and lost (a power cut) are published again.
  */
 export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions = {}): Relay {
 	const usual = { batch: 500, pollMs: 5_000, takeoverMs: 1_000, ackTimeoutMs: 5_000, ensureStream: async () => {} };
@@ -55,25 +55,25 @@ export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions 
 class OutboxRelay implements Relay {
 	readonly #bus: Bus;
 	readonly #sql: Sql;
-	readonly #schema: string;
+	readonly schema: string;
 	readonly #options: Required<RelayOptions>;
 	readonly #stop = new AbortController();
 	readonly #wake = new Wake();
 	readonly #running: Promise<void>;
-	/** The database is away, or the lock is lost. */
+	/** The database is unavailable, or the lock is lost. */
 	readonly #unable: Incident;
-	/** NATS is away, or refuses. */
+	/** NATS is unavailable, or refuses events. */
 	readonly #unacknowledged: Incident;
 	/** The stream is missing, or does not answer. */
 	readonly #uncompared: Incident;
-	#active = false;
+	active = false;
 	/** Number of the newest event in the stream; undefined when the stream has to be compared with what was published. */
 	#last: number | undefined;
 
 	constructor(bus: Bus, sql: Sql, schema: string, options: Required<RelayOptions>) {
 		this.#bus = bus;
 		this.#sql = sql;
-		this.#schema = schema;
+		this.schema = schema;
 		this.#options = options;
 		const said = { log: bus.log, fields: { schema } };
 		this.#unable = incidentOf({ ...said, message: "the relay starts again", closed: "the relay goes on" });
@@ -83,14 +83,6 @@ class OutboxRelay implements Relay {
 		this.#uncompared = incidentOf({ ...said, message: silent, closed: "the stream answers again" });
 		relays.add(this);
 		this.#running = this.#run();
-	}
-
-	get active(): boolean {
-		return this.#active;
-	}
-
-	get schema(): string {
-		return this.#schema;
 	}
 
 	async pending(): Promise<number> {
@@ -109,18 +101,18 @@ class OutboxRelay implements Relay {
 		const { signal } = this.#stop;
 		const wake = () => this.#wake.call();
 		// postgres.js listens again after a lost connection, also after a first attempt that failed.
-		const listening = this.#sql.listen(outboxChannel(this.#schema), wake, wake).catch(() => undefined);
+		const listening = this.#sql.listen(outboxChannel(this.schema), wake, wake).catch(() => undefined);
 		for (let failures = 0; !signal.aborted; failures++) {
 			try {
-				await using lock = await waitForLock(this.#sql, `relay:${this.#schema}`, signal, this.#options.takeoverMs);
-				this.#active = true;
+				await using lock = await waitForLock(this.#sql, `relay:${this.schema}`, signal, this.#options.takeoverMs);
+				this.active = true;
 				this.#last = undefined;
 				failures = 0;
 				await this.#relayWhile(lock);
 			} catch (error) {
 				if (!signal.aborted) this.#unable.open(error);
 			} finally {
-				this.#active = false;
+				this.active = false;
 			}
 			await pause(backoffMs(failures + 1, 100, 5_000), undefined, { signal }).catch(() => {});
 		}
@@ -135,7 +127,7 @@ class OutboxRelay implements Relay {
 			lock.lost.throwIfAborted();
 			const done = await this.#relaySome(lock.sql);
 			if (done === "failure") {
-				// NATS that came back without its files takes events only once their stream is made, and no other process may be there to make it.
+				// If NATS has lost its files, the stream is missing, and no other process may be running that makes it.
 				await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
 				await this.#wake.sleep(backoffMs(++failures, 100, 5_000));
 			} else {
@@ -145,7 +137,6 @@ class OutboxRelay implements Relay {
 		}
 	}
 
-	/** Answers whether there was something to do, and NATS did it. */
 	async #relaySome(sql: Sql): Promise<"progress" | "nothing" | "failure"> {
 		this.#last ??= await this.#compare(sql);
 		if (this.#last === undefined) return "failure";
@@ -156,16 +147,16 @@ class OutboxRelay implements Relay {
 	}
 
 	/**
-	 * Puts what the stream has lost back into the outbox: before all that waits, and in the order in which the stream had it, so that each
-	 * gets its old number and a consumer that was past it misses nothing. Answers the stream's last number, if NATS answers.
+	 * Puts events that the stream has lost back into the outbox: before all others, and in the order of the stream, so that each gets its
+	 * old number and a consumer that was past it misses nothing. Returns the stream's last number; undefined if NATS does not answer.
 	 */
 	async #compare(sql: Sql): Promise<number | undefined> {
 		let last: number;
 		try {
-			last = await lastSequence(this.#bus, this.#schema.toUpperCase(), this.#options.ackTimeoutMs);
+			last = await lastSequence(this.#bus, this.schema.toUpperCase(), this.#options.ackTimeoutMs);
 			this.#uncompared.close();
 		} catch (error) {
-			// That there is no connection is logged once for all.
+			// The connection logs its own loss.
 			if (this.#bus.connected) this.#uncompared.open(error);
 			return undefined;
 		}
@@ -175,7 +166,7 @@ class OutboxRelay implements Relay {
 			insert into outbox (id, event_id, subject, payload, traceparent) overriding system value
 			select (select least(min(id), 1) from outbox) - row_number() over (order by seq desc), event_id, subject, payload, traceparent
 			from lost`;
-		const fields = { schema: this.#schema, events: lost.count };
+		const fields = { schema: this.schema, events: lost.count };
 		if (lost.count > 0)
 			this.#bus.log.warn(fields, "JetStream lost events that it had acknowledged: they are published again");
 		return last;
@@ -187,7 +178,7 @@ class OutboxRelay implements Relay {
 			from outbox order by id limit ${this.#options.batch}`;
 	}
 
-	/** Answers whether at least one row left the outbox. */
+	/** Returns whether at least one row left the outbox. */
 	async #send(sql: Sql, rows: Row[], last: number): Promise<boolean> {
 		const longest = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroom;
 		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
@@ -199,7 +190,7 @@ class OutboxRelay implements Relay {
 		if (acknowledged.length === 0) return false;
 		if (error === undefined) this.#unacknowledged.close();
 		await this.#retain(sql, acknowledged);
-		relayed.inc({ schema: this.#schema }, acknowledged.length);
+		relayed.inc({ schema: this.schema }, acknowledged.length);
 		return true;
 	}
 
@@ -214,9 +205,9 @@ class OutboxRelay implements Relay {
 		await this.#forget(sql, 2 * acknowledged.length);
 	}
 
-	/** Deletes what was published too long ago, of the `most` oldest events. Answers how many. */
+	/** Deletes those of the `most` oldest events that were published too long ago. Returns how many. */
 	async #forget(sql: Sql, most: number): Promise<number> {
-		// One from the future is of a clock that was put back.
+		// Rows from the future are from before a clock was set back.
 		const retained = sql`make_interval(mins => ${retainMinutes})`;
 		const gone = await sql`
 			delete from published_events where seq in (
@@ -231,7 +222,7 @@ class OutboxRelay implements Relay {
 			with gone as (delete from outbox where id = ${row.id} returning subject, event_id, payload)
 			insert into dead_letters (reaction, subject, event_id, payload, reason)
 			select 'relay', subject, event_id, payload, ${reason} from gone`;
-		this.#bus.log.error({ schema: this.#schema, eventId: row.eventId }, `an event was set aside: ${reason}`);
+		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event was set aside: ${reason}`);
 		return true;
 	}
 }

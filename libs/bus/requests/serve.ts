@@ -1,4 +1,4 @@
-/** Answering: the operations of one owner, each a subject, shared out among its replicas. */
+/** The owner's side of requests: each operation is a subject, and the replicas of an owner share its requests. */
 import { headers, type Msg, type Subscription } from "@nats-io/transport-node";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import {
@@ -33,22 +33,22 @@ import {
 } from "./wire.ts";
 
 export interface ServeOptions {
-	/** Requests answered at once (256 when absent); the next is refused with 503. */
+	/** Requests in progress at most (256 when absent); the next is refused with 503. */
 	maxInFlight?: number;
-	/** Streams sent at once (16 when absent): each holds a cursor. */
+	/** Streams in progress at most (16 when absent): each holds a cursor. */
 	maxStreams?: number;
-	/** A stream's requester that sends nothing for so long counts as disconnected (ms, 20,000 when absent). */
+	/** A stream ends when its requester has sent nothing for so long (ms, 20,000 when absent). */
 	streamGoneMs?: number;
-	/** A stream that is not read to its end by then is broken off (ms, an hour when absent). */
+	/** Longest stream (ms, an hour when absent). */
 	streamLongestMs?: number;
-	/** How long closing waits for what is being answered (ms, 10,000 when absent). */
+	/** How long closing waits for requests in progress (ms, 10,000 when absent). */
 	drainMs?: number;
 }
 
 export interface Serving extends AsyncDisposable {
-	/** Requests and streams being answered now. */
+	/** Requests and streams in progress. */
 	readonly inFlight: number;
-	/** Whether one of them holds its slot long after its deadline. `at`: by `performance.now()`. */
+	/** Whether one of them holds its slot long after its deadline. */
 	isStuck(at?: number): boolean;
 }
 
@@ -59,9 +59,7 @@ const graceMs = 60_000;
 type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
 type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
 
-/**
- * Answers every operation of `owner` from when it resolves until disposed; then it takes no more and finishes what it has.
- */
+/** Answers every operation of `owner` from when it resolves until disposed, which finishes the requests in progress. */
 export async function serve<O extends Owner>(
 	bus: Bus,
 	owner: O,
@@ -70,7 +68,6 @@ export async function serve<O extends Owner>(
 ): Promise<Serving> {
 	const requests = new ConcurrencyLimit(options.maxInFlight ?? 256);
 	const streams = new ConcurrencyLimit(options.maxStreams ?? 16);
-	// While the database is unavailable, every request fails of it.
 	const databaseIncident = incidentOf({
 		log: bus.log,
 		level: "error",
@@ -81,7 +78,7 @@ export async function serve<O extends Owner>(
 		calmMs: 5_000,
 	});
 	const inFlight = new InFlight(bus, owner);
-	const held = new Set<Slot>();
+	const held: OperationContext["held"] = new Set();
 	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
 		const streamed = shapeOf(name).streamed === true;
@@ -117,14 +114,9 @@ export async function serve<O extends Owner>(
 		},
 	};
 	servings.add(serving);
-	// After this requesters no longer get "no responders".
+	// From here on, requesters do not get "no responders".
 	await bus.nats.flush().catch(() => {});
 	return serving;
-}
-
-interface Slot {
-	/** By `performance.now()`. */
-	deadline: number;
 }
 
 interface OperationContext {
@@ -134,12 +126,13 @@ interface OperationContext {
 	limit: ConcurrencyLimit;
 	/** Longest answer (ms). */
 	longestMs: number;
-	held: Set<Slot>;
+	/** Requests that hold a slot. `deadline`: by `performance.now()`. */
+	held: Set<{ deadline: number }>;
 	inFlight: InFlight;
 	databaseIncident: Incident;
 }
 
-/** Limits, answers and measures one request. Never rejects. */
+/** Answers and measures one request if there is a slot. Never rejects. */
 async function respond(
 	context: OperationContext,
 	message: Msg,
@@ -181,16 +174,12 @@ function forCaller(cause: unknown): AppError {
 
 function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {
 	return async (message) => {
-		const deadline = new Deadline(message);
-		try {
-			const { json, dataVersion, headers: more } = await handler(paramsOf(name, message), deadline);
-			const written = headers();
-			written.set(versionHeader, String(dataVersion));
-			if (more !== undefined) written.set(headHeader, JSON.stringify(more));
-			message.respond(json, { headers: written });
-		} finally {
-			deadline.clear();
-		}
+		using context = contextOf(message);
+		const { json, dataVersion, headers: more } = await handler(paramsOf(name, message), context);
+		const written = headers();
+		written.set(versionHeader, String(dataVersion));
+		if (more !== undefined) written.set(headHeader, JSON.stringify(more));
+		message.respond(json, { headers: written });
 	};
 }
 
@@ -216,36 +205,24 @@ function refuse(bus: Bus, message: Msg, error: AppError): void {
 	}
 }
 
-/** The caller's deadline. Most handlers never look at the signal, so it and its timer are made when first asked for. */
-class Deadline implements RequestContext {
-	readonly knownVersion: number | undefined;
-	readonly accountId: number | undefined;
-	readonly plan: RequestContext["plan"];
-	readonly #at: number;
-	#signal: AbortSignal | undefined;
-	#timer: NodeJS.Timeout | undefined;
-
-	constructor(message: Msg) {
-		this.knownVersion = knownVersionOf(message);
-		const { accountId, plan } = accountOf(message);
-		this.accountId = accountId;
-		this.plan = plan;
-		this.#at = performance.now() + Math.min(deadlineOf(message) ?? longestDeadlineMs, longestDeadlineMs);
-	}
-
-	get signal(): AbortSignal {
-		if (this.#signal === undefined) {
-			const controller = new AbortController();
-			const expire = () => controller.abort(unavailable("The request's deadline has passed."));
-			const remainingMs = this.#at - performance.now();
-			if (remainingMs <= 0) expire();
-			else this.#timer = setTimeout(expire, remainingMs);
-			this.#signal = controller.signal;
-		}
-		return this.#signal;
-	}
-
-	clear(): void {
-		clearTimeout(this.#timer);
-	}
+/** The handler's context. Most handlers never use the signal, so it and its timer are made at the first use. */
+function contextOf(message: Msg): RequestContext & Disposable {
+	const end = performance.now() + Math.min(deadlineOf(message) ?? longestDeadlineMs, longestDeadlineMs);
+	let controller: AbortController | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	const expire = () => controller?.abort(unavailable("The request's deadline has passed."));
+	return {
+		knownVersion: knownVersionOf(message),
+		...accountOf(message),
+		get signal() {
+			if (controller === undefined) {
+				controller = new AbortController();
+				const remainingMs = end - performance.now();
+				if (remainingMs <= 0) expire();
+				else timer = setTimeout(expire, remainingMs);
+			}
+			return controller.signal;
+		},
+		[Symbol.dispose]: () => clearTimeout(timer),
+	};
 }
