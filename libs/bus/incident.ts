@@ -1,10 +1,10 @@
-/** A failure that repeats, logged so that it is seen and does not flood: when it begins, about once a minute, and when it is over. */
+/** Logs a failure that repeats without flooding the log: when it begins, about once a minute, and when it is over. */
 import type { Log } from "./connect.ts";
 
 export interface Incident {
-	/** It happened, once more or for the first time. `more` is called only when a line is logged. */
+	/** Reports a failure, the first or a further one. `more` is called only when a line is logged. */
 	open(err: unknown, more?: () => object): void;
-	/** It did not happen this time. To be called only where that means that it is over: one of many callers that may open it needs `calmMs`. */
+	/** Reports a success, which ends the incident. Where some callers fail while others succeed, `calmMs` is needed. */
 	close(): void;
 }
 
@@ -12,12 +12,12 @@ export interface IncidentOptions {
 	log: Pick<Log, "info" | "warn" | "error">;
 	level?: "info" | "warn" | "error";
 	message: string;
-	/** Logged when it happens no more. */
+	/** Logged at the end. */
 	closed?: string;
 	fields?: object;
 	/** How often it is logged while it lasts (ms, a minute when absent). */
 	everyMs?: number;
-	/** It is over when it did not happen for so long (ms, 0 when absent): where some callers open it and others do not. */
+	/** It ends only when there was no failure for so long (ms, 0 when absent). */
 	calmMs?: number;
 	/** Monotonic clock (ms). */
 	now?: () => number;

@@ -114,17 +114,17 @@ export class Delivery {
 
 	/** Restarts the time within which it has to be answered. */
 	working(): void {
-		if (!this.#answered) this.#say(inProgress);
+		if (!this.#answered) this.#send(inProgress);
 	}
 
 	#end(answer: string): void {
 		if (this.#answered) return;
 		this.#answered = true;
-		this.#say(answer);
+		this.#send(answer);
 	}
 
 	/** A connection that ends takes nothing more: JetStream redelivers what was not acknowledged. */
-	#say(answer: string): void {
+	#send(answer: string): void {
 		try {
 			this.#nats.publish(this.#reply, answer);
 		} catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Checks the consumer that a subscriber requests from JetStream: it must be a pull consumer, within limits that the server itself lacks. By
- * `deliver_subject` JetStream would publish in the asker's place, and an older NATS (2.9, early 2.10) ends by a `max_waiting` that is large enough.
+ * Checks the consumer that a subscriber requests from JetStream: a pull consumer, within limits that the server itself lacks. With a
+ * `deliver_subject`, JetStream would publish anywhere for the subscriber. NATS 2.9 and early 2.10 crash by a large `max_waiting`.
  */
 import { z } from "zod";
 import { subscriberLimits } from "./mirror-wire.ts";
@@ -54,7 +54,7 @@ const configOf = (publisher: string) => {
 	});
 };
 
-/** Answers the request for `publisher`'s stream as it goes on to JetStream, or what is wrong with it, by field. */
+/** Returns a function that reads a request for `publisher`'s stream: as it is passed to JetStream, or its fault, by field. */
 export function readConsumerRequest(publisher: string, stream: string) {
 	const request = z.strictObject({
 		stream_name: z.literal(stream),
@@ -71,7 +71,7 @@ export function readConsumerRequest(publisher: string, stream: string) {
 	};
 }
 
-/** The consumer that a mirror itself asks for, so that the stream's events come to it alone. */
+/** The only consumer that a mirror may request: one whose deliveries go to the mirror. */
 export const mirrorRequest = (stream: string, deliverTo: string) =>
 	z.object({
 		stream_name: z.literal(stream),

@@ -1,4 +1,4 @@
-/** The mirror of a publisher's stream in the subscribers' account: made, kept right, and made again where it is gone. */
+/** Makes the mirror of a publisher's stream in the subscribers' account, and makes it again when it is gone. */
 import {
 	DiscardPolicy,
 	JetStreamApiError,
@@ -22,14 +22,14 @@ import { deliveryTo, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wir
 const noMoreStreams = 10027;
 
 /**
- * Answers whether the mirror had to be made. One that cannot be of the stream as it is now (older than that, ahead of it, of something
- * else) is made anew: it would wait for numbers that never come, or lack what came under numbers that it had already.
+ * Makes the mirror if it is missing, and returns whether it was. A mirror that does not fit the present stream (older than the stream,
+ * ahead of it, or of another one) is made anew: it would miss events whose numbers it has already passed.
  */
 export async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
 	const name = streamOf(publisher);
 	const mirrors = await managerOf(bus, { apiPrefix: mirrorApi });
 	const found = await unlessMissing(mirrors.streams.info(name));
-	// After its mirror, which cannot be ahead of it then.
+	// Read after the mirror, which therefore cannot be ahead of it.
 	const source = await (await managerOf(bus)).streams.info(name);
 	const wanted = mirrorConfig(name, bus.streams);
 	if (found !== undefined && isMirrorOf(source, found)) {
@@ -86,12 +86,12 @@ async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof m
 }
 
 export interface MirrorOptions {
-	/** From one look to the next (ms, 5,000 when absent), and what it doubles to while the mirror is gone again and again (300,000). */
+	/** Time between two checks (ms, 5,000 when absent), and what it doubles to while the mirror is missing each time (300,000). */
 	everyMs?: number;
 	mostMs?: number;
 }
 
-/** Looks after the mirror until disposed. What goes wrong is logged and tried again: nothing of the service depends on it. */
+/** Checks the mirror until disposed. Failures are logged and tried again: the service itself does not depend on the mirror. */
 export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = {}): AsyncDisposable {
 	const { everyMs = 5_000, mostMs = 300_000 } = options;
 	const message = "the mirror for subscribers cannot be made";
@@ -99,16 +99,16 @@ export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = 
 	const wake = new Wake();
 	let stopped = false;
 	const running = (async () => {
-		let looked = false;
+		let checked = false;
 		let pauseMs = everyMs;
 		while (!stopped) {
 			try {
 				const made = await ensureMirror(bus, publisher);
 				incident.close();
-				const again = made && looked;
-				looked = true;
+				const again = made && checked;
+				checked = true;
 				if (again) bus.log.warn({ publisher }, "the mirror for subscribers was gone: it is made again");
-				// Each copies its whole stream: who deletes it again and again is not to keep the server at it.
+				// Each new mirror copies the whole stream: deleting it again and again must not keep the server busy.
 				pauseMs = again ? Math.min(mostMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
 			} catch (error) {
 				if (!stopped) incident.open(error);

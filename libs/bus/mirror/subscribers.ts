@@ -1,6 +1,6 @@
 /**
- * A publisher of open events keeps the mirror of its stream for subscribers, and creates consumers of it for those that request them.
- * JetStream would do both by itself; it takes any request for a consumer, and sends what comes of it wherever the request says.
+ * A publisher of open events keeps the mirror of its stream, and creates consumers of it for subscribers. JetStream could do both by
+ * itself, but it accepts any request for a consumer, and publishes to whatever subject the request names.
  */
 import type { Msg } from "@nats-io/transport-node";
 import { streamOf } from "#libs/contract/event.ts";
@@ -16,7 +16,7 @@ const badRequest = 10003;
 const notAvailable = 10008;
 const answerWithinMs = 5_000;
 
-/** From when it resolves until disposed; replicas share the requests. */
+/** Serves from when it resolves until disposed; replicas share the requests. */
 export async function serveSubscribers(
 	bus: Bus,
 	publisher: Owner,
@@ -40,10 +40,10 @@ export async function serveSubscribers(
 	const feedMirror = async (message: Msg): Promise<Uint8Array | string> =>
 		source.safeParse(bodyOf(message)).success
 			? await ask(`$JS.API.CONSUMER.CREATE.${stream}`, message.data)
-			: refusal(400, badRequest, "request: is none of a mirror");
+			: refusal(400, badRequest, "request: is not one of a mirror");
 
 	const answering = (work: (message: Msg) => Promise<Uint8Array | string>) => (error: Error | null, message: Msg) => {
-		// NATS may have no such account: then it refuses to let us listen.
+		// Without an account for subscribers, NATS refuses the subscription.
 		if (error !== null || !message.reply) return;
 		if (!limit.acquire()) return void message.respond(refusal(503, notAvailable, "too many requests at once"));
 		work(message)
@@ -76,7 +76,7 @@ function bodyOf({ data }: Msg): unknown {
 	}
 }
 
-/** As JetStream itself words one, so that clients tell it. */
+/** In JetStream's own form, so that clients report it. */
 const refusal = (code: number, number: number, description: string): string =>
 	JSON.stringify({
 		type: "io.nats.jetstream.api.v1.consumer_create_response",

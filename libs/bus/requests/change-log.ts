@@ -1,4 +1,4 @@
-/** The log of changes as services follow it: how far it is, its pages with the requests in them, and word that there may be more. */
+/** Follows the log of changes: its newest number, its pages with the requests in them, and a call when there may be more. */
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
@@ -7,12 +7,12 @@ import type { Bus } from "../connect.ts";
 import { watchVersions } from "../version.ts";
 import { requestJson } from "./request.ts";
 
-/** With the request as it was after the change; null where nothing is known of that. */
+/** With the request as it was after the change; null where that is unknown. */
 export type LoggedChange = z.output<typeof changeWithRow>;
 
 export interface LogPage {
 	changes: LoggedChange[];
-	/** Where the next page begins: of an empty page, where this one did. */
+	/** Start of the next page; of an empty page its own. */
 	next: number;
 }
 
@@ -20,9 +20,9 @@ export interface LogPage {
 const timeoutMs = 10_000;
 /** Changes of a page that is read for several followers. */
 const pageRows = 100;
-/** Full pages that are kept: the newest that were asked for. */
-const keptPages = 20;
-/** The data version rises with every transaction that changes an answer: followers are woken at most so often (ms). */
+/** Full pages that are cached, those requested last. */
+const cachedPages = 20;
+/** Followers are woken at most this often (ms): the data version rises with every transaction that changes a response. */
 const quietMs = 20;
 
 /** The page in a reply to a request with `after`. */
@@ -33,8 +33,8 @@ export function logPage(reply: Reply<"listChanges">): LogPage {
 
 export class ChangeLog {
 	readonly #bus: Bus;
-	/** Full pages by where they begin: what the log says does not change. */
-	readonly #kept = new LRUCache<number, LogPage>({ max: keptPages });
+	/** Full pages by their start: entries of the log do not change. */
+	readonly #cached = new LRUCache<number, LogPage>({ max: cachedPages });
 	readonly #underWay = new Map<number, Promise<LogPage>>();
 
 	constructor(bus: Bus) {
@@ -46,16 +46,16 @@ export class ChangeLog {
 		return (await requestJson(this.#bus, "readNewestSeq", {}, { timeoutMs })).seq;
 	}
 
-	/** The changes that follow `after`, oldest first: one request for all who stand at the same place. */
+	/** The changes that follow `after`, oldest first. Followers at the same position share a request. */
 	read(after: number): Promise<LogPage> {
-		const kept = this.#kept.get(after) ?? this.#underWay.get(after);
-		if (kept !== undefined) return Promise.resolve(kept);
-		const asked = this.#readAndKeep(after).finally(() => this.#underWay.delete(after));
-		this.#underWay.set(after, asked);
-		return asked;
+		const known = this.#cached.get(after) ?? this.#underWay.get(after);
+		if (known !== undefined) return Promise.resolve(known);
+		const page = this.#readPage(after).finally(() => this.#underWay.delete(after));
+		this.#underWay.set(after, page);
+		return page;
 	}
 
-	/** These changes, by their `seq` in ascending order, of these requests. */
+	/** The changes with these numbers, in ascending order, of these requests. */
 	async pick(wanted: readonly { seq: number; project_id: string }[]): Promise<Map<number, LoggedChange>> {
 		const found = new Map<number, LoggedChange>();
 		const seqs = new Set(wanted.map(({ seq }) => seq));
@@ -74,7 +74,7 @@ export class ChangeLog {
 		return logPage(await requestJson(this.#bus, "listChanges", params, { timeoutMs }));
 	}
 
-	/** Calls `onMore` when the log may have grown. The version is repeated every few seconds, so that nothing is missed for longer. */
+	/** Calls `onMore` when the log may have grown. The version is repeated every few seconds, so no change is missed for longer. */
 	watch(onMore: () => void): Disposable {
 		let known: number | undefined;
 		let quiet: NodeJS.Timeout | undefined;
@@ -100,9 +100,9 @@ export class ChangeLog {
 		};
 	}
 
-	async #readAndKeep(after: number): Promise<LogPage> {
+	async #readPage(after: number): Promise<LogPage> {
 		const page = await this.page({ after, per_page: pageRows, include: "row" });
-		if (page.changes.length === pageRows) this.#kept.set(after, page);
+		if (page.changes.length === pageRows) this.#cached.set(after, page);
 		return page;
 	}
 }

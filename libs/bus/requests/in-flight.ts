@@ -1,6 +1,6 @@
 /**
- * The requests that one instance of an owner is working on. Any requester may ask for them: an answer without the request's id means
- * that its reply was sent before, and NATS itself answers for an instance that has ended. One that is busy or stopped does not answer.
+ * The requests that one instance of an owner is working on, for any requester. A list without a request's id means that its reply was sent
+ * before. NATS itself responds for an instance that has ended; one that is busy or stopped does not respond.
  */
 import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
 import type { Owner } from "#libs/contract/index.ts";
@@ -35,7 +35,7 @@ export class InFlight implements Disposable {
 		);
 	}
 
-	/** As many as are admitted at once. One without an id is not kept. */
+	/** Requests without an id are left out. */
 	add(id: string): void {
 		if (id !== "" && id.length <= longestId) this.#ids.add(id);
 	}
@@ -50,7 +50,7 @@ export class InFlight implements Disposable {
 		message.respond(JSON.stringify(answer));
 	}
 
-	/** When the last request has been answered: without it an instance counts as ended. */
+	/** To be called after the last reply: without this subscription an instance counts as ended. */
 	[Symbol.dispose](): void {
 		for (const subscription of this.#subscriptions) subscription.unsubscribe();
 	}

@@ -1,4 +1,4 @@
-/** The owner's side of a streamed reply: no faster than the requester takes it, and no longer than it is there. */
+/** The owner's side of a streamed reply: as fast as the requester reads, and until it leaves. */
 import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
@@ -17,7 +17,7 @@ import { knownVersionOf } from "./wire.ts";
 
 /**
  * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for
- * `goneMs` or reads for longer than `longestMs`; that is no error. What the source throws is thrown on, for the caller to answer with.
+ * `goneMs` or reads for longer than `longestMs`; that is no error. @throws what the source throws
  */
 export async function sendStream(
 	bus: Bus,
@@ -49,7 +49,7 @@ async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Pr
 			requester.send(number, next.value);
 		}
 	} finally {
-		// Not awaited: a source that is stuck would keep the requester's place for ever.
+		// Not awaited: a source that is stuck would hold the slot for ever.
 		void Promise.resolve(chunks.return?.()).catch(() => {});
 	}
 }
@@ -59,7 +59,7 @@ export interface StreamLimits {
 	longestMs: number;
 }
 
-/** Who asked for the stream: how much it has granted, and whether it is still there. */
+/** The requester of the stream: its grants, and whether it is still there. */
 class Requester {
 	readonly #bus: Bus;
 	readonly #request: Msg;
@@ -67,11 +67,10 @@ class Requester {
 	readonly #watchdog: NodeJS.Timeout;
 	readonly #end: NodeJS.Timeout;
 	readonly #gone = new AbortController();
-	/** The handler gets these besides its parameters. */
 	readonly context: RequestContext;
-	/** Until it is sent. */
+	/** Headers that were not sent yet. */
 	#head: Record<string, string> | undefined;
-	#saidAt = performance.now();
+	#reportedAt = performance.now();
 	#granted: number;
 	#wake: (() => void) | undefined;
 
@@ -123,7 +122,7 @@ class Requester {
 			);
 	}
 
-	/** Settles as `work` does, or rejects at once when the requester goes. One listener for one wait: nothing piles up. */
+	/** Settles as `work` does, or rejects at once when the requester leaves. */
 	orGone<T>(work: Promise<T>): Promise<T> {
 		const { signal } = this.#gone;
 		return new Promise((resolve, reject) => {
@@ -142,8 +141,8 @@ class Requester {
 	}
 
 	#progress(): void {
-		if (this.signal.aborted || performance.now() - this.#saidAt < progressMs) return;
-		this.#saidAt = performance.now();
+		if (this.signal.aborted || performance.now() - this.#reportedAt < progressMs) return;
+		this.#reportedAt = performance.now();
 		this.send(0, new Uint8Array(0));
 	}
 

@@ -1,11 +1,13 @@
 /**
- * A streamed reply on the wire. The owner sends to the requester's inbox, each message with a `Stream-Chunk` header:
- * `0`, empty, when it has accepted the request (its reply subject is where it receives messages of the requester from then on); `1`, `2`, …
- * with the chunks; and at last `Stream-End` with their number, or an error's headers. The requester grants credit: a message whose
- * text is the number of the last chunk that may be sent. It repeats the grant, so that its silence means that it has gone; and
- * because NATS answers a grant without a subscriber, the owner's end is noticed too. `cancel` ends the stream.
- * With chunk 1 (or the end, where there is none) comes what is known of the whole: `Stream-Head`, the headers of the answer. An owner
- * that needs long for its next chunk repeats the message `0` as it gets on.
+ * A streamed reply on the wire.
+ *
+ * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty and says that it has accepted
+ * the request; its reply subject receives the requester's messages. Chunks `1`, `2`, … follow, and at last `Stream-End` with their number,
+ * or the headers of an error. Chunk 1 (or the end of an empty stream) has the headers of the response in `Stream-Head`. An owner that
+ * needs long for its next chunk repeats chunk `0` as it makes progress.
+ *
+ * The requester grants credit: a message whose text is the number of the last chunk that may be sent. It repeats the grant, so its silence
+ * means that it has gone. NATS answers a grant without a subscriber, so the owner's end is noticed too. `cancel` ends the stream.
  */
 
 import type { Msg } from "@nats-io/transport-node";
@@ -18,20 +20,20 @@ export const headHeader = "Stream-Head";
 export const creditHeader = "Stream-Credit";
 export const cancelText = "cancel";
 
-/** Longest chunk (bytes). What arrives in several reads of a socket, the client copies together, again and again: few are longer than one. */
+/** Longest chunk (bytes). The client copies a message again for each read of the socket that it takes: most of these take one. */
 export const chunkBytes = 32 * 1024;
 /** Chunks that may be under way: with `chunkBytes` the most that a stream holds in memory, 1 MiB. */
 export const windowChunks = 32;
 /** The requester repeats its grant this often (ms). */
 export const renewMs = 5_000;
-/** An owner that gets on without a chunk says so no more often than this (ms). */
+/** An owner reports progress without a chunk no more often than this (ms). */
 export const progressMs = 1_000;
 /** An owner that receives nothing for so long (ms) stops. */
 export const goneMs = 20_000;
-/** The longest stream (ms): a slower reader holds a slot, and a cursor, that others wait for. */
+/** The longest stream (ms): a reader holds a slot and a cursor that others wait for. */
 export const longestMs = 3_600_000;
 
-/** Facts about the whole answer, in the messages that carry them. */
+/** Headers of the response, in the message that has them. */
 export function headOf(message: Msg): Record<string, string> | undefined {
 	const text = message.headers?.get(headHeader) ?? "";
 	return text === "" ? undefined : (JSON.parse(text) as Record<string, string>);
@@ -48,8 +50,8 @@ export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: nu
 const encoder = new TextEncoder();
 
 /**
- * The same bytes in pieces of exactly `size`, the last one shorter: small pieces put together, long ones cut. What has waited for
- * `patienceMs` goes out as it is: its reader would take so long a silence for the end of its connection.
+ * The same bytes in pieces of exactly `size`, the last one shorter. A piece that has waited for `patienceMs` is shorter too: a client
+ * would take a longer silence for a lost connection.
  */
 export async function* inChunks(
 	source: AsyncIterable<string | Uint8Array>,

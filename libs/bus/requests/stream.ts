@@ -26,8 +26,8 @@ export interface StreamedReply extends AsyncIterableIterator<Uint8Array> {
 }
 
 /**
- * Asks for a streamed reply and resolves when its first chunk has arrived (or its end, when it is empty), so that what is thrown
- * before still decides the status. The chunks are read once, by one reader; leaving the loop cancels the stream.
+ * Requests a streamed reply and resolves when its first chunk has arrived (or its end, when it is empty), so that earlier errors can
+ * still set the status. One reader reads the chunks once; leaving the loop cancels the stream.
  * @throws AppError what the owner threw, or 503 when no instance answers (in time); while reading also when a chunk is missing.
  */
 export async function requestStream<N extends StreamedName>(
@@ -57,13 +57,13 @@ class StreamReader implements StreamedReply {
 	readonly #knownVersion: number | undefined;
 	readonly #inbox: Subscription;
 	readonly #renewal: NodeJS.Timeout;
-	/** Arrived and not yet read; the credit keeps it at `windowChunks` at most. */
+	/** Chunks that were not read yet; the credit bounds them by `windowChunks`. */
 	readonly #chunks: Uint8Array[] = [];
 	#arrived = 0;
 	#taken = 0;
 	#granted = windowChunks;
 	#receivedAt = performance.now();
-	/** Where the owner listens; unknown until it has accepted. */
+	/** The owner's subject; unknown until it has accepted. */
 	#control: string | undefined;
 	#watched: Watched | undefined;
 	#outcome: { error?: unknown } | undefined;
@@ -93,12 +93,12 @@ class StreamReader implements StreamedReply {
 				headers: written,
 				reply: this.#inbox.getSubject(),
 			});
-			await this.#something();
+			await this.#chunkOrEnd();
 		});
 	}
 
 	async next(): Promise<IteratorResult<Uint8Array>> {
-		await this.#something();
+		await this.#chunkOrEnd();
 		const chunk = this.#chunks.shift();
 		if (chunk === undefined) {
 			this.close(false);
@@ -108,7 +108,7 @@ class StreamReader implements StreamedReply {
 		// Half a window at a time: a message for each chunk would double the traffic.
 		if (this.#taken + windowChunks - this.#granted >= windowChunks / 2) {
 			this.#granted = this.#taken + windowChunks;
-			this.#tell(String(this.#granted));
+			this.#send(String(this.#granted));
 		}
 		return { done: false, value: chunk };
 	}
@@ -127,15 +127,15 @@ class StreamReader implements StreamedReply {
 		this.#closed = true;
 		clearInterval(this.#renewal);
 		this.#signal?.removeEventListener("abort", this.#abort);
-		if (early && this.#outcome === undefined) this.#tell(cancelText);
+		if (early && this.#outcome === undefined) this.#send(cancelText);
 		this.#settle();
 		this.#chunks.length = 0;
 		this.#inbox.unsubscribe();
 	}
 
-	/** Resolves when there is a chunk to take or the stream has ended; throws how it failed, after the chunks before. */
-	async #something(): Promise<void> {
-		// Before this no read waited: a reader that took its time had the owner silent.
+	/** Resolves when there is a chunk or the stream has ended. @throws the stream's error, once all chunks are read */
+	async #chunkOrEnd(): Promise<void> {
+		// The owner is silent while the reader is slow: only the wait of a read counts.
 		this.#receivedAt = performance.now();
 		while (this.#chunks.length === 0 && this.#outcome === undefined)
 			await new Promise<void>((resolve) => {
@@ -159,7 +159,7 @@ class StreamReader implements StreamedReply {
 		else if (read.number === 0) this.#control = message.reply;
 		else if (read.number === this.#arrived + 1) this.#arrive(message.data);
 		else {
-			this.#tell(cancelText);
+			this.#send(cancelText);
 			this.#settle(broken());
 		}
 	}
@@ -171,23 +171,23 @@ class StreamReader implements StreamedReply {
 		this.#wake?.();
 	}
 
-	/** Says that this reader is still there, and notices when the owner is not. */
+	/** Repeats the grant, and notices when the owner is silent for too long. */
 	#renew(): void {
-		this.#tell(String(this.#granted));
+		this.#send(String(this.#granted));
 		const waiting = this.#chunks.length === 0 && this.#outcome === undefined;
 		if (!waiting || performance.now() - this.#receivedAt < this.#timeoutMs) return;
-		this.#tell(cancelText);
+		this.#send(cancelText);
 		this.#settle(noAnswerInTime(this.#name));
 	}
 
-	/** With this inbox as the reply subject, so that NATS answers when the owner has gone. */
-	#tell(text: string): void {
+	/** With this inbox as the reply subject, so that NATS reports when the owner has gone. */
+	#send(text: string): void {
 		if (this.#control === undefined || this.#bus.nats.isClosed()) return;
 		this.#bus.nats.publish(this.#control, text, { reply: this.#inbox.getSubject() });
 	}
 
 	readonly #abort = (): void => {
-		this.#tell(cancelText);
+		this.#send(cancelText);
 		this.#chunks.length = 0;
 		this.#settle(this.#signal?.reason ?? new Error("cancelled"));
 	};

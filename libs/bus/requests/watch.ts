@@ -1,7 +1,7 @@
 /**
- * Notices that the instance which worked on a request has ended. NATS does not report it; so once a request has waited, the instances of
- * its owner are asked what they work on. Nothing is sent for requests that are answered soon. An instance that does not answer may be
- * busy or stopped: as long as there is one, the request waits on, until its own deadline.
+ * Notices that the instance that worked on a request has ended, which NATS does not report. When a request has waited for a while, the
+ * instances of its owner are queried for their requests; nothing is sent for requests with an early reply. An instance that does not
+ * respond may be busy or stopped: as long as there is one, the request waits on, until its own deadline.
  */
 import { createInbox, type Msg, nuid } from "@nats-io/transport-node";
 import { z } from "zod";
@@ -11,18 +11,18 @@ import type { Bus } from "../connect.ts";
 import { type InFlightAnswer, inFlightSubject } from "./in-flight.ts";
 import { busUnavailable, isNoResponders } from "./wire.ts";
 
-/** From one round of questions to the next, and the least that a request has waited before it is asked about (ms). */
+/** Time between two rounds of queries, and before the first one for a request (ms). */
 const roundMs = 300;
 /**
- * A request is lost after so many rounds in which no instance had it: one that loses its connection for half a second, and has the
- * request still, is waited for.
+ * A request is lost after so many rounds in which no instance had it. This leaves time for an instance that loses its connection for half
+ * a second.
  */
 const missesUntilLost = 3;
-/** An owner of whom something is requested is asked for its instances this often (ms): all have to be known before one ends. */
+/** An owner's instances are queried this often while it has requests (ms): each has to be known before it ends. */
 const introduceMs = 5_000;
-/** Instances of one owner that are kept in mind. */
+/** Instances of one owner that are remembered. */
 const mostInstances = 64;
-/** Longest answer of an instance (bytes); a longer one is none. */
+/** Longest response of an instance (bytes); a longer one is ignored. */
 const longestAnswer = 64 * 1024;
 
 export interface Watched {
@@ -30,18 +30,18 @@ export interface Watched {
 	readonly owner: Owner;
 	readonly since: number;
 	misses: number;
-	/** Without an error: the instance has ended, or answered in vain. */
+	/** Without an error: the instance has ended, or its reply was lost. */
 	lost(error?: AppError): void;
 }
 
 interface Known {
 	askedAt: number;
-	/** Instances that answered once, until they end. Without any, the owner may be of a release that does not answer. */
+	/** Instances that responded once, until they end. Without any, the owner may be of a release that does not respond. */
 	instances: Set<string>;
 	answers: boolean;
 }
 
-/** The result of the last round of questions to one owner. */
+/** The result of the last round of queries to one owner. */
 interface Round {
 	at: number;
 	/** There was no instance at all. */
@@ -91,7 +91,7 @@ class Watch {
 		const watched = { id: this.#prefix + (++this.#count).toString(36), owner, since, misses: 0, lost };
 		this.#watched.add(watched);
 		this.#timer ??= setTimeout(() => this.#round(), roundMs);
-		if (since - this.#knownOf(owner).askedAt > introduceMs) this.#question(owner, 0);
+		if (since - this.#knownOf(owner).askedAt > introduceMs) this.#query(owner, 0);
 		return watched;
 	}
 
@@ -110,7 +110,7 @@ class Watch {
 		if (this.#timer !== undefined) this.#ask();
 	}
 
-	/** By the answers to the last questions. An instance that answers them has read what was sent to it before. */
+	/** Judges requests by the last round. An instance that responded has read every request that was sent to it before. */
 	#judge(): void {
 		this.#ticksAway = this.#bus.connected ? 0 : this.#ticksAway + 1;
 		const isAway = this.#ticksAway >= missesUntilLost;
@@ -125,7 +125,7 @@ class Watch {
 		}
 	}
 
-	/** Whether every instance has answered, or has ended. */
+	/** Whether every instance has responded or has ended. */
 	#isSettled(owner: Owner, { noResponders, answered }: Round): boolean {
 		const { answers, instances } = this.#knownOf(owner);
 		if (noResponders) return answers;
@@ -139,13 +139,12 @@ class Watch {
 			if (at - since < roundMs) break;
 			if (this.#rounds.has(owner)) continue;
 			this.#rounds.set(owner, { at, noResponders: false, answered: new Set(), ids: new Set() });
-			this.#question(owner, this.#tick);
+			this.#query(owner, this.#tick);
 		}
 	}
 
-	/** To all, and to each that is known: who has ended is found out by name. */
-	#question(owner: Owner, tick: number): void {
-		// A connection that is being closed takes no more.
+	/** Queries all instances together, and each known one by name, so that NATS reports those that have ended. */
+	#query(owner: Owner, tick: number): void {
 		if (!this.#bus.connected || this.#bus.nats.isClosed() || this.#bus.nats.isDraining()) return;
 		const known = this.#knownOf(owner);
 		known.askedAt = performance.now();
@@ -161,7 +160,7 @@ class Watch {
 			Owner,
 			string?,
 		];
-		// An answer of an earlier round may be from before the requests that this one is about.
+		// A response to an earlier round may be older than the requests that this round is about.
 		const round = Number(tick) === this.#tick ? this.#rounds.get(owner) : undefined;
 		if (!isNoResponders(message)) this.#answered(owner, round, message);
 		else if (instance !== undefined) this.#knownOf(owner).instances.delete(instance);
@@ -169,7 +168,7 @@ class Watch {
 	}
 
 	#answered(owner: Owner, round: Round | undefined, message: Msg): void {
-		const answer = readAnswer(message);
+		const answer = readResponse(message);
 		if (answer === undefined) return;
 		const known = this.#knownOf(owner);
 		known.answers = true;
@@ -193,7 +192,7 @@ class Watch {
 	}
 }
 
-function readAnswer(message: Msg): InFlightAnswer | undefined {
+function readResponse(message: Msg): InFlightAnswer | undefined {
 	if (message.data.length > longestAnswer) return undefined;
 	try {
 		return answerSchema.parse(message.json());
