@@ -239,5 +239,5 @@ const addressOf = ({ address }: QueueCaller) => (address === undefined ? undefin
 /** Under which name its requests take turns. */
 export const keyOf = (caller: QueueCaller): string => accountOf(caller) ?? addressOf(caller) ?? "";
 /** All names that it is counted under. */
-export const subjectsOf = (caller: QueueCaller): string[] =>
+const subjectsOf = (caller: QueueCaller): string[] =>
 	[accountOf(caller), addressOf(caller)].filter((subject) => subject !== undefined);

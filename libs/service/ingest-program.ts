@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, UserError } from "./program.ts";
 
-export const exitCodes = { applied: 0, unchanged: 0, refused: 3, failed: 1 } as const;
+const exitCodes = { applied: 0, unchanged: 0, refused: 3, failed: 1 } as const;
 
 /** The result of a run; all of it is printed as JSON on stdout. */
 export interface IngestOutcome {

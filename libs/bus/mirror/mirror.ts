@@ -25,7 +25,7 @@ const noMoreStreams = 10027;
  * Makes the mirror if it is missing, and returns whether it was. A mirror that does not fit the present stream (older than the stream,
  * ahead of it, or of another one) is made anew: it would miss events whose numbers it has already passed.
  */
-export async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
+async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
 	const name = streamOf(publisher);
 	const mirrors = await managerOf(bus, { apiPrefix: mirrorApi });
 	const found = await unlessMissing(mirrors.streams.info(name));

@@ -2,25 +2,19 @@
 import { headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import { isErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
-import {
-	type OperationName,
-	type OperationShape,
-	operations,
-	type Params,
-	type RequestContext,
-} from "#libs/contract/index.ts";
+import { type OperationName, type OperationShape, operations, type RequestContext } from "#libs/contract/index.ts";
 import { planNames } from "#libs/contract/vocabulary.ts";
 
-/** Milliseconds that the caller goes on waiting, counted from the arrival: clocks need not agree. */
+/** How long the caller still waits (ms), counted from the arrival, so that clocks need not agree. */
 const deadlineHeader = "Deadline-Ms";
 /** The data version of the snapshot that a reply was read from. */
 export const versionHeader = "Data-Version";
-/** The newest data version of the owner that the requester knows of; without it nothing but the newest will do. */
+/** The newest data version of the owner that the requester knows of; without it, only the primary database may be read. */
 const knownVersionHeader = "Known-Data-Version";
 /** The account that the request is about, of an operation that needs a key. Only the gateway may send one (NATS' permissions). */
 const accountHeader = "Account-Id";
 const planHeader = "Account-Plan";
-/** The requester's name for the request: by it an instance says whether it works on it (`in-flight.ts`). */
+/** The requester's id of the request (`in-flight.ts`). */
 export const requestIdHeader = "Request-Id";
 /** The error headers of the NATS service protocol, which any NATS tool can read. */
 const codeHeader = "Nats-Service-Error-Code";
@@ -41,34 +35,34 @@ export function requestHeaders(timeoutMs: number, { accountId, plan, knownVersio
 	return written;
 }
 
+function numberIn(message: Msg, header: string): number | undefined {
+	const text = message.headers?.get(header) ?? "";
+	return text === "" ? undefined : Number(text);
+}
+
 /** Undefined without a deadline. */
-export const deadlineOf = (message: Msg): number | undefined =>
-	Number(message.headers?.get(deadlineHeader)) || undefined;
+export const deadlineOf = (message: Msg): number | undefined => numberIn(message, deadlineHeader) || undefined;
 
 /** Requesters have inboxes. A stream that JetStream republishes to the subject of a request has none. */
 export const hasRequester = ({ reply }: Msg): boolean => reply?.startsWith("_INBOX.") === true;
 
-export function knownVersionOf(message: Msg): number | undefined {
-	const text = message.headers?.get(knownVersionHeader) ?? "";
-	return text === "" ? undefined : Number(text);
-}
+export const knownVersionOf = (message: Msg): number | undefined => numberIn(message, knownVersionHeader);
 
 /** The account of a request, and its plan where the requester sent one. */
 export function accountOf(message: Msg): Pick<RequestContext, "accountId" | "plan"> {
-	const id = message.headers?.get(accountHeader) ?? "";
 	const plan = message.headers?.get(planHeader);
-	return { accountId: id === "" ? undefined : Number(id), plan: planNames.find((name) => name === plan) };
+	return { accountId: numberIn(message, accountHeader), plan: planNames.find((name) => name === plan) };
 }
 
 export const shapeOf = (name: OperationName): OperationShape => operations[name];
 
 /**
- * The parameters as the operation declares them.
- * @throws AppError 422 that names each wrong parameter, `loc` being `["query", name]`.
+ * The parameters of a message. They are parsed again, because the bus is a trust boundary.
+ * @throws AppError 400 for a body that is not JSON; 422 that names each wrong parameter, `loc` being `["query", name]`.
  */
-export function parseParams<N extends OperationName>(name: N, input: unknown): Params<N> {
-	const parsed = shapeOf(name).params.safeParse(input);
-	if (parsed.success) return parsed.data as Params<N>;
+export function paramsOf(name: OperationName, message: Msg): object {
+	const parsed = shapeOf(name).params.safeParse(message.data.length === 0 ? {} : bodyOf(message));
+	if (parsed.success) return parsed.data;
 	const errors = parsed.error.issues.flatMap((issue): FieldError[] => {
 		if (issue.code === "unrecognized_keys")
 			return issue.keys.map((key) => ({ loc: ["query", key], msg: "is not a parameter" }));
@@ -77,19 +71,15 @@ export function parseParams<N extends OperationName>(name: N, input: unknown): P
 	throw invalid(errors);
 }
 
-/** The parameters of a message, parsed again: the bus is a trust border. */
-export function paramsOf(name: OperationName, message: Msg): object {
-	if (message.data.length === 0) return parseParams(name, {});
-	let input: unknown;
+function bodyOf(message: Msg): unknown {
 	try {
-		input = JSON.parse(message.string());
+		return message.json();
 	} catch {
 		throw new AppError(400, "The request's body is not JSON.");
 	}
-	return parseParams(name, input);
 }
 
-/** The message of an error: headers for any NATS tool, the body for the fields of a 422. */
+/** The message of an error: headers for NATS tools, and a body with the fields of a 422. */
 export function errorMessage(error: AppError): { body: string; headers: MsgHdrs } {
 	const written = headers();
 	written.set(codeHeader, String(error.status));
@@ -100,18 +90,18 @@ export function errorMessage(error: AppError): { body: string; headers: MsgHdrs 
 	return { body: JSON.stringify(error), headers: written };
 }
 
-/** The error that a message carries, rebuilt, or undefined when it is none. */
+/** The error in a message; undefined when it has none. */
 export function errorOf(message: Msg): AppError | undefined {
 	const code = message.headers?.get(codeHeader) ?? "";
 	if (code === "") return undefined;
 	const body = parseBody(message);
-	const retryAfter = message.headers?.get(retryHeader) ?? "";
+	const retryAfterSeconds = numberIn(message, retryHeader);
 	const counts = message.headers?.get(countsHeader) ?? "";
 	return new AppError(Number(code), body.detail ?? message.headers?.get(textHeader) ?? "internal error", {
 		...(isErrorCode(body.code) && { code: body.code }),
-		...(body.errors === undefined ? {} : { errors: body.errors }),
-		...(retryAfter === "" ? {} : { retryAfterSeconds: Number(retryAfter) }),
-		...(counts === "" ? {} : { counts: counts === "true" }),
+		...(body.errors !== undefined && { errors: body.errors }),
+		...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+		...(counts !== "" && { counts: counts === "true" }),
 	});
 }
 
@@ -129,7 +119,7 @@ function parseBody(message: Msg): ErrorBody {
 	}
 }
 
-/** NATS answers for a subject without a subscriber: status 503 without a body. */
+/** NATS' own response for a subject without a subscriber: status 503 without a body. */
 export const isNoResponders = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503;
 
 export const noResponder = (name: OperationName): AppError =>
@@ -137,5 +127,5 @@ export const noResponder = (name: OperationName): AppError =>
 export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not answer in time.`);
 export const busUnavailable = (): AppError => unavailable("The message bus is not available.");
 
-/** The error that the caller sees in place of an unexpected one: it says nothing of the cause, which is in the log. */
+/** The caller's error in place of an unexpected one, whose cause is only in the log. */
 export const internalError = (): AppError => new AppError(500, "internal error");
