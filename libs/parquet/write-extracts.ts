@@ -114,8 +114,8 @@ class Writer implements AsyncDisposable {
 			this.#change(0);
 		};
 		this.#stack.use(listen(this.#bus, extractReportSubject(this.#options.owner), suspect));
-		const asked = await this.#sql.listen(extractsChannel(schema), suspect);
-		this.#stack.defer(() => asked.unlisten().catch(() => {}));
+		const requests = await this.#sql.listen(extractsChannel(schema), suspect);
+		this.#stack.defer(() => requests.unlisten().catch(() => {}));
 		// A notification or the bucket can get lost.
 		const check = setInterval(() => {
 			readDataVersion(this.#sql)

@@ -15,7 +15,7 @@ export interface ConnectOptions {
 	name: string;
 	/** Most connections at once. */
 	max?: number;
-	/** Longest statement (ms), which waits for a connection for a quarter as long; 0 for no limits (migrations, ingest). */
+	/** Longest statement (ms), and four times the longest wait for a connection; 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;
 	/**
 	 * Plans each statement anew. For jobs that fill tables: a plan that was cached while they were nearly empty scans the whole table

@@ -27,7 +27,7 @@ export interface Trust {
 
 /**
  * Trust in a server that shows a certificate for one of `hosts` (names or numbers), signed by an authority that is trusted.
- * @throws when a file is missing or is none of a certificate or a key. Later the last valid files stay in use: an incomplete renewal causes no outage.
+ * @throws when a file is missing, or is not a certificate or key. Later, invalid files are ignored: an incomplete renewal causes no outage.
  */
 export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = "host"): Trust {
 	let { text, context } = readContext(files);
@@ -39,7 +39,7 @@ export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = 
 			return context;
 		},
 		rejectUnauthorized: proof !== "none",
-		// Node itself would compare with "localhost" where the host is a number.
+		// For an address, Node itself would compare with "localhost".
 		checkServerIdentity: (_host, certificate) => {
 			if (proof !== "host") return undefined;
 			const refusals = hosts.map((host) => checkServerIdentity(host, certificate));
@@ -53,7 +53,7 @@ interface Context {
 	context: SecureContext;
 }
 
-/** The context of before when the files are the same: making one reads every certificate in them. */
+/** Returns `before` when the files are the same, because making a context reads every certificate in them. */
 function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
 	const read = {
 		...(ca !== undefined && { ca: readFileSync(ca, "utf8") }),

@@ -75,12 +75,12 @@ class OutboxRelay implements Relay {
 		this.#sql = sql;
 		this.schema = schema;
 		this.#options = options;
-		const said = { log: bus.log, fields: { schema } };
-		this.#unable = incidentOf({ ...said, message: "the relay starts again", closed: "the relay goes on" });
+		const shared = { log: bus.log, fields: { schema } };
+		this.#unable = incidentOf({ ...shared, message: "the relay starts again", closed: "the relay goes on" });
 		const message = "events are not acknowledged";
-		this.#unacknowledged = incidentOf({ ...said, message, closed: "events are acknowledged again" });
+		this.#unacknowledged = incidentOf({ ...shared, message, closed: "events are acknowledged again" });
 		const silent = "the stream does not answer";
-		this.#uncompared = incidentOf({ ...said, message: silent, closed: "the stream answers again" });
+		this.#uncompared = incidentOf({ ...shared, message: silent, closed: "the stream answers again" });
 		relays.add(this);
 		this.#running = this.#run();
 	}

@@ -1,6 +1,6 @@
 /**
- * A cursor is a position in a list: the values of the columns that the list is sorted by, in its last row that was read. It is bound
- * to the filters and the order by a digest, and it is no secret: an altered one reads another page of public data, or is a 422.
+ * A cursor is a position in a list: the values of its sort columns in the last row that was read. A digest binds it to the filters and the
+ * order. It is not a secret: an altered cursor reads another page of public data, or is a 422.
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
@@ -19,11 +19,11 @@ const fields = z.tuple([
 	z.array(z.union([z.string().regex(/^[^\0]*$/), z.number(), z.null()])),
 ]);
 
-/** `list`: its filters and order, whatever their JSON. */
+/** `list`: the filters and order, as any JSON. */
 export const writeCursor = (list: unknown, { pages, values }: Position): string =>
 	Buffer.from(JSON.stringify([digest(list), pages, values])).toString("base64url");
 
-/** Throws 422 for what is no cursor, or one of another list. */
+/** @throws AppError 422 for a text that is not a cursor of this list */
 export function readCursor(list: unknown, text: string, columns: number): Position {
 	const parsed = fields.safeParse(parse(Buffer.from(text, "base64url").toString()));
 	if (!parsed.success) throw notACursor();

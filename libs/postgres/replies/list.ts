@@ -1,4 +1,4 @@
-/** The one reader of lists: filters, an order, a limit, and where to begin: a page's number (an offset) or a cursor (a position). */
+/** Reads pages of lists by filters, an order, a limit, and a start: the number of a page (an offset) or a cursor (a position). */
 import { LRUCache } from "lru-cache";
 import { codeOf } from "#libs/contract/errors.ts";
 import type { Versioned } from "#libs/contract/index.ts";
@@ -8,30 +8,30 @@ import { notACursor, type Position, readCursor, writeCursor } from "./cursor.ts"
 export interface SortColumn {
 	column: string;
 	order?: "asc" | "desc";
-	/** Null is possible, and comes last in either order. */
+	/** Null comes last in either order. */
 	nullable?: boolean;
 }
 
 export interface List {
 	/** A cursor is bound to these, beside the order: the parameters that choose rows. */
 	filters: object;
-	/** Tables that the others read, as they stand behind `with`, each with a comma after it. */
+	/** Common table expressions that the other fragments read, each followed by a comma. */
 	tables?: Fragment;
 	/** The text behind `from`: one relation and a condition. */
 	chosen: Fragment;
 	/** The last column, or the last columns together, are unique. */
 	sort: readonly SortColumn[];
-	/** Columns of `chosen` that `page` has; when absent those that are sorted by. */
+	/** Columns of `chosen` that `page` has; the columns of `sort` when absent. */
 	columns?: Fragment;
-	/** The query of what is shown, from `page`: the rows to show, in no order. */
+	/** The query of the shown rows, from `page`, in any order. */
 	rows: Fragment;
-	/** `rows` has one column, `body`: the JSON of a row as text, which is stored so. */
+	/** `rows` has one column, `body`: the stored JSON text of a row. */
 	isJson?: boolean;
-	/** A query of how many rows are chosen, where there is a quicker one than counting them. */
+	/** A query of the number of chosen rows, where one is quicker than counting them. */
 	total?: Fragment;
-	/** More JSON of the same snapshot, by its name: fields of the answer. */
+	/** Further fields of the response by name, read from the same snapshot. */
 	fields?: Record<string, Fragment>;
-	/** Added to the answer's `meta`. */
+	/** Further fields of the response's `meta`. */
 	meta?: Record<string, Fragment>;
 }
 
@@ -54,7 +54,7 @@ export interface ListPage {
 	dataVersion: number;
 }
 
-/** One page, its total and its data version, by one statement and so of one snapshot. Throws 422 for a cursor that is none of this list. */
+/** One page, its total and its data version, by one statement and so of one snapshot. @throws 422 for a cursor of another list */
 export async function readPage(sql: Sql, list: List, request: PageRequest): Promise<ListPage> {
 	const { sort, tables, chosen, rows, fields = {}, meta = {} } = list;
 	const { per_page, cursor } = request;
@@ -90,18 +90,18 @@ export async function readPage(sql: Sql, list: List, request: PageRequest): Prom
 	};
 }
 
-/** The answer `{data, meta}` with the list's own fields behind. */
+/** The response `{data, meta}`, followed by the list's own fields. */
 export async function replyList<R>(sql: Sql, list: List, request: PageRequest): Promise<Versioned<R>> {
 	return writePage(await readPage(sql, list, request), "data");
 }
 
-/** Rows under the name `data`, or the one that the specification gives them. */
+/** The response with its rows under the name `data`. */
 export function writePage<R>({ rows, meta, fields, dataVersion }: ListPage, data: string): Versioned<R> {
 	const rest = JSON.stringify({ meta, ...fields }).slice(1);
 	return { json: Buffer.concat([Buffer.from(`{"${data}":[`), rows, Buffer.from(`],${rest}`)]), dataVersion };
 }
 
-/** The text of a row that is JSON, or is stored as the text of it; of `fields` alone where there are any. */
+/** The JSON text of a row, reduced to `fields` where there are any. */
 export const rowText = (sql: Sql, row: Fragment, fields: readonly string[] | undefined): Fragment =>
 	fields === undefined
 		? sql`${row}::text`
@@ -124,7 +124,7 @@ function byOffset(sql: Sql, { chosen, sort, columns }: List, limit: number, page
 	};
 }
 
-/** Each way on from a position is one stretch of an index in this order, read only as far as the page may reach. */
+/** Each continuation of a position is one range of an index in this order, read only as far as the page may reach. */
 function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, position: Position | undefined): Parts {
 	const read = columns ?? columnsOf(sql, sort);
 	const order = orderOf(sql, sort);
@@ -141,7 +141,7 @@ function byPosition(sql: Sql, { chosen, sort, columns }: List, limit: number, po
 	};
 }
 
-/** Conditions that each choose one stretch of what follows a row in the order. */
+/** Conditions that each choose one range of the rows that follow a position. */
 function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
 	const is = (at: number): Fragment => {
 		const name = sql(sort[at]?.column ?? "");
@@ -159,7 +159,7 @@ function waysFrom(sql: Sql, sort: readonly SortColumn[], values: Position["value
 	});
 }
 
-/** A column that is never null has no place for nulls, as its index is declared. */
+/** Only nullable columns have `nulls last`, as their indexes are declared. */
 function orderOf(sql: Sql, sort: readonly SortColumn[], of = sql``): Fragment {
 	const each = sort.map(({ column, order, nullable }) => {
 		const direction = order === "desc" ? sql` desc` : sql``;
@@ -171,7 +171,7 @@ function orderOf(sql: Sql, sort: readonly SortColumn[], of = sql``): Fragment {
 const columnsOf = (sql: Sql, sort: readonly SortColumn[]): Fragment =>
 	sort.map(({ column }) => sql`${sql(column)}`).reduce((all, one) => sql`${all}, ${one}`);
 
-/** Values that the columns cannot have (class 22 of PostgreSQL's errors) are those of a forged cursor. */
+/** Values that the columns cannot have (class 22 of PostgreSQL's errors) come from a forged cursor. */
 function ofPosition(error: unknown): never {
 	throw codeOf(error)?.startsWith("22") ? notACursor() : error;
 }
