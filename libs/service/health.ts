@@ -4,16 +4,16 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { collectDefaultMetrics, register } from "prom-client";
 import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 
-/** Passes by returning, fails by throwing (or answering false). */
+/** Fails by throwing or returning false. */
 export type Check = () => unknown | Promise<unknown>;
 
 const checkTimeoutMs = 2_000;
-/** Shorter than a gauge is waited for: what hangs is shown as 0 rather than left out. */
+/** Shorter than the wait for a gauge, so that a check that hangs is shown as 0 and not left out. */
 const scrapeCheckMs = 700;
 
 /** The checks of a process. It is ready when it has started, is not stopping, and all of them pass. */
 export class Health {
-	/** Each asked once at a time: of what hangs, no more is asked with every probe. */
+	/** Each runs once at a time, so that probes do not add to a check that hangs. */
 	readonly #checks = new Map<string, (withinMs: number) => Promise<boolean | undefined>>();
 	state: "starting" | "started" | "stopping" = "starting";
 
@@ -24,7 +24,7 @@ export class Health {
 		);
 	}
 
-	/** Names of what is not well; empty means ready. */
+	/** Names of failing checks; empty means ready. */
 	async failing(): Promise<string[]> {
 		if (this.state !== "started") return [this.state];
 		return (await this.results()).flatMap(({ name, passed }) => (passed ? [] : [name]));
@@ -36,12 +36,12 @@ export class Health {
 	}
 }
 
-/** A number that is read when the metrics are: an outbox' depth, a consumer's backlog. Left out when it cannot be read in time. */
+/** Registers a gauge that is read when the metrics are collected. It is left out when it cannot be read in time. */
 export function measure(name: string, help: string, read: () => number | Promise<number>): void {
 	gaugeOf({ name, help, read });
 }
 
-/** Serves them on `port` (0: any free one) until disposed. */
+/** Serves the endpoints on `port` (0: any free one) until disposed. */
 export async function serveHealth(
 	health: Health,
 	port: number,

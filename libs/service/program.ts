@@ -8,7 +8,7 @@ import { asProgram } from "./telemetry.ts";
 /** An error that the person at the command line can correct: printed as it is, without a stack. */
 export class UserError extends Error {}
 
-/** Answers the exit code. Throws `UserError` for a wrong call, anything else for what failed. */
+/** Returns the exit code. @throws UserError for a wrong call, any other error for a failure */
 export type Main = (args: string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
 /** Runs `main` as one trace with the arguments and the environment of this process, and sets its exit code. */
