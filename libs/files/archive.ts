@@ -1,4 +1,4 @@
-/** Zip archives from third parties: inflated under a byte budget that counts what really comes out. No I/O. */
+/** Inflates zip archives of third parties under a budget of inflated bytes. No I/O. */
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { StructureError } from "./structure-error.ts";
@@ -10,7 +10,7 @@ export interface ArchiveLimits {
 	maxEntries: number;
 }
 
-/** Does this begin like a zip archive with at least one entry (which every workbook is)? */
+/** Whether the bytes begin like a zip archive with at least one entry, as every workbook does. */
 export function isZip(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }

@@ -181,7 +181,7 @@ function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
 	const [first, second] = alike;
 	if (first === undefined) return undefined;
 	const isTie = second !== undefined && first.jaroWinkler - second.jaroWinkler <= tieWithin;
-	if (!isTie && isSlip(name, first)) return { ...matched(first.name, "developer_fuzzy") };
+	if (!isTie && isSlip(name, first)) return matched(first.name, "developer_fuzzy");
 	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
 }
 

@@ -1,9 +1,8 @@
-/** The documented views in which an owner shows its tables, each a statement over its own schema. */
-
+/** Documented views of an owner's tables, each a statement over its own schema. */
 import type { ValueKind } from "#libs/contract/columns.ts";
 import type { Database } from "#libs/contract/databases.ts";
 
-/** DuckDB's types, as they stand in a file. */
+/** DuckDB's types of a file's columns. */
 export type ColumnType =
 	| "VARCHAR"
 	| "INTEGER"
@@ -43,7 +42,7 @@ export interface View {
 	columns: Record<string, ViewColumn>;
 	/** Over tables of the owner's schema, without a semicolon. */
 	sql: string;
-	/** Columns that the rows are sorted by: region and state first, so that a reader can pass over parts of a file. */
+	/** Sort columns: region and state first, so that a reader can skip parts of a file. */
 	order: readonly string[];
 }
 
