@@ -2,22 +2,9 @@
 
 /** Words for a kind of owner, in lower case. Two developers of "municipal" are not one party; nor are two that one bank happens to finance. */
 const genericParents: ReadonlySet<string> = new Set([
-	"private",
-	"public",
-	"public power",
-	"municipal",
-	"cooperative",
-	"state agency",
-	"us government",
-	"investor consortium",
-	"private consortium",
-	"infrastructure investors",
-	"pension investors",
-	"venture",
-	"encap-backed",
-	"goldman sachs",
-	"none",
-	"unknown",
+	...["private", "public", "public power", "municipal", "cooperative", "state agency", "us government"],
+	...["investor consortium", "private consortium", "infrastructure investors", "pension investors", "venture"],
+	...["encap-backed", "goldman sachs", "none", "unknown"],
 ]);
 
 /**

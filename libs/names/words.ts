@@ -99,63 +99,33 @@ export const bodyWords = words(`
 	service management marketing light gas generating transmission industries power
 `);
 
+/** One pair a comma: a word, a blank, and what it stands for. */
+const pairs = (list: string): ReadonlyMap<string, string> =>
+	new Map(
+		list.split(",").map((pair): [string, string] => {
+			const [word = "", ...meaning] = pair.trim().split(" ");
+			return [word, meaning.join(" ")];
+		}),
+	);
+
 /** Written out before names are compared. Those that are also words of their own (El, Gen, In, Me) are not here. */
-export const abbreviations: ReadonlyMap<string, string> = new Map(
-	Object.entries({
-		co: "company",
-		cos: "companies",
-		corp: "corporation",
-		pwr: "power",
-		elec: "electric",
-		elect: "electric",
-		lt: "light",
-		lgt: "light",
-		svc: "service",
-		serv: "service",
-		svcs: "services",
-		coop: "cooperative",
-		coops: "cooperative",
-		assn: "association",
-		assoc: "association",
-		auth: "authority",
-		pub: "public",
-		util: "utility",
-		utils: "utilities",
-		dist: "district",
-		dept: "department",
-		mun: "municipal",
-		muni: "municipal",
-		agny: "agency",
-		mgmt: "management",
-		dev: "development",
-		devel: "development",
-		developement: "development",
-		ctr: "center",
-		centre: "center",
-		illum: "illuminating",
-		engy: "energy",
-		prtnrs: "partners",
-		admin: "administration",
-		natl: "national",
-		intl: "international",
-		proj: "project",
-		mtn: "mountain",
-		sys: "system",
-		ny: "new york",
-	}),
+export const abbreviations = pairs(
+	`co company,cos companies,corp corporation,pwr power,elec electric,elect electric,lt light,lgt light,svc service,
+	serv service,svcs services,coop cooperative,coops cooperative,assn association,assoc association,auth authority,
+	pub public,util utility,utils utilities,dist district,dept department,mun municipal,muni municipal,agny agency,
+	mgmt management,dev development,devel development,developement development,ctr center,centre center,
+	illum illuminating,engy energy,prtnrs partners,admin administration,natl national,intl international,proj project,
+	mtn mountain,sys system,ny new york`,
 );
 
 /** Postal codes, which only mean the state behind "of" ("Public Service Co of NM") or alone in brackets. */
-export const states: ReadonlyMap<string, string> = new Map(
+export const states = pairs(
 	`al alabama,ak alaska,az arizona,ar arkansas,ca california,co colorado,ct connecticut,de delaware,fl florida,ga georgia,
 	hi hawaii,id idaho,il illinois,in indiana,ia iowa,ks kansas,ky kentucky,la louisiana,me maine,md maryland,
 	ma massachusetts,mi michigan,mn minnesota,ms mississippi,mo missouri,mt montana,ne nebraska,nv nevada,nh new hampshire,
 	nj new jersey,nm new mexico,ny new york,nc north carolina,nd north dakota,oh ohio,ok oklahoma,or oregon,pa pennsylvania,
 	ri rhode island,sc south carolina,sd south dakota,tn tennessee,tx texas,ut utah,vt vermont,va virginia,wa washington,
-	wv west virginia,wi wisconsin,wy wyoming`
-		.split(",")
-		.map((line) => line.trim())
-		.map((line): [string, string] => [line.slice(0, 2), line.slice(3)]),
+	wv west virginia,wi wisconsin,wy wyoming`,
 );
 
 /** Whole names that name no developer. */

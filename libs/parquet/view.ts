@@ -2,20 +2,8 @@
 import type { ValueKind } from "#libs/contract/columns.ts";
 import type { Database } from "#libs/contract/databases.ts";
 
-/** DuckDB's types of a file's columns. */
-export type ColumnType =
-	| "VARCHAR"
-	| "INTEGER"
-	| "BIGINT"
-	| "DOUBLE"
-	| "BOOLEAN"
-	| "DATE"
-	| "TIMESTAMP WITH TIME ZONE"
-	| "VARCHAR[]"
-	| "JSON";
-
-/** DuckDB types of the contract's kinds of value. */
-export const duckTypes: Record<ValueKind, ColumnType> = {
+/** DuckDB's type of each kind of value. */
+export const duckTypes = {
 	string: "VARCHAR",
 	double: "DOUBLE",
 	int32: "INTEGER",
@@ -25,7 +13,8 @@ export const duckTypes: Record<ValueKind, ColumnType> = {
 	timestamp: "TIMESTAMP WITH TIME ZONE",
 	list: "VARCHAR[]",
 	json: "JSON",
-};
+} as const satisfies Record<ValueKind, string>;
+export type ColumnType = (typeof duckTypes)[ValueKind];
 
 export interface ViewColumn {
 	type: ColumnType;

@@ -1,6 +1,7 @@
 /** Health of a process for an orchestrator: /live, /ready, /metrics, on a port of their own. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { collectDefaultMetrics, register } from "prom-client";
 import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 
@@ -62,7 +63,7 @@ export async function serveHealth(
 	});
 	server.listen(port, host);
 	await once(server, "listening");
-	return { port: portOf(server), [Symbol.asyncDispose]: () => close(server) };
+	return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: () => close(server) };
 }
 
 async function answer(health: Health, url: string, response: ServerResponse): Promise<void> {
@@ -80,11 +81,6 @@ async function answer(health: Health, url: string, response: ServerResponse): Pr
 
 function send(response: ServerResponse, status: number, body: string, type = "text/plain; charset=utf-8"): void {
 	response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
-}
-
-function portOf(server: Server): number {
-	const address = server.address();
-	return address === null || typeof address === "string" ? 0 : address.port;
 }
 
 async function close(server: Server): Promise<void> {
