@@ -40,7 +40,6 @@ export interface BusOptions {
 	tls?: TlsFiles;
 	/** The service, of which there may be several replicas. */
 	name: string;
-	/** Limits of each stream that is made over this connection. */
 	streams?: StreamLimits;
 	log?: Log;
 }

@@ -44,7 +44,6 @@ export const reacted = new Counter({
 	labelNames: ["reaction", "outcome"],
 });
 
-/** The reactions of this process. */
 export const lagging = new Set<{ durable: string; lag(): Promise<number | undefined> }>();
 gaugeOf({
 	name: "bus_consumer_lag_events",
@@ -56,7 +55,6 @@ gaugeOf({
 	},
 });
 
-/** The relays of this process. */
 export const relays = new Set<{ schema: string; active: boolean }>();
 gaugeOf({
 	name: "bus_relay_active",

@@ -27,7 +27,6 @@ export function headerKey(cell: Cell): string {
 export class HeadedTable {
 	readonly name: string;
 	readonly headers: string[];
-	/** The same as filed. */
 	readonly filedHeaders: string[];
 	readonly rows: Cell[][];
 	readonly headerIndex: number;
@@ -96,18 +95,15 @@ export class HeadedTable {
 		}
 	}
 
-	/** `ignore` for the first header that fits. */
 	ignoreWhere(fits: (key: string) => boolean): void {
 		const at = this.columnWhere(fits);
 		if (at >= 0) this.#ignored.add(at);
 	}
 
-	/** Positions of ignored columns. */
 	get ignored(): ReadonlySet<number> {
 		return this.#ignored;
 	}
 
-	/** Headers that nothing claimed. */
 	leftovers(): string[] {
 		return this.headers.filter((header, at) => header !== "" && !this.#claimed.has(at));
 	}

@@ -11,7 +11,6 @@ export interface KnownDeveloper {
 	prefixes: string[];
 }
 
-/** One name of one developer. */
 export interface KnownName {
 	developer: KnownDeveloper;
 	text: string;
@@ -73,7 +72,6 @@ export function indexNames(developers: readonly KnownDeveloper[]): KnownNames {
 	};
 }
 
-/** The key of `openings`. */
 export const opening = (developer: KnownDeveloper, [first, second]: readonly string[]): string =>
 	`${developer.id} ${first} ${second}`;
 

@@ -232,7 +232,6 @@ const shellFacts = ({ isShell, family }: NameKeys): ShellFacts => ({ isShell, fa
 
 const maxCandidates = 5;
 
-/** The best match of each developer. */
 function candidatesOf(alike: Alike[]): ReviewCandidate[] {
 	const found = new Map<number, ReviewCandidate>();
 	for (const { name, jaroWinkler, trigram } of alike) {

@@ -13,7 +13,6 @@ export interface EncodeTask {
 	csv: string;
 	parquet: string;
 	columns: { name: string; type: ColumnType }[];
-	/** Key-value metadata of the file. */
 	metadata: Record<string, string>;
 }
 

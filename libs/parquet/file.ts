@@ -13,7 +13,6 @@ export interface FileOptions {
 	table: ExportTable;
 	/** When absent, the columns of the table that the caller chose. */
 	columns?: readonly Column[];
-	/** Columns that the rows are sorted by. */
 	by: readonly string[];
 	/** Selects rows that have the columns, in the file's snapshot. `generatedAt`: when the data last changed. */
 	choose(connection: Sql, generatedAt: string): Chosen | Promise<Chosen>;

@@ -99,7 +99,6 @@ function taken(writer: ByteWriter): Uint8Array {
 	return bytes;
 }
 
-/** Rows gathered column by column. */
 class RowGroup {
 	readonly #columns: readonly Column[];
 	readonly #readers: ((text: string) => Cell)[];

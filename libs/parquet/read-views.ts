@@ -32,7 +32,6 @@ export interface ReadOptions {
 	dir: string;
 	/** Query of the day of each region's newest list, for the same snapshot. */
 	listsSql?: string | undefined;
-	/** Ends the running statement. */
 	signal: AbortSignal;
 }
 

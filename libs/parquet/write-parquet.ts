@@ -72,7 +72,6 @@ interface Thread {
 	worker: Worker;
 	/** Aborts when the thread ends. */
 	ended: AbortController;
-	/** Files in progress. */
 	files: number;
 	idle?: NodeJS.Timeout;
 }

@@ -13,7 +13,6 @@ export interface ConnectOptions {
 	schema: string;
 	/** Shown in pg_stat_activity. */
 	name: string;
-	/** Most connections at once. */
 	max?: number;
 	/** Longest statement (ms), and four times the longest wait for a connection; 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;

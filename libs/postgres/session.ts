@@ -37,7 +37,6 @@ export interface Snapshot extends AsyncDisposable {
 	dataVersion: number;
 	/** When the data got this version. */
 	raisedAt: string;
-	/** When the snapshot was opened. */
 	madeAt: string;
 	/** The bytes of a COPY of this select, as they arrive, so that memory does not grow with the table. */
 	copy(select: string, options: string): AsyncGenerator<Uint8Array, void>;

@@ -28,7 +28,6 @@ export interface FairQueueLimits {
 export interface QueueCaller {
 	account?: string | undefined;
 	address?: string | undefined;
-	/** The plan of the account. */
 	plan?: PlanName | undefined;
 }
 
@@ -39,7 +38,6 @@ interface Waiter {
 	refuse(error: Error): void;
 }
 
-/** Counts by account and address. */
 export class Shares {
 	readonly #shares = new Map<string, number>();
 
@@ -78,7 +76,6 @@ export class FairQueue {
 		this.#limits = limits;
 	}
 
-	/** Slots in use, and requests that wait for one. */
 	get load(): { running: number; waiting: number } {
 		return { running: this.#inSlots, waiting: this.#inTurns };
 	}
@@ -238,6 +235,5 @@ const accountOf = ({ account }: QueueCaller) => (account === undefined ? undefin
 const addressOf = ({ address }: QueueCaller) => (address === undefined ? undefined : `address:${address}`);
 /** The key by which requests take turns. */
 export const keyOf = (caller: QueueCaller): string => accountOf(caller) ?? addressOf(caller) ?? "";
-/** All keys that a request is counted under. */
 const subjectsOf = (caller: QueueCaller): string[] =>
 	[accountOf(caller), addressOf(caller)].filter((subject) => subject !== undefined);

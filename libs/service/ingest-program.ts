@@ -49,7 +49,6 @@ export async function ingest<S extends string>(
 	return exitCodes[outcome.outcome];
 }
 
-/** Loads the sample where no folder is named. */
 async function load<S extends string>(program: FileIngest<S>, sql: Sql, data: string | null): Promise<number> {
 	const options = { now: () => new Date(), report: (line: string) => console.error(line) };
 	if (data !== null)

@@ -6,9 +6,7 @@ import { currentTrace } from "#libs/postgres/trace.ts";
 export type { Logger };
 
 export interface LoggerOptions {
-	/** The service. */
 	name: string;
-	/** Least level written. */
 	level?: string;
 	/** Standard output when absent. */
 	destination?: DestinationStream;

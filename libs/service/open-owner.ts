@@ -32,7 +32,6 @@ export interface OwnerOptions {
 
 export interface OpenedOwner {
 	bus: Bus;
-	/** For requests. */
 	sql: Sql;
 	/** For requests too, if the service has one: see `routeReads`. */
 	standby: Standby | undefined;
@@ -76,7 +75,6 @@ const hourMs = 3_600_000;
 
 interface ForgetDeliveriesOptions {
 	log: Pick<Logger, "debug" | "info" | "error">;
-	/** Time between two runs (ms, an hour when absent). */
 	everyMs?: number;
 }
 

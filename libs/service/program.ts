@@ -55,9 +55,7 @@ export async function runMigrate(schema: string, migrate: (url: string) => Promi
 }
 
 export interface Republishing {
-	/** The service's own schema. */
 	schema: string;
-	/** Names of the events that can be published again. */
 	names: readonly string[];
 	/** The service, where it writes extracts. */
 	extracts?: ExtractOwner;

@@ -31,7 +31,6 @@ export const processConfig = z.object({
 export interface Starting<C> {
 	config: C;
 	log: Logger;
-	/** Checks of /ready. */
 	health: Health;
 	/** Registers a resource, to be closed in reverse order when the service stops, and returns it. */
 	open<R extends Disposable | AsyncDisposable>(resource: R): R;
@@ -41,7 +40,6 @@ export interface Starting<C> {
 
 export interface Service<S extends z.ZodObject> {
 	name: string;
-	/** Settings by environment variable. */
 	config: S;
 	/** Opens everything; the service is ready when it resolves. */
 	start(starting: Starting<z.output<S>>): Promise<void>;

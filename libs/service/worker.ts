@@ -10,7 +10,6 @@ export type RunBatch = <T>(batch: () => Promise<T>) => Promise<T>;
 export interface WorkerOptions {
 	/** Verb and noun, kebab. */
 	name: string;
-	/** Does all work that is due, batch by batch. */
 	run(signal: AbortSignal, runBatch: RunBatch): Promise<unknown>;
 	/** Called with the error of a run. The pause before the next run doubles with each failure, up to a minute. */
 	onFailure(error: unknown): void;

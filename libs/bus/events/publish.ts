@@ -1,4 +1,4 @@
-/** Puts messages on JetStream in order, many under way at once. */
+/** Publishes batches of messages to JetStream. */
 import { type ApiError, JetStreamApiError } from "@nats-io/jetstream";
 import { createInbox, headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import type { z } from "zod";
@@ -30,7 +30,7 @@ const wrongLastSequence = 10071;
 export const isOutOfOrder = (error: unknown): boolean =>
 	error instanceof JetStreamApiError && (error.code === wrongLastMessage || error.code === wrongLastSequence);
 
-/** @throws ZodError when the payload is no such event */
+/** @throws ZodError for a payload that does not fit the event */
 export function messageOf<E extends EventShape>(event: E, payload: z.input<E["payload"]> & { id: string }): Outgoing {
 	const text = JSON.stringify(event.payload.parse(payload));
 	return { eventId: payload.id, subject: subjectOf(event), payload: text, traceparent: currentTraceparent() };
@@ -61,7 +61,7 @@ export async function publishBatch<M extends Outgoing>(
 ): Promise<Outcome<M>> {
 	if (messages.length === 0) return { acknowledged: [] };
 	const inbox = createInbox(`_INBOX.${bus.name}`);
-	/** By place: the number in the stream, or why it is not there. */
+	/** By position in the batch: the number in the stream, or why it has none. */
 	const answers = new Map<number, number | Error>();
 	const { promise: answered, resolve, reject } = Promise.withResolvers<void>();
 	// It may be rejected while the rest is still being sent, before anything awaits it.
@@ -96,7 +96,7 @@ export async function publishBatch<M extends Outgoing>(
 	} finally {
 		clearTimeout(timer);
 	}
-	// The first that was refused says why; in order, those after it were because of it.
+	// In order, the first refusal is the cause of those after it.
 	failed = messages.map((_, place) => answers.get(place)).find((answer) => answer instanceof Error) ?? failed;
 	const acknowledged = messages.flatMap((message, place) => {
 		const seq = answers.get(place);

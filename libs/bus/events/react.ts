@@ -40,7 +40,6 @@ export interface Reaction<E extends EventShape> {
 }
 
 export interface Reacting extends AsyncDisposable {
-	/** Number of events that this reaction has not finished. */
 	backlog(): Promise<number>;
 }
 

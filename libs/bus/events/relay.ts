@@ -60,11 +60,8 @@ class OutboxRelay implements Relay {
 	readonly #stop = new AbortController();
 	readonly #wake = new Wake();
 	readonly #running: Promise<void>;
-	/** The database is unavailable, or the lock is lost. */
 	readonly #unable: Incident;
-	/** NATS is unavailable, or refuses events. */
 	readonly #unacknowledged: Incident;
-	/** The stream is missing, or does not answer. */
 	readonly #uncompared: Incident;
 	active = false;
 	/** Number of the newest event in the stream; undefined when the stream has to be compared with what was published. */

@@ -1,6 +1,6 @@
 /**
- * A publisher's stream as a log that is read from any place. Messages are asked for by their numbers: a consumer takes the right to have
- * the server put what is read anywhere.
+ * A publisher's stream as a log that is read from any position. Messages are requested by number: a consumer would need the right to have
+ * the server publish anywhere.
  */
 import type { JetStreamManager, MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { streamOf } from "#libs/contract/event.ts";
@@ -12,22 +12,20 @@ import { busUnavailable } from "../requests/wire.ts";
 export interface LoggedEvent {
 	seq: number;
 	subject: string;
-	/** As it was published: JSON. */
 	text: string;
 }
 
 export interface StreamLog {
 	/** Number of the newest message; 0 of an empty stream, and of one that its publisher has not made yet. */
 	head(): Promise<number>;
-	/** The next messages after a number, in order; none where it is the newest. What the stream does not keep any more is passed over. */
+	/** The next messages after a number, in order; none after the newest. Deleted messages are skipped. */
 	after(seq: number): Promise<LoggedEvent[]>;
 }
 
 /** The client's types lack the combination of the two. */
 type Which = MsgRequest & { seq?: number; next_by_subj?: string };
 
-/** Messages that are asked for at once. */
-const window = 64;
+const requestsAtOnce = 64;
 const requestMs = 5_000;
 
 export function streamLog(bus: Bus, publisher: Owner): StreamLog {
@@ -49,7 +47,7 @@ export function streamLog(bus: Bus, publisher: Owner): StreamLog {
 			if (head <= seq) return [];
 			const first = await get(asked, { seq: seq + 1, next_by_subj: everySubject });
 			if (first === undefined) return [];
-			const more = Math.max(0, Math.min(head - first.seq, window - 1));
+			const more = Math.max(0, Math.min(head - first.seq, requestsAtOnce - 1));
 			const rest = await Promise.all(Array.from({ length: more }, (_, at) => get(asked, { seq: first.seq + 1 + at })));
 			return [first, ...rest].flatMap((message) =>
 				message === undefined ? [] : [{ seq: message.seq, subject: message.subject, text: message.string() }],

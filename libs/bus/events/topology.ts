@@ -1,4 +1,4 @@
-/** Streams and durable consumers, made at boot from the contract's events: read, then added or updated. */
+/** Makes or updates streams and durable consumers of the contract's events when a service starts. */
 import {
 	AckPolicy,
 	type ConsumerConfig,
@@ -15,10 +15,10 @@ import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
 import { differs, managerOf, oncePossible, unlessMissing } from "../jetstream.ts";
 
-/** How long a stream keeps an event, and so how long it can be delivered: inboxes remember twice as long. */
+/** How long a stream keeps an event (h), and so how long it can be delivered. */
 export const streamAgeHours = 168;
 
-/** Size limit of a stream (bytes), unless its own limits say otherwise; the oldest events go first. */
+/** Size beyond which a stream deletes its oldest events, without a limit of its own (bytes). */
 export const streamBytes = 1024 ** 3;
 
 /**
@@ -28,7 +28,7 @@ export const streamBytes = 1024 ** 3;
  */
 const duplicateWindowMs = 2 * 60_000;
 
-/** The stream of everything that `publisher` announces, made or brought to these limits. For the publisher's own start. */
+/** Makes the stream of all events of `publisher`, or updates its limits. */
 export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
 	const manager = await managerOf(bus);
 	const wanted = streamConfig(publisher, { ...bus.streams, ...limits });
@@ -50,11 +50,10 @@ export interface DurableOptions {
 	event: EventShape;
 	/** Time to acknowledge a delivery before it is repeated (ms). */
 	ackWaitMs: number;
-	/** Most deliveries that wait for an acknowledgement. */
 	maxAckPending: number;
 }
 
-/** The durable consumer of one event, with its stream when the publisher has not made it yet. It has as many copies as the stream. */
+/** Makes or updates the durable consumer of one event, and makes its stream if the publisher has not yet. */
 export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
 	const manager = await managerOf(bus);
 	return await oncePossible(() => makeDurable(manager, options, bus.streams));
@@ -64,18 +63,18 @@ async function makeDurable(manager: JetStreamManager, options: DurableOptions, l
 	const { event, name } = options;
 	const stream = streamOf(event.publisher);
 	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
-	// With its copies from the beginning: one that gets them later can lose what it held before (seen with NATS 2.9.10).
+	// With all its copies: a stream that gets them later can lose events (seen with NATS 2.9.10).
 	if (missing) await manager.streams.add(streamConfig(event.publisher, limits));
 	const changeable = {
 		ack_wait: nanos(options.ackWaitMs),
 		max_ack_pending: options.maxAckPending,
-		// The reaction counts: a limit here would drop the last delivery of a process that dies before its dead letter.
+		// The reaction counts: with a limit here, an event is lost if a process dies before it writes the dead letter.
 		max_deliver: -1,
 		filter_subject: subjectOf(event),
 	} satisfies Partial<ConsumerConfig>;
 	let found = await unlessMissing(manager.consumers.info(stream, name));
-	// A power cut can take messages whose numbers the consumer has passed: it would miss those that get the numbers next. From the beginning
-	// it gets all of them; the inbox drops what had its effect. The stream is asked second, so that it is not behind for being asked earlier.
+	// After a power cut, a stream can have lost messages that the consumer has passed, which would then miss the next ones of these numbers.
+	// So the consumer starts again, and the inbox drops what had its effect. The stream is read after the consumer, never behind it.
 	if (found !== undefined && found.delivered.stream_seq > (await manager.streams.info(stream)).state.last_seq) {
 		await manager.consumers.delete(stream, name);
 		found = undefined;

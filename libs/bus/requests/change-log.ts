@@ -16,11 +16,8 @@ export interface LogPage {
 	next: number;
 }
 
-/** The longest wait for an answer of queue-ingest (ms). */
 const timeoutMs = 10_000;
-/** Changes of a page that is read for several followers. */
 const pageRows = 100;
-/** Full pages that are cached, those requested last. */
 const cachedPages = 20;
 /** Followers are woken at most this often (ms): the data version rises with every transaction that changes a response. */
 const quietMs = 20;

@@ -51,7 +51,6 @@ export interface RawReply {
 	/** The owner's bytes, unchanged: JSON, or the file that the parameters ask for. */
 	bytes: Uint8Array;
 	headers?: Readonly<Record<string, string>> | undefined;
-	/** The data version of the snapshot it was read from. */
 	dataVersion: number;
 }
 

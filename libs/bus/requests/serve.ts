@@ -46,7 +46,6 @@ export interface ServeOptions {
 }
 
 export interface Serving extends AsyncDisposable {
-	/** Requests and streams in progress. */
 	readonly inFlight: number;
 	/** Whether one of them holds its slot long after its deadline. */
 	isStuck(at?: number): boolean;
@@ -124,7 +123,6 @@ interface OperationContext {
 	owner: Owner;
 	name: OperationName;
 	limit: ConcurrencyLimit;
-	/** Longest answer (ms). */
 	longestMs: number;
 	/** Requests that hold a slot. `deadline`: by `performance.now()`. */
 	held: Set<{ deadline: number }>;

@@ -20,7 +20,6 @@ const roundMs = 300;
 const missesUntilLost = 3;
 /** An owner's instances are queried this often while it has requests (ms): each has to be known before it ends. */
 const introduceMs = 5_000;
-/** Instances of one owner that are remembered. */
 const mostInstances = 64;
 /** Longest response of an instance (bytes); a longer one is ignored. */
 const longestAnswer = 64 * 1024;
@@ -44,7 +43,6 @@ interface Known {
 /** The result of the last round of queries to one owner. */
 interface Round {
 	at: number;
-	/** There was no instance at all. */
 	noResponders: boolean;
 	answered: Set<string>;
 	ids: Set<string>;

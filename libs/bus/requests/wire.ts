@@ -20,7 +20,6 @@ export const requestIdHeader = "Request-Id";
 const codeHeader = "Nats-Service-Error-Code";
 const textHeader = "Nats-Service-Error";
 const retryHeader = "Retry-After";
-/** `AppError.counts`. */
 const countsHeader = "Counts";
 
 type Context = Partial<Pick<RequestContext, "accountId" | "knownVersion" | "plan">>;
@@ -40,7 +39,6 @@ function numberIn(message: Msg, header: string): number | undefined {
 	return text === "" ? undefined : Number(text);
 }
 
-/** Undefined without a deadline. */
 export const deadlineOf = (message: Msg): number | undefined => numberIn(message, deadlineHeader) || undefined;
 
 /** Requesters have inboxes. A stream that JetStream republishes to the subject of a request has none. */
@@ -90,7 +88,6 @@ export function errorMessage(error: AppError): { body: string; headers: MsgHdrs 
 	return { body: JSON.stringify(error), headers: written };
 }
 
-/** The error in a message; undefined when it has none. */
 export function errorOf(message: Msg): AppError | undefined {
 	const code = message.headers?.get(codeHeader) ?? "";
 	if (code === "") return undefined;

@@ -44,7 +44,6 @@ export const extractsChannel = (schema: string): string => `${schema}_extracts`;
 export interface Saying {
 	/** Makes the event ids new, so that no inbox drops the events as duplicates. */
 	suffix?: string;
-	/** Added to the current version. */
 	later?: number;
 	/** Replaces these parts of the payload. */
 	instead?: Record<string, unknown>;
@@ -69,5 +68,4 @@ export async function publishCurrent(
 	return inserted.count;
 }
 
-/** Options of a run that republishes everything. */
 export const again = (): Saying => ({ suffix: `:again:${Date.now()}` });

@@ -7,7 +7,6 @@ import { z } from "zod";
 import { type AppError, invalid } from "#libs/contract/errors.ts";
 
 export interface Position {
-	/** Pages read so far. */
 	pages: number;
 	/** Values of the last row read, one for each column that the list is sorted by, as JSON. */
 	values: readonly (string | number | null)[];

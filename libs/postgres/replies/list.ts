@@ -31,12 +31,10 @@ export interface List {
 	total?: Fragment;
 	/** Further fields of the response by name, read from the same snapshot. */
 	fields?: Record<string, Fragment>;
-	/** Further fields of the response's `meta`. */
 	meta?: Record<string, Fragment>;
 }
 
 export interface PageRequest {
-	/** From 1. */
 	page: number;
 	per_page: number;
 	/** `*` for the first page. */
@@ -109,7 +107,6 @@ export const rowText = (sql: Sql, row: Fragment, fields: readonly string[] | und
 			where key = any(${[...fields]}::text[]))`;
 
 interface Parts {
-	/** The table `page`. */
 	page: Fragment;
 	/** Values of the last row where another follows it, as a JSON array; else null. */
 	next: Fragment;
@@ -189,7 +186,6 @@ export class KeptTotals {
 		return sql`select case when (select version from data_version) = ${kept.dataVersion}::bigint then ${kept.total}::bigint else (${count}) end`;
 	}
 
-	/** Keeps the total of `filters`. */
 	keep(filters: object, dataVersion: number, total: number): void {
 		this.#kept.set(JSON.stringify(filters), { dataVersion, total });
 	}
