@@ -1,3 +1,5 @@
+import { within } from "#libs/contract/within.ts";
+
 /** Wakes one sleeper. A call while none sleeps wakes the next one at once, so no call is lost. */
 export class Wake {
 	#called = false;
@@ -11,12 +13,9 @@ export class Wake {
 	/** Sleeps until called, but no longer than `ms`. Returns whether it was called. */
 	async sleep(ms: number): Promise<boolean> {
 		if (!this.#called) {
-			let timer: NodeJS.Timeout | undefined;
-			await new Promise<void>((resolve) => {
-				this.#wake = resolve;
-				timer = setTimeout(resolve, ms);
-			});
-			clearTimeout(timer);
+			const { promise, resolve } = Promise.withResolvers<void>();
+			this.#wake = resolve;
+			await within(promise, ms);
 			this.#wake = undefined;
 		}
 		const called = this.#called;

@@ -28,7 +28,9 @@ export async function inflateArchive(
 	const entries = new Map<string, Buffer>();
 	let budget = limits.maxInflatedBytes;
 	try {
-		const zip = await fromBufferPromise(asBuffer(bytes), { lazyEntries: true });
+		const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+			lazyEntries: true,
+		});
 		if (zip.entryCount > limits.maxEntries) throw new StructureError(`${zip.entryCount} entries in one archive`);
 		for await (const entry of zip.eachEntry()) {
 			names.push(entry.fileName);
@@ -101,8 +103,4 @@ function endRecord(count: number, directorySize: number, directoryOffset: number
 	end.writeUInt32LE(directorySize, 12);
 	end.writeUInt32LE(directoryOffset, 16);
 	return end;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

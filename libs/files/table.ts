@@ -66,25 +66,18 @@ export class HeadedTable {
 
 	/** Position of the first of these headers that exists, else -1. Claims the column, which is then not a leftover. */
 	column(...names: string[]): number {
-		for (const name of names) {
-			const at = this.#columns.get(headerKey(name));
-			if (at !== undefined) {
-				this.#claimed.add(at);
-				return at;
-			}
-		}
-		return -1;
+		return this.#claim(names.map((name) => this.#columns.get(headerKey(name))).find((at) => at !== undefined));
 	}
 
 	/** Position of the first header that fits, else -1. Claims the column. */
 	columnWhere(fits: (key: string) => boolean): number {
-		for (const [key, at] of this.#columns) {
-			if (fits(key)) {
-				this.#claimed.add(at);
-				return at;
-			}
-		}
-		return -1;
+		return this.#claim([...this.#columns].find(([key]) => fits(key))?.[1]);
+	}
+
+	#claim(at: number | undefined): number {
+		if (at === undefined) return -1;
+		this.#claimed.add(at);
+		return at;
 	}
 
 	/** Claims columns that must not be stored: row ids, and time stamps that change every day. */

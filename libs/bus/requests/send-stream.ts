@@ -79,10 +79,10 @@ class Requester {
 		this.#request = request;
 		this.#granted = Number(request.headers?.get(creditHeader)) || windowChunks;
 		this.#control = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
-			callback: (error, message) => (error === null ? this.#receive(message.string()) : this.#leave(error)),
+			callback: (error, message) => (error === null ? this.#receive(message.string()) : this.#gone.abort(error)),
 		});
-		this.#watchdog = setTimeout(() => this.#leave(new Error("the requester went away")), goneMs);
-		this.#end = setTimeout(() => this.#leave(new Error("the requester takes too long")), longestMs);
+		this.#watchdog = setTimeout(() => this.#gone.abort(new Error("the requester went away")), goneMs);
+		this.#end = setTimeout(() => this.#gone.abort(new Error("the requester takes too long")), longestMs);
 		this.context = {
 			signal: this.signal,
 			knownVersion: knownVersionOf(request),
@@ -148,12 +148,8 @@ class Requester {
 
 	#receive(text: string): void {
 		this.#watchdog.refresh();
-		if (text === cancelText) this.#leave(new Error("the requester cancelled"));
+		if (text === cancelText) this.#gone.abort(new Error("the requester cancelled"));
 		this.#granted = Math.max(this.#granted, Number(text) || 0);
 		this.#wake?.();
-	}
-
-	#leave(reason: Error): void {
-		this.#gone.abort(reason);
 	}
 }
