@@ -16,12 +16,12 @@ test("each attribute is a header of its own", () => {
 	});
 });
 
-test("what a header cannot carry is encoded as the binding has it", () => {
+test("characters that a header cannot have are encoded as in the binding", () => {
 	const headers = cloudEventHeaders("event.signals.news.recorded", 'news.recorded:Euro € 😀 "50%":1', payload);
 	expect(new Map(headers).get("ce-subject")).toBe("Euro%20%E2%82%AC%20%F0%9F%98%80%20%2250%25%22");
 });
 
-test("what is about accounts has none", () => {
+test("events about accounts have no attributes", () => {
 	expect(cloudEventHeaders("event.billing.key.changed", "key.changed:1:1", payload)).toEqual([]);
 	expect(cloudEventHeaders("event.gateway.usage.recorded", "x", payload)).toEqual([]);
 });

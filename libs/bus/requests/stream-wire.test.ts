@@ -25,13 +25,13 @@ test("text and bytes mix, and a character may be cut in two", async () => {
 	expect((await Array.fromAsync(inChunks(source(), 1))).map(([byte]) => byte)).toEqual([...Buffer.from("ü")]);
 });
 
-test("nothing makes no chunk, and a full last chunk is not followed by an empty one", async () => {
+test("an empty source makes no chunk, and a full last chunk is not followed by an empty one", async () => {
 	expect(await cut([], 4)).toEqual([]);
 	expect(await cut([""], 4)).toEqual([]);
 	expect(await cut(["abcd"], 4)).toEqual(["abcd"]);
 });
 
-test("what has waited too long for more goes out as it is", async () => {
+test("a piece that has waited too long is sent as it is", async () => {
 	async function* source() {
 		yield* ["a", "", "bcd", "e"];
 	}
@@ -39,7 +39,7 @@ test("what has waited too long for more goes out as it is", async () => {
 	expect(chunks.map((chunk) => Buffer.from(chunk).toString())).toEqual(["a", "bc", "d", "e"]);
 });
 
-test("a chunk that was given away is not written to again", async () => {
+test("a yielded chunk is not written to again", async () => {
 	async function* source() {
 		yield "ab";
 		yield "cd";

@@ -14,7 +14,7 @@ function table(options?: Parameters<typeof readTogether>[1]) {
 	return { statements, read, asked: () => statements.map(({ keys }) => keys) };
 }
 
-test("what is asked in one turn is one statement, each key once, and each caller gets its row", async () => {
+test("requests of one turn are one statement with each key once, and each caller gets its row", async () => {
 	const { statements, read, asked } = table();
 	const rows = Promise.all(["a", "b", "a", "none"].map(read));
 	await turn();
@@ -23,7 +23,7 @@ test("what is asked in one turn is one statement, each key once, and each caller
 	expect(await rows).toEqual(["row a", "row b", "row a", undefined]);
 });
 
-test("what comes while all statements are under way waits for the next, which begins as soon as one has ended", async () => {
+test("requests during all statements wait for the next, which begins as soon as one has ended", async () => {
 	const { statements, read, asked } = table({ statements: 1 });
 	const first = read("a");
 	await turn();
@@ -39,7 +39,7 @@ test("what comes while all statements are under way waits for the next, which be
 	expect(await Promise.all(later)).toEqual(["row b", "row a"]);
 });
 
-test("a statement has so many keys, and so many are under way", async () => {
+test("the keys of a statement and the statements in progress are limited", async () => {
 	const { statements, read, asked } = table({ statements: 2, keys: 3 });
 	const rows = Promise.all([..."abcdefgh"].map(read));
 	await turn();
@@ -54,7 +54,7 @@ test("a statement has so many keys, and so many are under way", async () => {
 	expect(await rows).toEqual([..."abcdefgh"].map((key) => `row ${key}`));
 });
 
-test("a statement that fails, fails for its own callers", async () => {
+test("a failed statement fails for its own callers only", async () => {
 	const { statements, read } = table({ statements: 1 });
 	const first = Promise.allSettled([read("a"), read("b")]);
 	await turn();
