@@ -1,4 +1,4 @@
-/** The developers known from the start: `developers.psv`, and in `prefixes.psv` the words that a shell of theirs begins with. */
+/** The bundled register of developers: `developers.psv`, and the first words of their project companies in `prefixes.psv`. */
 import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { type DeveloperTier, developerTiers } from "#libs/contract/vocabulary.ts";
@@ -6,7 +6,7 @@ import { normaliseName } from "./normalise.ts";
 
 export interface SeedDeveloper {
 	canonical: string;
-	/** Is the canonical name one ordinary word, or shared with something else ("Eolian", "PPL")? */
+	/** Whether the canonical name is one ordinary word, or shared with something else ("Eolian", "PPL"). */
 	ambiguous: boolean;
 	aliases: { alias: string; ambiguous: boolean }[];
 	/** Words at the start of a name that make it a company of this developer ("Invenergy", "Duke Energy Renewables"). */
@@ -87,7 +87,7 @@ function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
 	};
 }
 
-/** A name that two developers bear is a mistake, unless both say that it is ambiguous. */
+/** A name of two developers is an error, unless both mark it as ambiguous. */
 function checkCollisions(seed: SeedDeveloper[]): void {
 	const bearers = new Map<string, { canonical: string; ambiguous: boolean }>();
 	for (const developer of seed) {
@@ -108,7 +108,7 @@ const listOf = (cell: string): string[] =>
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
 
-/** Differs when a developer or a rule of this folder does: links made by another edition are to be made anew. */
+/** Changes with each developer and each rule of this folder: links of another edition have to be made anew. */
 export function editionOf(seed: readonly SeedDeveloper[]): string {
 	const folder = new URL("./", import.meta.url);
 	const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));

@@ -1,8 +1,8 @@
-/** A company's name as filed -> as it is to be read: without what was pasted behind it. */
+/** A company's name as filed -> as it is shown: without text that was pasted behind it. */
 
 const subsidiary = /[ ,;]+an? (?:(?:direct|indirect|wholly[ -]owned) )*(?:affiliate|subsidiary|division) of .*$/iu;
 
-/** White space tidied, ", a subsidiary of …" and a list's "_3" off, a name that stands twice once. Cut to nothing, it stays. */
+/** Tidies white space, and removes ", a subsidiary of …", a list's "_3" and a repetition of the name, unless nothing would remain. */
 export function tidyName(raw: string): string {
 	const text = withoutPaste(raw.replace(/[\s\p{C}]+/gu, " ").trim());
 	const short = text.replace(subsidiary, "");

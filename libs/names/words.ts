@@ -1,4 +1,4 @@
-/** The words that company names in this field are made of: what a key leaves out, writes out, or takes as evidence. */
+/** Words of company names in this field: those that keys leave out, write out, or take as evidence. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -8,13 +8,13 @@ export const legalForms = words(`
 	ag sa se nv bv ab as asa spa srl gmbh kg pbc
 `);
 
-/** Stripped from the end of a name, again and again. */
+/** Stripped repeatedly from the end of a name. */
 export const legalTails: ReadonlySet<string> = new Set([
 	...legalForms,
 	...words("holdings holding holdco group partners trust the"),
 ]);
 
-/** Tails that a company does not leave off at will: "Ohio Power Partners" is not Ohio Power. */
+/** Tails that distinguish companies: "Ohio Power Partners" is not Ohio Power. */
 export const tellingTails = words("partners trust");
 
 /** Too common to tell companies apart. */
@@ -24,7 +24,7 @@ export const genericWords = words(`
 	infrastructure solutions new
 `);
 
-/** Generic words that one company adds and leaves out as it likes; any other one means another company. */
+/** Generic words that a company may add or leave out; any other one means another company. */
 export const looseWords = words(
 	"energy renewable renewables resources development developments north america american americas us usa partners",
 );
@@ -58,7 +58,7 @@ export const energyWords: ReadonlySet<string> = new Set([
 	`),
 ]);
 
-/** Says that a name is about energy or a project's paperwork, so that a brand of one ordinary word may be meant. */
+/** Words about energy or a project's paperwork, beside which one ordinary word may be a brand. */
 export const contextWords: ReadonlySet<string> = new Set([
 	...energyWords,
 	...words(`
@@ -72,7 +72,7 @@ export const siteWords = words(
 	"university college school schools hospital hospitals church stadium airport bank oil foundation hotel",
 );
 
-/** Behind a brand, these name a trade or a body that makes no power: another company bears the brand. */
+/** Behind a brand, these name a trade or a body without power: the company is another one of that brand. */
 export const otherTrades: ReadonlySet<string> = new Set([
 	...siteWords,
 	...words(`
@@ -93,13 +93,13 @@ export const gasWords = words(
 	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
 );
 
-/** Words for the kind of body, not for which one: two cooperatives are not alike for being cooperatives. */
+/** Words for kinds of bodies, which do not make two names alike. */
 export const bodyWords = words(`
 	cooperative association authority agency board city town village county municipal public district department member
 	service management marketing light gas generating transmission industries power
 `);
 
-/** One pair a comma: a word, a blank, and what it stands for. */
+/** Pairs of a word and its meaning, separated by commas. */
 const pairs = (list: string): ReadonlyMap<string, string> =>
 	new Map(
 		list.split(",").map((pair): [string, string] => {
