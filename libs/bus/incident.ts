@@ -15,25 +15,17 @@ export interface IncidentOptions {
 	/** Logged at the end. */
 	closed?: string;
 	fields?: object;
-	/** How often it is logged while it lasts (ms, a minute when absent). */
-	everyMs?: number;
 	/** It ends only when there was no failure for so long (ms, 0 when absent). */
 	calmMs?: number;
 	/** Monotonic clock (ms). */
 	now?: () => number;
 }
 
+/** How often an incident is logged while it lasts (ms). */
+const logEveryMs = 60_000;
+
 export function incidentOf(options: IncidentOptions): Incident {
-	const {
-		log,
-		level = "warn",
-		message,
-		closed,
-		fields = {},
-		everyMs = 60_000,
-		calmMs = 0,
-		now = () => performance.now(),
-	} = options;
+	const { log, level = "warn", message, closed, fields = {}, calmMs = 0, now = () => performance.now() } = options;
 	let since: number | undefined;
 	let loggedAt = 0;
 	let openedAt = 0;
@@ -42,7 +34,7 @@ export function incidentOf(options: IncidentOptions): Incident {
 		open(err, more = () => ({})) {
 			times++;
 			openedAt = now();
-			if (since !== undefined && now() - loggedAt < everyMs) return;
+			if (since !== undefined && now() - loggedAt < logEveryMs) return;
 			since ??= now();
 			loggedAt = now();
 			log[level]({ ...(err !== undefined && { err }), ...fields, ...more(), ...(times > 1 && { times }) }, message);

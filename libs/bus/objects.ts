@@ -24,9 +24,7 @@ export interface Bucket {
 export interface BucketLimits {
 	/** A full bucket refuses files. */
 	maxBytes: number;
-	/** Copies in the cluster (those of the bus's streams when absent). */
-	replicas?: number;
-	description?: string;
+	description: string;
 }
 
 export interface StoredObject {
@@ -57,7 +55,8 @@ export const bucket = (bus: Bus, name: string): Bucket => ({ bus, name });
 /** For the owner. Makes the bucket, or updates its limits. */
 export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits): Promise<Bucket> {
 	const streams = await streamsOf(bus);
-	const { maxBytes: max_bytes, description = "", replicas = bus.streams.replicas ?? 1 } = limits;
+	const { maxBytes: max_bytes, description } = limits;
+	const replicas = bus.streams.replicas ?? 1;
 	const objects = clientOf(bus);
 	await oncePossible(async () => {
 		await objects.create(name, { max_bytes, description, replicas, storage: StorageType.File });
