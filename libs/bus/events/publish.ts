@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { cloudEvent, headersOf, textIn } from "#libs/contract/cloud-event.ts";
 import { type EventShape, subjectOf } from "#libs/contract/event.ts";
 import { openEvents } from "#libs/contract/open-events.ts";
+import { within } from "#libs/contract/within.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import type { Bus } from "../connect.ts";
 import { isNoResponders } from "../requests/wire.ts";
@@ -66,9 +67,6 @@ export async function publishBatch<M extends Outgoing>(
 	const { promise: answered, resolve, reject } = Promise.withResolvers<void>();
 	// It may be rejected while the rest is still being sent, before anything awaits it.
 	answered.catch(() => {});
-	const late = () =>
-		reject(new Error(`${messages.length - answers.size} of ${messages.length} events were not acknowledged in time`));
-	const timer = setTimeout(late, ackTimeoutMs);
 	let failed: unknown;
 	try {
 		const subscription = bus.nats.subscribe(`${inbox}.*`, {
@@ -87,14 +85,13 @@ export async function publishBatch<M extends Outgoing>(
 				else if (last !== undefined) written.set("Nats-Expected-Last-Sequence", String(last));
 				bus.nats.publish(subject, payload, { headers: written, reply: `${inbox}.${place}` });
 			}
-			await answered;
+			if ((await within(answered, ackTimeoutMs)) === undefined)
+				throw new Error(`${messages.length - answers.size} of ${messages.length} events were not acknowledged in time`);
 		} finally {
 			subscription.unsubscribe();
 		}
 	} catch (error) {
 		failed = error;
-	} finally {
-		clearTimeout(timer);
 	}
 	// In order, the first refusal is the cause of those after it.
 	failed = messages.map((_, place) => answers.get(place)).find((answer) => answer instanceof Error) ?? failed;
