@@ -1,25 +1,21 @@
 /** The names of all known developers, indexed by key and by first word. */
-import { normaliseName } from "./normalise.ts";
+import { type NameKeys, normaliseName } from "./normalise.ts";
 
 export interface KnownDeveloper {
 	id: number;
 	canonical: string;
-	/** Whether the canonical name is one ordinary word, or shared with something else. */
+	/** Whether the canonical name is one ordinary word, or shared with something else ("Eolian", "PPL"). */
 	ambiguous: boolean;
 	aliases: { alias: string; ambiguous: boolean }[];
 	/** Words at the start of a name that make it a company of this developer, as written: "Invenergy", "KCE". */
 	prefixes: string[];
 }
 
-export interface KnownName {
+export interface KnownName extends Pick<NameKeys, "fullKey" | "distinctKey" | "generic" | "tails"> {
 	developer: KnownDeveloper;
 	text: string;
 	isCanonical: boolean;
 	ambiguous: boolean;
-	fullKey: string;
-	distinctKey: string;
-	generic: string[];
-	tails: string[];
 }
 
 export interface KnownPrefix {

@@ -2,15 +2,10 @@
 import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { type DeveloperTier, developerTiers } from "#libs/contract/vocabulary.ts";
+import type { KnownDeveloper } from "./known-names.ts";
 import { normaliseName } from "./normalise.ts";
 
-export interface SeedDeveloper {
-	canonical: string;
-	/** Whether the canonical name is one ordinary word, or shared with something else ("Eolian", "PPL"). */
-	ambiguous: boolean;
-	aliases: { alias: string; ambiguous: boolean }[];
-	/** Words at the start of a name that make it a company of this developer ("Invenergy", "Duke Energy Renewables"). */
-	prefixes: string[];
+export interface SeedDeveloper extends Omit<KnownDeveloper, "id"> {
 	tier: DeveloperTier;
 	/** A US state, else a foreign code ("ON", "DK"); null where unknown. */
 	headquarters: string | null;

@@ -106,14 +106,19 @@ export async function lastSequence(bus: Bus, stream: string, timeout: number): P
 
 function streamConfig(publisher: Owner, limits: StreamLimits) {
 	return {
+		...storedConfig(limits),
 		name: streamOf(publisher),
 		subjects: [`event.${publisher}.>`],
-		storage: StorageType.File,
-		retention: RetentionPolicy.Limits,
-		discard: DiscardPolicy.Old,
-		max_age: nanos((limits.maxAgeHours ?? streamAgeHours) * 3_600_000),
 		max_bytes: limits.maxBytes ?? streamBytes,
 		duplicate_window: nanos(duplicateWindowMs),
-		num_replicas: limits.replicas ?? 1,
 	} satisfies Partial<StreamConfig>;
 }
+
+/** Configuration that a stream and its mirror share. */
+export const storedConfig = (limits: StreamLimits) => ({
+	storage: StorageType.File,
+	retention: RetentionPolicy.Limits,
+	discard: DiscardPolicy.Old,
+	max_age: nanos((limits.maxAgeHours ?? streamAgeHours) * 3_600_000),
+	num_replicas: limits.replicas ?? 1,
+});

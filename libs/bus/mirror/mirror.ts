@@ -1,18 +1,9 @@
 /** Makes the mirror of a publisher's stream in the subscribers' account, and makes it again when it is gone. */
-import {
-	DiscardPolicy,
-	JetStreamApiError,
-	type JetStreamManager,
-	RetentionPolicy,
-	StorageType,
-	type StreamConfig,
-	type StreamInfo,
-} from "@nats-io/jetstream";
-import { nanos } from "@nats-io/transport-node";
+import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo } from "@nats-io/jetstream";
 import { openPublishers, streamOf } from "#libs/contract/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
-import { streamAgeHours } from "../events/topology.ts";
+import { storedConfig } from "../events/topology.ts";
 import { incidentOf } from "../incident.ts";
 import { differs, managerOf, unlessMissing } from "../jetstream.ts";
 import { Wake } from "../wake.ts";
@@ -43,14 +34,10 @@ async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
 
 function mirrorConfig(name: string, limits: StreamLimits) {
 	return {
+		...storedConfig(limits),
 		name,
 		mirror: { name, external: { api: sourceApi, deliver: deliveryTo(name) } },
-		storage: StorageType.File,
-		retention: RetentionPolicy.Limits,
-		discard: DiscardPolicy.Old,
-		max_age: nanos((limits.maxAgeHours ?? streamAgeHours) * 3_600_000),
 		max_bytes: Math.min(limits.maxBytes ?? subscriberLimits.mirrorBytes, subscriberLimits.mirrorBytes),
-		num_replicas: limits.replicas ?? 1,
 		deny_delete: true,
 		deny_purge: true,
 	} satisfies Partial<StreamConfig>;
