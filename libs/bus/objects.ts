@@ -120,7 +120,7 @@ export async function* readObject(bucket: Bucket, name: string, reading: Reading
 		signal.throwIfAborted();
 		const next = { seq, next_by_subj: subject };
 		const found = await unlessMissing(streams.getMessage(streamOf(bucket), next));
-		if (found === undefined) throw new ObjectMissing(`${name} went away while it was read`);
+		if (found === undefined) throw new ObjectMissing(`${name} disappeared while it was read`);
 		seq = found.seq + 1;
 		bytes += found.data.length;
 		if (bytes > object.bytes) break;

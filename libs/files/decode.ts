@@ -4,7 +4,7 @@ import { StructureError } from "./structure-error.ts";
 /** The whole file as text, without a byte order mark. Throws `StructureError` for an empty, binary or HTML answer. */
 export function decodeText(bytes: Uint8Array, name: string): string {
 	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
-	if (bytes.includes(0)) throw new StructureError(`${name}: holds NUL bytes, so it is no text file`);
+	if (bytes.includes(0)) throw new StructureError(`${name}: holds NUL bytes, so it is not a text file`);
 	const decoded = decodeUtf8(bytes, name);
 	if (isHtml(decoded)) throw new StructureError(`${name}: is an HTML page, not the list`);
 	return decoded;

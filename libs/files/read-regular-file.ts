@@ -17,7 +17,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<R
 	}
 	await using opened = file;
 	const found = await opened.stat();
-	if (!found.isFile()) return refused("is no regular file");
+	if (!found.isFile()) return refused("is not a regular file");
 	const tooLarge = (size: number) => refused(`${size} bytes are too many (at most ${maxBytes})`, true);
 	if (found.size > maxBytes) return tooLarge(found.size);
 	const bytes = await opened.readFile();

@@ -28,7 +28,7 @@ export function readSeed(): SeedDeveloper[] {
 export function parseSeed(developers: string, prefixes: string): SeedDeveloper[] {
 	const seed = linesOf("developers.psv", developers, header).map(({ cells, fail }) => developerOf(cells, fail));
 	const byName = new Map(seed.map((developer) => [developer.canonical, developer]));
-	if (byName.size < seed.length) throw new Error("developers.psv: a canonical name stands there twice");
+	if (byName.size < seed.length) throw new Error("developers.psv: a canonical name occurs twice");
 	checkCollisions(seed);
 	for (const { cells, fail } of linesOf("prefixes.psv", prefixes, prefixHeader)) {
 		const [canonical = "", list = ""] = cells;
@@ -63,18 +63,18 @@ function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
 	if (normaliseName(canonical).fullKey === "") fail("no canonical name");
 	const names = listOf(aliases);
 	const repeated = names.find((name, at) => name === canonical || names.indexOf(name) < at);
-	if (repeated !== undefined) fail(`"${repeated}" stands there twice`);
+	if (repeated !== undefined) fail(`"${repeated}" occurs twice`);
 	const flagged = new Set(listOf(ambiguous));
 	const stranger = [...flagged].find((name) => name !== canonical && !names.includes(name));
 	if (stranger !== undefined) fail(`"${stranger}" is ambiguous, but neither the canonical name nor an alias`);
-	if (!/^([A-Z]{2}|--)$/.test(hq)) fail(`"${hq}" is no headquarters: two letters or --`);
+	if (!/^([A-Z]{2}|--)$/.test(hq)) fail(`"${hq}" is not a headquarters: two letters or --`);
 	if (contact !== "true" && contact !== "false") fail(`contact_published is "${contact}", not true or false`);
 	return {
 		canonical,
 		ambiguous: flagged.has(canonical),
 		aliases: names.map((alias) => ({ alias, ambiguous: flagged.has(alias) })),
 		prefixes: [],
-		tier: developerTiers.find((known) => known === tier) ?? fail(`"${tier}" is no tier`),
+		tier: developerTiers.find((known) => known === tier) ?? fail(`"${tier}" is not a tier`),
 		headquarters: hq === "--" ? null : hq,
 		parent: parent === "" ? fail("no parent") : parent,
 		certainty: certainty === "V" || certainty === "K" ? certainty : fail(`certainty is "${certainty}", not V or K`),

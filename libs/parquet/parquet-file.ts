@@ -165,7 +165,7 @@ const ofItsOwn = (text: string): string => Buffer.from(text, "utf16le").toString
 
 function milliseconds(text: string): number {
 	const read = Date.parse(text);
-	if (Number.isNaN(read)) throw new Error(`${text} is no day or moment`);
+	if (Number.isNaN(read)) throw new Error(`${text} is not a day or a time`);
 	return read;
 }
 

@@ -71,11 +71,11 @@ function readCall<S extends string>({ sources, takeInPublished }: FileIngest<S>,
 	const live = "live" in values && values.live === true;
 	if (sample || data !== undefined) {
 		if ([source !== undefined, live, paths.length > 0, sample && data !== undefined].includes(true))
-			throw new UserError("--sample and --data DIR stand alone");
+			throw new UserError("--sample and --data DIR exclude other arguments");
 		return { data: data === undefined ? null : resolve(cwd, data) };
 	}
 	const known = sources.find((name) => name === source?.trim().toLowerCase());
-	if (known === undefined) throw new UserError(`--source: "${source ?? ""}" is none of ${sources.join(", ")}`);
+	if (known === undefined) throw new UserError(`--source: "${source ?? ""}" is not one of ${sources.join(", ")}`);
 	if (live && paths.length > 0) throw new UserError("--live and files exclude each other");
 	if (!live && paths.length === 0)
 		throw new UserError(`name the file or folder to take in${takeInPublished ? ", or --live" : ""}`);

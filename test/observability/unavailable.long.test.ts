@@ -30,7 +30,7 @@ const back = [
 	"a reaction has the database again",
 	"operations have the database again",
 	"the data version is read again",
-	"the relay goes on",
+	"the relay continues",
 ];
 
 async function openDatabase(stack: AsyncDisposableStack) {

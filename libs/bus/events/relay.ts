@@ -73,7 +73,7 @@ class OutboxRelay implements Relay {
 		this.schema = schema;
 		this.#options = options;
 		const shared = { log: bus.log, fields: { schema } };
-		this.#unable = incidentOf({ ...shared, message: "the relay starts again", closed: "the relay goes on" });
+		this.#unable = incidentOf({ ...shared, message: "the relay starts again", closed: "the relay continues" });
 		const message = "events are not acknowledged";
 		this.#unacknowledged = incidentOf({ ...shared, message, closed: "events are acknowledged again" });
 		const silent = "the stream does not answer";

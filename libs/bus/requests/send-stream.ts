@@ -81,7 +81,7 @@ class Requester {
 		this.#control = bus.nats.subscribe(createInbox(`_INBOX.${bus.name}`), {
 			callback: (error, message) => (error === null ? this.#receive(message.string()) : this.#gone.abort(error)),
 		});
-		this.#watchdog = setTimeout(() => this.#gone.abort(new Error("the requester went away")), goneMs);
+		this.#watchdog = setTimeout(() => this.#gone.abort(new Error("the requester is gone")), goneMs);
 		this.#end = setTimeout(() => this.#gone.abort(new Error("the requester takes too long")), longestMs);
 		this.context = {
 			signal: this.signal,
