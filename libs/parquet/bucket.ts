@@ -23,10 +23,8 @@ const viewMs = 60_000;
 
 /** The manifest in a bucket; undefined where another release wrote it. @throws ObjectMissing where it holds nothing yet, or a damaged manifest */
 export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
-	const parts: Uint8Array[] = [];
 	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: manifestMs };
-	for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
-	const text = Buffer.concat(parts).toString();
+	const text = Buffer.concat(await Array.fromAsync(readObject(bucket, manifestObject, limits))).toString();
 	const parsed = extractManifest.safeParse(JSON.parse(text));
 	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
 }
