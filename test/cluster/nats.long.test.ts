@@ -1,9 +1,9 @@
 /** Events in a cluster of three NATS servers: each is there once, in order, whichever node is killed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
-import { react } from "#libs/bus/react.ts";
-import { type Relay, relay } from "#libs/bus/relay.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { react } from "#libs/bus/events/react.ts";
+import { type Relay, relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { schema, snapshotApplied, sqlOf } from "../bus/parties.ts";
 import { commitFacts, countStored, numbersStored, upTo } from "../bus/stored.ts";

@@ -1,5 +1,5 @@
 /** The price of a call, and the size of its answer if known. Counts a list at most; it executes nothing and makes no file. */
-import type { PlainName, StreamedName } from "#libs/bus/request.ts";
+import type { PlainName, StreamedName } from "#libs/bus/requests/request.ts";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply } from "#libs/contract/index.ts";

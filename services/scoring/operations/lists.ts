@@ -5,7 +5,7 @@ import { type Filters, projectCondition, type Tag } from "#libs/contract/filters
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { readPage, replyList, type SortColumn } from "#libs/postgres/list.ts";
+import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
 import { tablesOf } from "../domain/score/versions/index.ts";

@@ -2,8 +2,8 @@ import { containing } from "#libs/contract/filters/containing.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { confidences } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { allOf } from "../records/storing.ts";
 
 export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {

@@ -2,7 +2,7 @@ import { containing } from "#libs/contract/filters/containing.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { datacentersToCome, regions, states } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { operators } from "../../queues/sources/index.ts";
 
 const feeds = ["datacenter-map", "datacenter-energy", "datacenter-guide"];

@@ -2,7 +2,7 @@ import { active, projectCondition } from "#libs/contract/filters/project-conditi
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { checkDay, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 

@@ -1,6 +1,6 @@
 import type { Handler, Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { type ListPage, readPage, rowText } from "#libs/postgres/list.ts";
+import { type ListPage, readPage, rowText } from "#libs/postgres/replies/list.ts";
 import { changeColumns, rowAfter } from "../../history/change-columns.ts";
 import { changesUntil, checkDay, metaJson, pastMeta, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";

@@ -1,6 +1,6 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { rules } from "../rules.ts";
 
 export function getReconciliation(sql: Sql): Handler<"getReconciliation"> {
