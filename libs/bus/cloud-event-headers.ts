@@ -1,6 +1,6 @@
 /** CloudEvents' binding to NATS, binary mode: each attribute of an event is a header `ce-...`, the payload stays as it is. */
-import { cloudEvent, headersOf, textIn } from "#libs/contract/cloud-event.ts";
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { cloudEvent, headersOf, textIn } from "#libs/contract/events/cloud-event.ts";
+import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import { openEvents } from "#libs/contract/open-events.ts";
 
 const bySubject: ReadonlyMap<string, EventShape> = new Map(

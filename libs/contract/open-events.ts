@@ -1,5 +1,5 @@
 /** The events of the registry that are for readers outside. */
-import { type EventShape, openPublishers } from "./event.ts";
+import { type EventShape, openPublishers } from "./events/event.ts";
 import { type EventName, events } from "./index.ts";
 
 export const openEvents: readonly { name: EventName; declared: EventShape }[] = Object.entries<EventShape>(events)

@@ -1,6 +1,6 @@
 /** `/export/projects?after_seq=`: what changed since, by real lists of an operator. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { exportedColumns } from "#libs/contract/operations/projects/project-columns.ts";
 import { type JsonRow, readCsv, readParquet } from "../support/export-files.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { count } from "../envelopes.ts";
-import { event } from "../event.ts";
-import { keyGrant } from "../operations/grant.ts";
+import { keyGrant } from "../operations/access/grant.ts";
 import { planNames } from "../vocabulary.ts";
+import { event } from "./event.ts";
 
 /** A key was issued, replaced, revoked, or its account changed its plan. Every replica of the gateway subscribes to it. */
 export const keyChanged = event({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, timestamp } from "../envelopes.ts";
-import { event } from "../event.ts";
 import { railNames } from "../vocabulary.ts";
+import { event } from "./event.ts";
 
 /** `id` is unique among all replicas and starts. Names no address and no parameter. */
 const answeredRequest = z.strictObject({

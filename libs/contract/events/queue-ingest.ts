@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { day, megawatts, share, timestamp } from "../envelopes.ts";
-import { event } from "../event.ts";
-import { change } from "../operations/change.ts";
-import { portfolio } from "../operations/developer.ts";
-import { drift } from "../operations/source-drift.ts";
+import { portfolio } from "../operations/developers/developer.ts";
+import { change } from "../operations/history/change.ts";
+import { drift } from "../operations/quality/source-drift.ts";
 import { project } from "../records/project.ts";
 import {
 	changeTypes,
@@ -14,6 +13,7 @@ import {
 	ownershipSources,
 	projectRegions,
 } from "../vocabulary.ts";
+import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { share, usd } from "../envelopes.ts";
-import { event } from "../event.ts";
 import { domesticContent } from "../records/project.ts";
 import {
 	creditStatuses,
@@ -10,6 +9,7 @@ import {
 	grades,
 	taxCreditActivities,
 } from "../vocabulary.ts";
+import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { day, megawatts, share, timestamp, usd } from "../envelopes.ts";
-import { event } from "../event.ts";
 import {
 	confidences,
 	eventTypes,
@@ -13,6 +12,7 @@ import {
 	ownershipSources,
 	projectRegions,
 } from "../vocabulary.ts";
+import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
 /** An article that names developers, published when they change; without developers when a match was withdrawn. `version` is the article's. */

@@ -6,7 +6,7 @@ import { operation } from "../operation.ts";
 import { choice, listParams } from "../params.ts";
 import { freshness, type IntegrityFinding, integrityFindings, pipelineStates, statuses } from "../vocabulary.ts";
 import { asOf, pastMeta } from "./as-of.ts";
-import { region } from "./project.ts";
+import { region } from "./projects/project.ts";
 
 const none = z.strictObject({});
 

@@ -4,7 +4,7 @@ import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import { quoteSeconds } from "#libs/contract/operations/quote.ts";
+import { quoteSeconds } from "#libs/contract/operations/access/quote.ts";
 import { priceMicroUsd, type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { isPayable, type Terms } from "../documents/terms.ts";
 import type { Exports } from "../exports/exports.ts";

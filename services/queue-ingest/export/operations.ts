@@ -1,10 +1,10 @@
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { changeTable } from "#libs/contract/operations/change.ts";
-import { developerTable } from "#libs/contract/operations/developer.ts";
-import { plantTable } from "#libs/contract/operations/plant.ts";
-import { priceTable } from "#libs/contract/operations/price.ts";
-import { exportedColumns, projectTable } from "#libs/contract/operations/project-columns.ts";
+import { plantTable } from "#libs/contract/operations/datasets/plant.ts";
+import { priceTable } from "#libs/contract/operations/datasets/price.ts";
+import { developerTable } from "#libs/contract/operations/developers/developer.ts";
+import { changeTable } from "#libs/contract/operations/history/change.ts";
+import { exportedColumns, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { exportFile } from "#libs/parquet/file.ts";
 import { asText, most, piece, type Select, text } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

@@ -1,5 +1,5 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { scoreTable } from "#libs/contract/operations/score-row.ts";
+import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
 import { listDaysOf, type Region } from "#libs/contract/vocabulary.ts";
 import { exportFile } from "#libs/parquet/file.ts";
 import { piece, type Select } from "#libs/parquet/select.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { noteOnField } from "#libs/contract/field-notes/index.ts";
+import { noteOnField } from "#libs/contract/documents/field-notes/index.ts";
 import { componentSchemas } from "#libs/contract/schemas/references.ts";
 import { type JsonSchema, referringSchema } from "../../registry/json-schema.ts";
 

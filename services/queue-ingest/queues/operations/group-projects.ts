@@ -1,6 +1,6 @@
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler } from "#libs/contract/index.ts";
-import type { groupings } from "#libs/contract/map.ts";
+import type { groupings } from "#libs/contract/operations/projects/tiles.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/list.ts";
 import { checkDay, pastMeta, requestsAt } from "../../history/past.ts";

@@ -1,0 +1,43 @@
+/** The shape of every event that a service publishes on JetStream. */
+import { z } from "zod";
+import { timestamp } from "../envelopes.ts";
+import type { Owner } from "../operation.ts";
+
+export interface EventShape {
+	publisher: Owner;
+	/** `noun.past`: the subject is `event.<publisher>.<noun>.<past>`. */
+	name: `${string}.${string}`;
+	summary: string;
+	/** A flat payload; `id`, `occurred_at` and `version` are added by `event()`. */
+	payload: z.ZodType;
+	/** The field that says what the event is about, where the key in its id does not. No other field of the payload has its name. */
+	about?: string;
+	/** One as it could be published, invented: shown in documents. Every event of an open publisher has one. */
+	example?: object;
+}
+
+/** Every event has an `id` (for deduplication), its time, and the aggregate's monotonic version. */
+const heading = {
+	id: z.string().min(1).max(200).meta({
+		description: "Of this event alone: its name, what it is about and its version; a reader drops one that it has seen",
+	}),
+	occurred_at: timestamp().meta({ description: "When it was found, or said again" }),
+	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
+		description: "Of what it is about, rising: of two events the one with the lower version is the older state",
+	}),
+};
+
+export function event<
+	const P extends Owner,
+	const N extends `${string}.${string}`,
+	S extends z.ZodRawShape,
+>(declaration: { publisher: P; name: N; summary: string; payload: S; about?: keyof S & string; example?: object }) {
+	return { ...declaration, payload: z.strictObject({ ...heading, ...declaration.payload }) };
+}
+
+export const subjectOf = (declared: EventShape): string => `event.${declared.publisher}.${declared.name}`;
+/** QUEUE_INGEST for queue-ingest. */
+export const streamOf = (publisher: Owner): string => publisher.toUpperCase().replaceAll("-", "_");
+
+/** The services whose events are public and mirrored for subscribers. Events of billing and the gateway are about accounts. */
+export const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];

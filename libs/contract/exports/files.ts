@@ -1,0 +1,171 @@
+/** Declarations that all exports of rows as a file share: formats, parameters beside the filters, and the manifest of the file. */
+import { z } from "zod";
+import { count, timestamp } from "../envelopes.ts";
+import { type OperationShape, operation } from "../operation.ts";
+import { choice, fields, flag, integer } from "../params.ts";
+import { type Column, columnTypes } from "./columns.ts";
+
+/** By value of the parameter `format`, which is the extension of the file's address, too; the first is the default. */
+export const exportMediaTypes = {
+	csv: "text/csv; charset=utf-8; header=present",
+	parquet: "application/vnd.apache.parquet",
+	"csv.gz": "application/gzip",
+	ndjson: "application/x-ndjson",
+} as const;
+
+/** For rows that have a place (`lat`, `lon`): RFC 7946. */
+export const placedMediaTypes = { ...exportMediaTypes, geojson: "application/geo+json" } as const;
+
+const formatsOf = <T extends object>(mediaTypes: T) => Object.keys(mediaTypes) as [keyof T & string];
+const exportFormats = formatsOf(exportMediaTypes);
+const placedFormats = formatsOf(placedMediaTypes);
+export type ExportFormat = keyof typeof placedMediaTypes;
+
+export const compressions = ["zstd", "snappy"] as const;
+export type Compression = (typeof compressions)[number];
+
+/** The parameter `safe` of an operation that can answer CSV. */
+export const safeCsv = () =>
+	flag().optional().describe("CSV alone: an apostrophe before texts that begin like formulas");
+
+/** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */
+export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
+	fields: fields(row, always),
+	limit: integer(1, 1_000_000).optional().describe(`Most rows, the first by ${by}; all when absent`),
+	compression: choice(compressions)
+		.optional()
+		.describe("Of the pages of a Parquet file, with format=parquet alone: zstd when absent; snappy for older readers"),
+	safe: safeCsv(),
+	// The last of all, where it is also put when it follows from elsewhere: files are known by their parameters in order.
+	format: choice(exportFormats)
+		.optional()
+		.describe(
+			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/changes.csv.gz",
+		),
+});
+
+/** The same of rows that have a place. */
+export const placedFileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
+	...fileParams(row, always, by),
+	format: choice(placedFormats)
+		.optional()
+		.describe(
+			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/projects.parquet. geojson: a point for each row, null where its place is unknown; how exact it is, in location_precision",
+		),
+});
+
+/** The parameters of a file once they are parsed. */
+export interface FileParams {
+	fields?: readonly string[] | undefined;
+	limit?: number | undefined;
+	compression?: Compression | undefined;
+	safe?: boolean | undefined;
+	format?: ExportFormat | undefined;
+}
+
+/** Only Parquet is compressed within the file; the others are by `csv.gz` and by `Accept-Encoding`. */
+export function fitsFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
+	if (compression !== undefined && format !== "parquet")
+		context.addIssue({ code: "custom", path: ["compression"], message: "goes with format=parquet alone" });
+	csvAlone({ safe, format }, context);
+}
+
+export function csvAlone(
+	{ safe, format = "csv" }: { safe?: boolean | undefined; format?: string | undefined },
+	context: z.RefinementCtx,
+): void {
+	if (safe === true && !format.startsWith("csv"))
+		context.addIssue({ code: "custom", path: ["safe"], message: "goes with CSV alone" });
+}
+
+/** A feature of GeoJSON has a place, and says how exact it is, whatever fields are chosen. */
+export const shownFields = (
+	fields: readonly string[] | undefined,
+	format: ExportFormat | undefined,
+): readonly string[] | undefined =>
+	format === "geojson" && fields !== undefined ? [...fields, "lat", "lon", "location_precision"] : fields;
+
+/** Last column of Parquet files alone: GeoParquet's points made of `lat` and `lon`. */
+export const geometryColumn = {
+	name: "geometry",
+	type: "geometry",
+	nullable: true,
+	unit: null,
+	description: "Point of lon and lat as WKB, degrees of OGC:CRS84 (GeoParquet 1.1); null where the place is unknown",
+} as const;
+
+export const havePlace = (columns: readonly Column[]): boolean =>
+	["lat", "lon"].every((each) => columns.some(({ name }) => name === each));
+
+export const fileColumns = (
+	columns: readonly Column[],
+	format: ExportFormat | undefined,
+): (Column | typeof geometryColumn)[] =>
+	format === "parquet" && havePlace(columns) ? [...columns, geometryColumn] : [...columns];
+
+/** Reply of an operation that streams a file. */
+export const exportAnswer = {
+	reply: z.string(),
+	mediaType: exportMediaTypes.csv,
+	mediaTypes: exportMediaTypes,
+	streamed: true,
+} as const;
+export const placedExportAnswer = { ...exportAnswer, mediaTypes: placedMediaTypes } as const;
+
+const column = z.strictObject({
+	name: z.string(),
+	type: z.enum([...columnTypes, geometryColumn.type]).meta({
+		description:
+			'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty. geometry: bytes of WKB, in Parquet alone',
+	}),
+	nullable: z.boolean(),
+	unit: z.string().nullable(),
+	description: z.string().nullable(),
+});
+
+export const exportManifest = z.strictObject({
+	format: z.enum(placedFormats),
+	media_type: z.string(),
+	rows: count(),
+	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
+	sha256: z
+		.string()
+		.regex(/^[0-9a-f]{64}$/)
+		.meta({
+			description: "Of exactly the bytes, not compressed, that the export answers at this data version; its ETag",
+		}),
+	schema_version: z.string().meta({ description: "Of the columns; the export's X-Schema-Version" }),
+	data_version: count().meta({ description: "Of the rows; the export's X-Data-Version" }),
+	generated_at: timestamp().meta({ description: "When the data became what this version is" }),
+	filters: z
+		.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
+		.meta({ description: "The parameters that chose the rows, defaults among them; several values with commas" }),
+	columns: z.array(column),
+});
+
+/** For files whose rows follow the log of changes. */
+export const loggedManifest = exportManifest.extend({
+	seq: count().optional().meta({
+		description: "The newest change that the rows know; the export's X-Seq. What changed since follows it",
+	}),
+});
+
+/** The operation that describes the file of an export with the same parameters. */
+export const manifestOf = <
+	P extends OperationShape["params"],
+	E extends NonNullable<OperationShape["example"]>,
+	R extends z.ZodType,
+>(
+	{ params, http, example }: { params: P; http: { path: `/${string}` }; example: E },
+	reply: R,
+	summary: string,
+) =>
+	operation({
+		owner: "gateway",
+		summary,
+		params,
+		reply,
+		http: { method: "GET", path: `${http.path}/manifest`, price: "standard" },
+		example,
+		untimed: true,
+	});

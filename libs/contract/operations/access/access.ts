@@ -1,0 +1,247 @@
+/** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
+import { z } from "zod";
+import { count, day, named, share, timestamp, usd } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { choice, decimal, integer, oneOf, words } from "../../params.ts";
+import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
+import { webhookNotice } from "../subscriptions/subscription.ts";
+
+const none = z.strictObject({});
+
+const capText =
+	"Most queries of the plan that this key may take in a day (UTC); beyond it 403, spend_cap_reached. null: no cap";
+const dailyCap = () =>
+	count().nullable().meta({ description: "Queries that this key may take in a day (UTC); null: no cap" });
+
+const issuedKey = named("IssuedKey", {
+	key: z.string().meta({ description: "The key itself. Shown this once: only its SHA-256 is stored" }),
+	key_id: z.int(),
+	hint: z.string().meta({ description: "By which the key is recognised in later answers" }),
+	plan: z.enum(planNames),
+	monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
+	per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: unlimited" }),
+	daily_queries: dailyCap(),
+	created_at: timestamp(),
+});
+
+export const getRegisterPage = operation({
+	owner: "gateway",
+	summary: "A page with a form that issues a free key.",
+	params: none,
+	reply: z.string(),
+	http: { method: "GET", path: "/register", price: "free" },
+	example: {},
+	mediaType: "text/html; charset=utf-8",
+});
+
+export const register = operation({
+	owner: "gateway",
+	summary: "Issues a free key, shown once. Takes JSON or a form.",
+	params: z.strictObject({
+		email: z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters").meta({
+			description: "Where to reach you about the key. Not verified: each registration opens an account",
+		}),
+		name: words(1, 100).optional().meta({ description: "You, your company or your agent" }),
+		daily_queries: integer(1, mostDailyQueries).optional().meta({ description: capText }),
+	}),
+	reply: issuedKey,
+	http: { method: "POST", path: "/register", price: "free" },
+	example: { email: "you@example.com", name: "Your agent" },
+});
+
+export const rotateKey = operation({
+	owner: "gateway",
+	summary:
+		"Replaces the key of this request by a new one with the same plan and counters; the old one works until its grace ends.",
+	params: z.strictObject({
+		grace_seconds: oneOf(graceSeconds).default(86_400).meta({
+			description: "How long the old key still works: 0, 3600 (an hour), 86400 (a day) or 604800 (a week)",
+			"x-unit": "s",
+		}),
+	}),
+	reply: issuedKey.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
+	http: { method: "POST", path: "/keys/rotate", price: "free", needsKey: true },
+	example: { grace_seconds: 3600 },
+});
+
+export const changeKey = operation({
+	owner: "gateway",
+	summary: "Caps what the key of this request may take of its plan in a day, or lifts the cap.",
+	params: z.strictObject({
+		daily_queries: integer(1, mostDailyQueries).nullable().meta({ description: capText }),
+	}),
+	reply: z.strictObject({ hint: z.string(), daily_queries: dailyCap() }),
+	http: { method: "PATCH", path: "/keys", price: "free", needsKey: true },
+	example: { daily_queries: 20 },
+});
+
+export const revokeKey = operation({
+	owner: "gateway",
+	summary: "Ends the key of this request at once, for good.",
+	params: none,
+	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
+	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true, endsKey: true },
+	example: {},
+});
+
+export const getUsage = operation({
+	owner: "gateway",
+	summary: "What the account of this request's key has used this month, and what is left.",
+	params: z.strictObject({
+		format: choice(["json", "csv"]).optional().meta({
+			description: "json when absent; csv: this month by day and operation (day, operation, requests, counted)",
+		}),
+	}),
+	reply: z.strictObject({
+		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
+		plan: z.enum(planNames),
+		month: z.string().meta({ description: "Calendar month in UTC, `YYYY-MM`" }),
+		used: count().meta({ description: "Queries that count against the month" }),
+		monthly_queries: count().nullable().meta({ description: "Null: unlimited" }),
+		remaining: count().nullable(),
+		resets_at: timestamp(),
+		per_minute: count().nullable(),
+		key_day: z
+			.strictObject({
+				daily_queries: count().meta({ description: "The cap" }),
+				used: count().meta({ description: "Queries of today that count" }),
+				resets_at: timestamp(),
+			})
+			.nullable()
+			.meta({ description: "What this key may take in a day (UTC), and has taken today; null without a cap" }),
+		last_24_hours: count().meta({ description: "Answered requests, free ones and errors too" }),
+		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })).meta({
+			description: "This month; the ledger follows the answers by a few seconds",
+		}),
+		by_day: z
+			.array(z.strictObject({ day: day().meta({ description: "UTC" }), requests: count(), counted: count() }))
+			.meta({ description: "The days of this month with a request, oldest first" }),
+		alerts: z
+			.array(
+				z.strictObject({
+					of: z.enum(["month", "key_day"]).meta({ description: "The queries of the month, or the cap of this key" }),
+					share: share("Highest of 0.5, 0.8 and 1 that is reached"),
+					used: count().meta({ description: "Queries that count against it" }),
+					limit: count().meta({ description: "Queries that it allows" }),
+					resets_at: timestamp(),
+				}),
+			)
+			.meta({ description: "Limits of which half or more is used" }),
+		notices: z.array(webhookNotice).nullable().meta({
+			description: "Webhooks that were disabled because their deliveries failed; null while that is not known",
+		}),
+	}),
+	http: { method: "GET", path: "/usage", price: "free", needsKey: true },
+	example: {},
+});
+
+const pricedEndpoints = z.strictObject({ price_usd: usd("Of one call").min(0), endpoints: z.array(z.string()) });
+const byTier = <S extends z.ZodType>(shape: S) =>
+	z.strictObject(Object.fromEntries(prices.map((price) => [price, shape])) as Record<(typeof prices)[number], S>);
+
+export const getPricingInfo = operation({
+	owner: "gateway",
+	summary: "What a call costs without a key, by tier and endpoint, and the ways to pay that are enabled.",
+	params: none,
+	reply: z.strictObject({
+		pricing_by_tier: byTier(z.strictObject({ price_usd: usd("Of one call").min(0) })),
+		endpoints: byTier(pricedEndpoints),
+		rails_enabled: z.strictObject(
+			Object.fromEntries(railNames.map((rail) => [rail, z.boolean()])) as Record<
+				(typeof railNames)[number],
+				z.ZodBoolean
+			>,
+		),
+		notes: z.array(z.string()),
+	}),
+	http: { method: "GET", path: "/pricing-info", price: "free" },
+	example: {},
+});
+
+const credits = {
+	balance_usd: usd("What is left").min(0),
+	hint: z.string().meta({ description: "By which the token is recognised" }),
+};
+
+const describedCredits = z.strictObject({
+	...credits,
+	daily_cap_usd: usd("What may be spent in a day (UTC); null: no cap").min(0).nullable(),
+	spent_today_usd: usd("Spent since the day (UTC) began").min(0),
+	created_at: timestamp(),
+});
+
+export const buyCredits = operation({
+	owner: "gateway",
+	summary:
+		"Sells prepaid credits to an agent: 402 with a card challenge (MPP stripe/charge), and with its payment the token.",
+	params: z.strictObject({
+		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
+	}),
+	reply: z.strictObject({
+		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
+		...credits,
+	}),
+	http: { method: "POST", path: "/credits", price: "free", perMinute: 20, sellsCredits: true },
+	example: { amount_usd: 5 },
+});
+
+export const startCheckout = operation({
+	owner: "gateway",
+	summary:
+		"Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then.",
+	params: z.strictObject({
+		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
+	}),
+	reply: z.strictObject({
+		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
+		...credits,
+		checkout_url: z.url(),
+	}),
+	http: { method: "POST", path: "/credits/checkout", price: "free", perMinute: 10 },
+	example: { amount_usd: 5 },
+});
+
+export const getCredits = operation({
+	owner: "gateway",
+	summary: "The balance of the credit token of this request.",
+	params: none,
+	reply: describedCredits,
+	http: { method: "GET", path: "/credits", price: "free", credential: "credits" },
+	example: {},
+});
+
+export const changeCredits = operation({
+	owner: "gateway",
+	summary: "Caps what may be spent of the credit token of this request in a day, or lifts the cap.",
+	params: z.strictObject({
+		daily_cap_usd: decimal(0.01, 1_000, "USD").nullable().meta({
+			description: "Most that may be spent in a day (UTC), to the cent; beyond it 402, spend_cap_reached. null: no cap",
+		}),
+	}),
+	reply: describedCredits,
+	http: { method: "PATCH", path: "/credits", price: "free", credential: "credits" },
+	example: { daily_cap_usd: 1 },
+});
+
+/** `/plans`: what billing holds. */
+export const listPlans = operation({
+	owner: "billing",
+	summary: "The plans of keys and what each allows.",
+	params: none,
+	reply: z.strictObject({
+		plans: z.array(
+			z.strictObject({
+				name: z.enum(planNames),
+				monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
+				per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: agreed one by one" }),
+				description: z.string(),
+			}),
+		),
+		price_per_call_usd: byTier(usd().min(0)).meta({
+			description:
+				"Of one call without a key, where payment is asked for, by the tier that /pricing-info names; with a key a call that has a price is one query",
+		}),
+	}),
+	http: { method: "GET", path: "/plans", price: "free" },
+	example: {},
+});

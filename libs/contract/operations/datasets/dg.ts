@@ -1,0 +1,130 @@
+/** Distributed generation: installations, and what utilities and areas report. */
+import { z } from "zod";
+import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { choice, decimal, flag, integer, listParams, stateCode, words } from "../../params.ts";
+import { technology } from "../../technology.ts";
+import { dgAreaTypes, dgKinds, dgPrograms, dgSectors, dgSources, technologies } from "../../vocabulary.ts";
+
+const source = () => choice(dgSources);
+const year = () => integer(1950, 2100).optional();
+
+const record = named("DistributedGeneration", {
+	id: z.string().meta({ description: "The same for the same fact in every file; an installation's is a project's id" }),
+	kind: z.enum(dgKinds).meta({ description: "installation; utility_total, of a state; area_total" }),
+	source: z.enum(dgSources).meta({ description: "Who counts. Never add up over sources, they overlap" }),
+	edition: z.string().meta({ description: "A year, or current for a list that is published whole" }),
+	published_on: day().nullable().meta({ description: "Day that the file states, or on which it was saved" }),
+	program: z.enum(dgPrograms).nullable().meta({
+		description: "Virtual net metering's capacity stands beside the other; null where the source does not say",
+	}),
+	state: z.string().nullable(),
+	county: z.string().nullable(),
+	fips: z.string().nullable().meta({ description: "County FIPS code, five digits" }),
+	area: z.string().nullable().meta({ description: "Name of the area as filed" }),
+	area_type: z.enum(dgAreaTypes).nullable(),
+	city: z.string().nullable(),
+	zone: z.string().nullable().meta({ description: "Load zone of the grid operator, as filed" }),
+	utility_id: z.int().nullable().meta({ description: "EIA's number; 99999 is an adjustment by the EIA" }),
+	utility: z.string().nullable(),
+	balancing_authority: z.string().nullable(),
+	name: z.string().nullable().meta({ description: "Of an installation" }),
+	developer: z.string().nullable().meta({ description: "Of an installation, as filed" }),
+	technology: z.enum(technologies).or(z.string()).nullable().meta({
+		description: "Unknown: an engine or turbine whose fuel is not published; null: all technologies together",
+	}),
+	technology_filed: z.string().nullable(),
+	sector: z.enum(dgSectors).nullable(),
+	capacity_mw: megawatts("Generating or discharge capacity, MW; below zero in adjustments").nullable(),
+	capacity_kw: quantity("kW", "The same, where the source counts kilowatts").nullable(),
+	capacity_basis: z.enum(["AC", "DC"]).nullable().meta({
+		description: "How the utility reports photovoltaic capacity; adjustments take off what a conversion to AC loses",
+	}),
+	storage_mwh: quantity("MWh", "Energy that an installation can store, MWh").nullable(),
+	customers: count().nullable(),
+	facilities: count().nullable(),
+	generators: count().nullable(),
+	energy_sold_back_mwh: quantity("MWh", "Sold back to the utility in the year, MWh").nullable(),
+	backup_mw: megawatts("Of the utility's generators, for backup only, MW").nullable(),
+	utility_owned_mw: megawatts("Of the utility's generators, owned by the utility, MW").nullable(),
+	adjustment: z
+		.boolean()
+		.meta({ description: "A correction by the publisher: needed for totals, no report of a utility" }),
+	in_totals: z.boolean().meta({
+		description: "False: other records of the source hold the same installations; leave it out when adding up",
+	}),
+	year: z
+		.int()
+		.nullable()
+		.meta({ description: "At whose end (EIA), in which it was added (Ohio), in which it began (installations)" }),
+	in_service_on: day().nullable().meta({ description: "Day of an installation's operation, else of its first report" }),
+});
+
+export const listDg = operation({
+	owner: "queue-ingest",
+	summary: "Distributed generation: installations, and totals of utilities and areas, filtered, a page at a time.",
+	params: listParams(
+		{
+			source: source().optional().describe("Who counts; the sources overlap"),
+			kind: choice(dgKinds).optional().describe("What the record is of"),
+			state: stateCode().optional().describe("State or territory, two letters"),
+			technology: technology().optional().describe("Standard technology, or a common name of one"),
+			sector: choice(dgSectors).optional().describe("Kind of customer"),
+			program: choice(dgPrograms).optional().describe("Net metering, virtual net metering or neither"),
+			utility: words().optional().describe("Any part of the utility's name, in any case"),
+			area_type: choice(dgAreaTypes).optional().describe("Kind of area; counties add up to their region"),
+			year: year().describe("Year of the record"),
+			capacity_min: decimal(0, 1_000_000, "MW").optional().describe("Least capacity, MW"),
+			in_totals: flag()
+				.optional()
+				.describe("true: what a source's totals are made of; false: records whose installations others of it hold too"),
+			sort: choice(["id", "capacity_mw", "year", "state"]).default("id").describe("Column; unknown values come last"),
+			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+		},
+		500,
+	),
+	reply: page(record),
+	http: { method: "GET", path: "/dg", price: "standard" },
+	example: { state: "CA", technology: "Solar", sector: "residential", per_page: 5 },
+});
+
+const figures = {
+	records: count(),
+	capacity_mw: megawatts("Generating capacity, MW, adjustments among it"),
+	storage_mw: megawatts("Discharge capacity of storage, MW; a hybrid plant's is not reported separately"),
+	customers: count().meta({ description: "Who also has storage is counted once; by technology, with both" }),
+	facilities: count(),
+	generators: count(),
+};
+
+export const getDgStats = operation({
+	owner: "queue-ingest",
+	summary:
+		"Distributed generation by state, technology, sector and year, of one source: what overlaps is not added up.",
+	params: z.strictObject({
+		source: source().default("eia861-net-metering").describe("Who counts; net metering covers the whole country"),
+		year: year().describe("A year; when absent the newest edition"),
+	}),
+	reply: z.strictObject({
+		data: z.strictObject({
+			source: z.enum(dgSources),
+			title: z.string(),
+			edition: z.string().nullable().meta({ description: "Null: nothing of it is loaded" }),
+			published_on: day().nullable(),
+			unit: z.literal("MW"),
+			counts: z.enum(["existing", "added"]).meta({
+				description: "What a year's figures are: all at its end, or what was added in it",
+			}),
+			...figures,
+			by_state: z.array(z.strictObject({ state: z.string().nullable(), ...figures })),
+			by_technology: z.array(z.strictObject({ technology: z.string().nullable(), ...figures })),
+			by_sector: z.array(z.strictObject({ sector: z.enum(dgSectors).nullable(), ...figures })),
+			by_program: z.array(z.strictObject({ program: z.enum(dgPrograms).nullable(), ...figures })),
+			by_year: z
+				.array(z.strictObject({ year: z.int().nullable(), ...figures }))
+				.meta({ description: "Every year that is loaded, whichever was asked for" }),
+		}),
+	}),
+	http: { method: "GET", path: "/dg/stats", price: "free" },
+	example: { source: "eia861-net-metering" },
+});

@@ -1,0 +1,140 @@
+/** Wholesale power prices by hub: hours, daily and monthly averages. */
+import { z } from "zod";
+import { count, day, pageMeta, timestamp } from "../../envelopes.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
+import { operation } from "../../operation.ts";
+import { choice, isoDate, listParams, words } from "../../params.ts";
+import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../../vocabulary.ts";
+import { region } from "../projects/project.ts";
+import { identity, ofMonths, perMegawattHour, price, timezone } from "./price.ts";
+
+const hub = () => words().optional().describe("The hub's id, or any part of its name, in any case");
+const market = () => choice(markets).optional().describe("Market");
+const operator = {
+	region: region().optional().describe("Grid operator"),
+	iso: region().optional().meta({ description: "The same as region, which is the name to use", deprecated: true }),
+};
+type Operator = { region?: (typeof regions)[number] | undefined; iso?: (typeof regions)[number] | undefined };
+
+function oneOperator({ region, iso }: Operator, context: z.RefinementCtx): void {
+	if (region !== undefined && iso !== undefined && region !== iso)
+		context.addIssue({ code: "custom", path: ["iso"], message: `contradicts region (${iso}, ${region})` });
+}
+const priceFilters = {
+	...operator,
+	hub: hub(),
+	market: market(),
+	interval: choice(priceIntervals)
+		.default("hour")
+		.describe(`Hours as published, or averages; of ${ofMonths} month alone`),
+	from: isoDate()
+		.optional()
+		.describe("First day, in the operator's time zone; of months those that have a day in the range"),
+	to: isoDate().optional().describe("Last day, inclusive"),
+};
+
+interface Asked extends Operator {
+	interval: (typeof priceIntervals)[number];
+	from?: string | undefined;
+	to?: string | undefined;
+}
+
+function mayBeShown({ region, iso, interval, from, to }: Asked, context: z.RefinementCtx): void {
+	const of = region ?? iso;
+	if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
+		context.addIssue({
+			code: "custom",
+			path: ["interval"],
+			message: `must be month: ${of}'s licence allows monthly averages only`,
+		});
+	if (from !== undefined && to !== undefined && from > to)
+		context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+}
+
+export const listMarketPrices = operation({
+	owner: "queue-ingest",
+	summary: "Wholesale power prices by hub: hours, or daily and monthly averages.",
+	params: listParams(
+		{ ...priceFilters, sort: choice(["newest", "oldest"]).default("newest").describe("Order in time") },
+		500,
+	)
+		.superRefine(oneOperator)
+		.superRefine(mayBeShown),
+	reply: z.strictObject({
+		data: z.array(price),
+		meta: z.strictObject({
+			...pageMeta,
+			withheld: z
+				.array(z.strictObject({ iso: z.enum(regions), reason: z.string() }))
+				.meta({ description: "Operators of which rows that fit are loaded but may not be shown" }),
+		}),
+	}),
+	http: { method: "GET", path: "/market/prices", price: "standard" },
+	example: { region: "ISO-NE", hub: "INTERNAL_HUB", market: "day_ahead", interval: "day" },
+});
+
+const priceExportParams = z
+	.strictObject({
+		...priceFilters,
+		...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
+	})
+	.superRefine(oneOperator)
+	.superRefine(mayBeShown)
+	.superRefine(fitsFormat);
+
+export const exportPrices = operation({
+	owner: "queue-ingest",
+	summary:
+		"Wholesale power prices, all that the filters choose, oldest first, in one file: CSV with a header row, Parquet or JSON. What a licence withholds from the list is not in it.",
+	params: priceExportParams,
+	http: { method: "GET", path: "/export/prices", price: "pro" },
+	example: { region: "ISO-NE", interval: "day", limit: 10 },
+	...exportAnswer,
+});
+
+export const getPricesExportManifest = manifestOf(
+	exportPrices,
+	exportManifest,
+	"What an export of prices with the same parameters holds now: rows, bytes and their hash.",
+);
+
+export const listMarketHubs = operation({
+	owner: "queue-ingest",
+	summary: "Hubs, zones and interfaces with prices, what is loaded of each, and operators without any.",
+	params: listParams(
+		{
+			...operator,
+			hub: hub(),
+			hub_type: choice(hubTypes).optional().describe("Kind of place"),
+			market: market(),
+		},
+		500,
+	).superRefine(oneOperator),
+	reply: z.strictObject({
+		data: z.array(
+			z.strictObject({
+				...identity,
+				timezone: timezone(),
+				finest_interval: z.enum(["hour", "month"]).meta({ description: "Shortest interval that may be shown" }),
+				markets: z.array(
+					z.strictObject({
+						market: z.enum(markets),
+						first_hour_at: timestamp().meta({ description: "Beginning of the first hour loaded, UTC" }),
+						last_hour_at: timestamp().meta({ description: "Beginning of the last hour loaded, UTC" }),
+						hours: count().meta({ description: "Hours loaded", "x-unit": "hours" }),
+						months: count().meta({ description: "Monthly averages that can be had" }),
+						latest_date: day().meta({ description: "Newest local day" }),
+						latest_daily_lmp_usd_mwh: perMegawattHour("Average of that day; null where it may not be shown").nullable(),
+						source: z.string().meta({ description: "Feed; several are joined with a comma" }),
+					}),
+				),
+			}),
+		),
+		meta: z.strictObject({
+			...pageMeta,
+			operators_without_prices: z.array(z.enum(regions)).meta({ description: "Nothing of theirs is loaded" }),
+		}),
+	}),
+	http: { method: "GET", path: "/market/hubs", price: "free" },
+	example: { region: "NYISO" },
+});

@@ -1,0 +1,18 @@
+/** A place as a filter: what is near it. */
+import type { z } from "zod";
+import { decimal } from "../../params.ts";
+
+/** `lat` and `lon` go together: `isOnePlace` says so. */
+export const near = {
+	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the middle of a search, with lon (degrees)"),
+	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the middle of a search, with lat (degrees)"),
+	radius_km: decimal(0.1, 2_000, "km").default(50).describe("How far from lat and lon (km)"),
+};
+
+export function isOnePlace(
+	{ lat, lon }: { lat?: number | undefined; lon?: number | undefined },
+	context: z.RefinementCtx,
+): void {
+	if ((lat === undefined) !== (lon === undefined))
+		context.addIssue({ code: "custom", path: [lat === undefined ? "lat" : "lon"], message: "lat and lon go together" });
+}

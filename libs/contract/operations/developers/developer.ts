@@ -1,0 +1,109 @@
+/** The developer as every answer shows it (specification 2.5). */
+import { z } from "zod";
+import { count, megawatts, named, share } from "../../envelopes.ts";
+import { exportTable } from "../../exports/columns.ts";
+import { words } from "../../params.ts";
+import { developerTiers, identifierMethods, identifierSchemes, taxCreditActivities } from "../../vocabulary.ts";
+
+/** Totals over a developer's generation requests, maintained by the transactions that change the requests. */
+export const portfolio = z.strictObject({
+	total_projects: count(),
+	total_capacity_mw: megawatts(),
+	operating_capacity_mw: megawatts(),
+	in_construction_mw: megawatts(),
+	active_capacity_mw: megawatts().meta({ description: "Of requests that are still in a queue, MW" }),
+	withdrawn_projects: count(),
+	operational_projects: count(),
+	completion_rate: share()
+		.nullable()
+		.meta({ description: "Operational requests among those that came to an end; null where none has" }),
+	states_active: z.array(z.string()).meta({ description: "States of requests still in a queue, most MW first" }),
+	primary_technologies: z.array(z.string()).meta({ description: "At most three, most MW first" }),
+});
+
+export const developer = named("Developer", {
+	developer_id: z.int(),
+	canonical_name: z.string(),
+	tier: z.enum(developerTiers).meta({
+		description:
+			"The register's; of a developer that it does not know, by the MW that the EIA lists as owned and built by it; unknown: neither",
+	}),
+	...portfolio.shape,
+	needs_capital: z.boolean().nullable().meta({ description: "Null of the past, too: ratings are of now" }),
+});
+
+/** A row of a file: the developer of the lists, with its numbers in registers. */
+export const exportedDeveloper = developer.extend({
+	identifiers: z.array(z.string()).meta({
+		description: "Numbers in other registers, as cik:1326160, by scheme and number; as known now, of past days too",
+	}),
+});
+
+/** Its version is raised as that of the projects is. */
+export const developerTable = exportTable("developers", "1.1", exportedDeveloper);
+
+const related = named("RelatedDeveloper", {
+	developer_id: z.int(),
+	canonical_name: z.string(),
+	tier: z.enum(developerTiers),
+});
+
+const registeredNumber = named("DeveloperIdentifier", {
+	scheme: z.enum(identifierSchemes).meta({
+		description:
+			"cik: SEC. lei: legal entity identifier. eia_utility: utility number of forms EIA-860 and EIA-861. eia_entity: entity number of the monthly EIA-860M, owner number of Schedule 4",
+	}),
+	value: z.string(),
+	method: z.enum(identifierMethods).meta({
+		description:
+			"legal_name: the register has the number under this developer's name, legal form too. name: in another legal form. alias: under a name that it goes by. correction: a person's",
+	}),
+	confidence: share(),
+	evidence: z.string().meta({ description: "Who has the number where, or who corrected it, when and why" }),
+	source: z.string().meta({ description: "The file or form that has the number; correction where a person stated it" }),
+});
+
+export const developerDetail = developer.extend({
+	aliases: z.array(z.string()),
+	identifiers: z.array(registeredNumber).meta({
+		description:
+			"Numbers in other registers, each only where its name is exactly one of this developer's; a developer of several companies has several",
+	}),
+	headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
+	parent_company: z.string().nullable(),
+	certainty: z
+		.enum(["seen", "known"])
+		.nullable()
+		.meta({ description: "seen: parent or existence stands in a source; known: general knowledge, not yet verified" }),
+	tax_credit_activity: z.enum(taxCreditActivities).nullable(),
+	contact_published: z.boolean(),
+	relationships: z.strictObject({
+		parent: z.strictObject({ name: z.string(), developer_id: z.int().nullable() }).nullable(),
+		subsidiaries: z.array(related),
+		shells: z.array(
+			z.strictObject({
+				name: z.string(),
+				method: z.string(),
+				confidence: share(),
+				project_count: count(),
+			}),
+		),
+	}),
+});
+
+export const developerSorts = ["total_projects", "active_capacity_mw", "completion_rate", "canonical_name"] as const;
+export const portfolioSorts = ["capacity_mw", "queue_date_std", "status_std"] as const;
+
+export const developerId = () => words().describe("Numeric id, or the canonical name");
+
+const identifierForm = "must be cik, eia_utility or eia_entity and a number, or lei and 20 characters, as cik:1326160";
+
+/** `cik:0001326160` is `cik:1326160`. */
+export const identifier = () =>
+	z
+		.string({ error: identifierForm })
+		.trim()
+		.toLowerCase()
+		.regex(/^(?:(?:cik:0*|eia_utility:0*|eia_entity:0*)[1-9][0-9]{0,9}|lei:[0-9a-z]{20})$/, identifierForm)
+		.overwrite((text) => text.replace(/:0+/, ":"))
+		.meta({ examples: ["cik:1326160"] });

@@ -1,0 +1,153 @@
+/** The history of requests and developers, and the difference between two days. */
+import { z } from "zod";
+import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { choice, isoDate, listParams, words } from "../../params.ts";
+import { asOfMeta } from "../as-of.ts";
+import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
+
+const state = named("ProjectState", {
+	version: z.int().meta({ description: "Of the request; a backfilled state has that of the state it stands behind" }),
+	valid_from: timestamp().meta({ description: "From then on it was so: the time of the list" }),
+	valid_to: timestamp().nullable().meta({ description: "Until then; null: it still is" }),
+	reason: z.enum(["list", "derived"]).meta({ description: "list: a list says so; derived: another publisher's word" }),
+	backfilled: z.boolean().meta({ description: "Of a list that was loaded after a newer one" }),
+	snapshot_id: z.int(),
+	file: z
+		.strictObject({ feed: z.string(), name: z.string(), sha256: z.string(), url: z.string().nullable() })
+		.nullable()
+		.meta({ description: "The list's file as archived; null where none of this list is" }),
+	differences: z
+		.array(z.strictObject({ field: z.string(), old_value: z.string().nullable(), new_value: z.string().nullable() }))
+		.meta({ description: "Fields that differ from the state before; all that are known of the first" }),
+});
+
+export const getProjectHistory = operation({
+	owner: "queue-ingest",
+	summary: "Every state of one interconnection request: its days, the list's file, and the fields that differ.",
+	params: listParams(
+		{
+			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			order: choice(["asc", "desc"]).default("asc").describe("Oldest or newest first"),
+		},
+		200,
+	),
+	reply: page(state),
+	http: { method: "GET", path: "/projects/{project_id}/history", price: "standard" },
+	example: { project_id: aProject },
+	noPast: "It is the past itself: each row has its day.",
+});
+
+const totals = {
+	total_projects: count(),
+	total_capacity_mw: megawatts(),
+	active_projects: count(),
+	active_capacity_mw: megawatts(),
+	operational_projects: count(),
+	operating_capacity_mw: megawatts(),
+	withdrawn_projects: count(),
+};
+
+export const getDeveloperHistory = operation({
+	owner: "queue-ingest",
+	summary: "A developer's portfolio of listed requests on every day on which a list changed it.",
+	params: listParams(
+		{
+			developer_id: words().describe("Numeric id, or the canonical name"),
+			order: choice(["asc", "desc"]).default("asc").describe("Oldest or newest first"),
+		},
+		500,
+		100,
+	),
+	reply: page(z.strictObject({ day: day(), ...totals })).extend({ developer_id: z.int(), developer: z.string() }),
+	http: { method: "GET", path: "/developers/{developer_id}/history", price: "standard" },
+	example: { developer_id: "Invenergy" },
+	noPast: "It is the past itself: each row has its day.",
+});
+
+const compared = {
+	status_std: z.string(),
+	status: z.string().nullable(),
+	construction_stage: z.string(),
+	study_phase: z.string().nullable(),
+	capacity_mw: megawatts().nullable(),
+	cod: day().nullable(),
+	developer_canonical: z.string().nullable(),
+};
+
+const side = named("ComparedProject", {
+	day: day(),
+	projects: count(),
+	capacity_mw: megawatts(),
+	coverage: asOfMeta.coverage.unwrap(),
+	lists: asOfMeta.lists.unwrap(),
+});
+const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
+
+/** Without those of scores: see `noPastScores`. */
+const {
+	energy_community: _,
+	low_income: __,
+	has_tax_credit: ___,
+	investable: ____,
+	needs_capital: _____,
+	min_score: ______,
+	...factFilters
+} = projectFilters;
+
+export const compareDays = operation({
+	owner: "queue-ingest",
+	summary:
+		"The requests of two days and what differs: as sums, as a matrix (what it was, what it became) and as rows. Filters are of the request on each day.",
+	params: listParams(
+		{
+			from: isoDate().describe("The earlier day"),
+			to: isoDate().describe("The later day"),
+			by: choice(["status_std", "construction_stage", "study_phase", "ia_status", "region", "type_std"])
+				.default("status_std")
+				.describe("The field whose values are the rows and columns of the matrix"),
+			...factFilters,
+		},
+		500,
+	)
+		.superRefine(consistent)
+		.superRefine(({ from, to }, context) => {
+			if (from > to) context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+		}),
+	reply: z.strictObject({
+		data: z.array(
+			z.strictObject({
+				id: z.string(),
+				region: z.string(),
+				name: z.string().nullable(),
+				change: z.enum(["added", "removed", "changed"]).meta({
+					description: "added and removed: the filters choose it on one of the days alone",
+				}),
+				before: z.strictObject(compared).nullable(),
+				after: z.strictObject(compared).nullable(),
+			}),
+		),
+		meta: z.strictObject(pageMeta),
+		from: side,
+		to: side,
+		added: sum,
+		removed: sum,
+		changed: sum.meta({ description: "One of the fields of `before` and `after` differs; MW of the later day" }),
+		unchanged: sum,
+		matrix: z
+			.array(
+				z.strictObject({
+					before: z.string().nullable(),
+					after: z.string().nullable(),
+					projects: count(),
+					capacity_mw: megawatts("MW of the later day; of the earlier where there is no later"),
+					capacity_mw_before: megawatts(),
+				}),
+			)
+			.meta({ description: "Null: the filters choose the request on the other day alone, or the field is unknown" }),
+	}),
+	http: { method: "POST", path: "/compare", price: "standard", readsByPost: true },
+	example: { from: "2026-01-01", to: "2026-07-01" },
+	noPast: "It has two days of its own, `from` and `to`.",
+});

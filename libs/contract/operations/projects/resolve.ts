@@ -1,0 +1,108 @@
+/** Which request is meant: by any number it was ever filed under, another publisher's number, a name with its place, or a point. */
+import { z } from "zod";
+import { count, megawatts, share } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { stateCode, words } from "../../params.ts";
+import { project } from "../../records/project.ts";
+import { listings, projectRegions, resolveMethods, resolveOutcomes } from "../../vocabulary.ts";
+import { aProject, region } from "./project.ts";
+import { parseResolveQuery } from "./resolve-query.ts";
+
+/** Queries of one call at most. */
+const mostQueries = 1_000;
+
+const query = {
+	q: words()
+		.superRefine((q, context) => {
+			const said = parseResolveQuery(q);
+			if (typeof said === "string") context.addIssue({ code: "custom", message: said });
+		})
+		.meta({
+			examples: ["J1234", "lbnl:MISO/J1234", "eia:66075/GEN1", "Fawn River Solar, Branch County, MI", "31.97,-102.08"],
+		})
+		.describe(
+			"An id or number as filed, now or once; a name, with county and state behind it or apart; latitude,longitude; lbnl:[<entity>/]<number>; eia:<plant>[/<generator>]; cluster:<number>; gem:<id>",
+		),
+	region: region().optional().describe("Only requests of this operator's queue"),
+	state: stateCode().optional().describe("State of the request, two letters"),
+	county: words(1, 100).optional().describe("A county of the request"),
+};
+
+const named = z.strictObject({
+	id: project.shape.id,
+	queue_id: project.shape.queue_id,
+	region: z.enum(projectRegions).meta({ description: "As in /projects" }),
+	name: project.shape.name,
+	state: project.shape.state,
+	county: project.shape.county,
+	type_std: project.shape.type_std,
+	status_std: project.shape.status_std,
+	listed: z.enum(listings).meta({ description: "As in /projects" }),
+	capacity_mw: megawatts().nullable(),
+});
+
+const answer = z.strictObject({
+	q: z.string().meta({ description: "As it was asked" }),
+	outcome: z.enum(resolveOutcomes).meta({
+		description:
+			"ambiguous: several fit alike, none is chosen; contradicted: what fits lies elsewhere; gone: an id that stands for no request now",
+	}),
+	project: named.nullable().meta({ description: "The request that is meant; null unless `outcome` is found" }),
+	method: z.enum(resolveMethods).nullable().meta({
+		description:
+			"id; number: filed now; former_number; cluster: its only request; lbnl_number, lbnl_name: Berkeley Lab's number, or its name and date; eia_plant, eia_generator: linked to the plant; name: as filed; plant_name: of the linked plant; point: the nearest site",
+	}),
+	confidence: share().nullable().meta({ description: "1: a number that one request alone has; of a link its own" }),
+	evidence: z
+		.strictObject({
+			text: z.string().meta({ description: "What says so" }),
+			source: z.string().nullable().meta({ description: "The list that states the request, by its feed" }),
+			file: z.string().nullable(),
+			sha256: z.string().nullable(),
+			sheet: z.string().nullable().meta({ description: "Null of a file without sheets" }),
+			row: count().nullable().meta({ description: "From 1, as in provenance" }),
+		})
+		.nullable()
+		.meta({ description: "Why it is this request, and the newest list that states it" }),
+	reason: z.string().nullable().meta({ description: "Why there is no project; null where there is one" }),
+	alternatives: z
+		.array(
+			z.strictObject({
+				project: named
+					.pick({ id: true, region: true, name: true, state: true, county: true })
+					.meta({ description: "Facts that tell it" }),
+				method: z.enum(resolveMethods).meta({ description: "As that of the answer" }),
+				confidence: share(),
+				text: z.string(),
+			}),
+		)
+		.meta({ description: "Others that may be meant, the likeliest first; five at most" }),
+	alternatives_total: count().meta({ description: "All of them, also those that are not shown" }),
+});
+
+export const resolve = operation({
+	owner: "queue-ingest",
+	summary:
+		"Which request is meant by any number ever filed, a number of Berkeley Lab or the EIA, a name with its place, or a point; with method and evidence.",
+	params: z.strictObject(query),
+	reply: answer,
+	http: { method: "GET", path: "/resolve", price: "standard" },
+	example: { q: aProject },
+	noPast: "A number that was ever filed leads to its request, whichever day is meant.",
+});
+
+export const resolveMany = operation({
+	owner: "queue-ingest",
+	summary: `The same of up to ${mostQueries.toLocaleString("en")} queries at once, answered in their order.`,
+	params: z.strictObject({
+		queries: z
+			.array(z.strictObject(query), { error: "must be an array of queries" })
+			.min(1, "must have a query")
+			.max(mostQueries, `must have at most ${mostQueries} queries`)
+			.describe("Each as the parameters of GET /resolve"),
+	}),
+	reply: z.strictObject({ data: z.array(answer) }),
+	http: { method: "POST", path: "/resolve", price: "premium", readsByPost: true },
+	example: { queries: [{ q: aProject }, { q: "lbnl:NYISO/0832" }] },
+	noPast: "A number that was ever filed leads to its request, whichever day is meant.",
+});

@@ -1,0 +1,120 @@
+/** Disputes to what is stated, and what became of them. */
+import { z } from "zod";
+import { named, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { choice, integer, isoDate, words } from "../../params.ts";
+import { project } from "../../records/project.ts";
+import { disputeStates, disputeSubjects } from "../../vocabulary.ts";
+import { developerId, identifier } from "../developers/developer.ts";
+
+const httpsOnly = "must be an address that begins with https://, without a name or a password";
+
+const evidenceUrl = () =>
+	words(1, 500)
+		.refine((text) => isHttps(text), httpsOnly)
+		.meta({ examples: ["https://www.eia.gov/electricity/data/eia860/"] })
+		.describe("Where what you say can be read: an https address");
+
+function isHttps(text: string): boolean {
+	const url = URL.parse(text);
+	return url?.protocol === "https:" && url.username === "" && url.password === "";
+}
+
+const fieldNames = Object.keys(project.shape) as [string, ...string[]];
+
+const subject = {
+	about: choice(disputeSubjects).describe(
+		"project_field: a field of a request. developer_link: who is behind a request. identifier: a number of a developer. ownership: who owns the plant of a request",
+	),
+	project_id: words(1, 100).optional().describe("The request; of project_field, developer_link and ownership"),
+	field: choice(fieldNames).optional().describe("Of project_field: the field, as /projects names it"),
+	as_of: isoDate()
+		.optional()
+		.describe("Of project_field and developer_link: the day whose value is disputed; absent, what is served now"),
+	developer_id: developerId().optional().describe("Of identifier: the developer, by number or canonical name"),
+	identifier: identifier()
+		.optional()
+		.describe("Of identifier: the number that is wrong, as cik:1326160; absent where one is missing"),
+	proposed: words(1, 200)
+		.optional()
+		.describe("What should stand there; of an identifier that is missing the number itself"),
+	reason: words(10, 2_000).describe("Why, in words: at least ten characters"),
+	evidence_url: evidenceUrl(),
+};
+
+type Subject = z.output<z.ZodObject<typeof subject>>;
+
+const asked: Record<(typeof disputeSubjects)[number], (keyof Subject)[]> = {
+	project_field: ["project_id", "field"],
+	developer_link: ["project_id"],
+	identifier: ["developer_id"],
+	ownership: ["project_id"],
+};
+const optional: Partial<Record<(typeof disputeSubjects)[number], (keyof Subject)[]>> = {
+	project_field: ["as_of"],
+	developer_link: ["as_of"],
+	identifier: ["identifier"],
+};
+
+function complete(given: Subject, context: z.RefinementCtx): void {
+	const { about, proposed } = given;
+	const complain = (path: keyof Subject, message: string) =>
+		context.addIssue({ code: "custom", path: [path], message });
+	const wanted = asked[about];
+	for (const name of wanted) if (given[name] === undefined) complain(name, `is needed with about=${about}`);
+	for (const name of ["project_id", "field", "as_of", "developer_id", "identifier"] as const)
+		if (given[name] !== undefined && !wanted.includes(name) && !optional[about]?.includes(name))
+			complain(name, `does not go with about=${about}`);
+	if (about === "identifier" && given.identifier === undefined && !identifier().safeParse(proposed).success)
+		complain("proposed", "must be the missing number, as cik:1326160, where identifier is absent");
+}
+
+const dispute = named("Dispute", {
+	dispute_id: z.int(),
+	state: z.enum(disputeStates),
+	about: z.enum(disputeSubjects),
+	project_id: z.string().nullable(),
+	field: z.string().nullable(),
+	developer_id: z.int().nullable(),
+	identifier: z.string().nullable(),
+	stated: z.string().nullable().meta({
+		description: "What was served when it was objected to; of a past day with the day, as in `80 (as of 2025-01-23)`",
+	}),
+	opened_at: timestamp(),
+	settled_at: timestamp().nullable(),
+	decision: z.string().nullable().meta({ description: "Why it was accepted or refused; null while it is open" }),
+});
+
+export const openDispute = operation({
+	owner: "gateway",
+	summary:
+		"Objects to something that is stated, with evidence: a person looks at it. Bounded by account and by address.",
+	params: z.strictObject(subject).superRefine(complete),
+	reply: dispute,
+	http: { method: "POST", path: "/disputes", price: "free", perMinute: 10 },
+	example: {
+		about: "identifier",
+		developer_id: "Invenergy",
+		proposed: "eia_utility:49893",
+		reason: "The number is that of Invenergy Services LLC in form EIA-860.",
+		evidence_url: "https://www.eia.gov/electricity/data/eia860/",
+	},
+});
+
+export const getDispute = operation({
+	owner: "queue-ingest",
+	summary:
+		"What became of a dispute: open, accepted or refused, with the reason. What its author wrote is for reviewers alone; the link is shown beside a correction that follows.",
+	params: z.strictObject({ dispute_id: integer(1).describe("Its number, as it was answered when it was filed") }),
+	reply: dispute,
+	http: { method: "GET", path: "/disputes/{dispute_id}", price: "free" },
+	example: { dispute_id: 1 },
+});
+
+export const recordDispute = operation({
+	owner: "queue-ingest",
+	summary:
+		"Keeps a dispute of an account or an address: bus-only. 404 where what it is about does not exist, 429 beyond the limits.",
+	params: z.strictObject({ ...subject, filer: z.string().min(1).max(100) }),
+	reply: dispute,
+});

@@ -1,0 +1,249 @@
+/** Where values come from: the file, the cell, the rule; read again on demand. */
+import { z } from "zod";
+import { citation, count, day, named, quantity, share, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { choice, words } from "../../params.ts";
+import { component, listFields, project } from "../../records/project.ts";
+import { bonusStatuses, creditStatuses } from "../../vocabulary.ts";
+import { asOf } from "../as-of.ts";
+import { aProject, region } from "../projects/project.ts";
+
+type ProjectField = keyof typeof project.shape;
+const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
+/** Values with an origin: a request's fields, and the owners of its plant, one row for each generator. */
+const provenanceFields = [...projectFields, "owners"] as const;
+/** Values whose files are in the archive. */
+const verifiableFields = [...listFields, "owners"] as const;
+
+const value = () =>
+	z
+		.union([
+			z.string(),
+			z.number().meta({ "x-unit": "that of the field" }),
+			z.boolean(),
+			z.array(z.string()),
+			z.array(component),
+		])
+		.nullable();
+
+const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
+
+const cell = {
+	sheet: z.string().nullable().meta({ description: "Null: no cell, or a file without sheets" }),
+	row: z.int().min(1).nullable().meta({
+		description:
+			"From 1: of a sheet its row; of CSV the record with the header, blank lines left out; of JSON, XML and HTML the record",
+	}),
+	column: z.string().nullable().meta({ description: "Letter of a sheet's column; else its number, from 1" }),
+	header: z.string().nullable().meta({ description: "As filed" }),
+	raw: z.string().nullable().meta({ description: "Text of the cell; of a date in a workbook YYYY-MM-DD" }),
+};
+
+const origin = named("Origin", {
+	field: z.string(),
+	value: value(),
+	file: z.string().nullable(),
+	sha256: sha256().nullable(),
+	...cell,
+	rule: z.string().meta({ description: "A name that stays; `/provenance/rules` has its sentence" }),
+	confidence: share().nullable().meta({
+		description: "1: the cell states it; of a link or stage its own; null: nothing measures it",
+	}),
+	inputs: z.array(z.strictObject(cell)).meta({ description: "Further cells that the rule reads" }),
+	facts: z.array(z.string()).meta({
+		description: "Fields of the request that the value is computed from: each has a row of its own in the answer",
+	}),
+	citations: z.array(citation()).meta({ description: "Of a tax credit: the law that it follows, with its days" }),
+	overruled: z
+		.array(z.strictObject({ value: value(), source: z.string(), sha256: sha256().nullable(), ...cell }))
+		.meta({ description: "What another cell, list or publisher says instead" }),
+	evidence: z
+		.strictObject({ method: z.string(), confidence: share().nullable(), text: z.string().nullable() })
+		.nullable()
+		.meta({
+			description:
+				"Of a link to a developer, a plant or a report of another publisher: how it was found, and the text that matched. Of a tax credit its status and reason, of a score its version and inputs_hash",
+		}),
+	see: z.string().nullable().meta({ description: "Address of the answer that has the inputs of a computed value" }),
+});
+
+const file = named("SourceFile", {
+	sha256: sha256(),
+	name: z.string(),
+	feed: z.string(),
+	url: z.string().nullable(),
+	loaded_at: timestamp().meta({ description: "When it was fetched or loaded" }),
+	published_on: day().nullable().meta({ description: "The day that the file itself states" }),
+	as_of: timestamp().meta({ description: "The time of the list" }),
+	snapshot_id: z.int().nullable().meta({ description: "Null of a list of places, which no snapshot holds" }),
+});
+
+export const getProjectProvenance = operation({
+	owner: "queue-ingest",
+	summary: "Where each value of a request comes from: file, sheet, row, header, raw text, rule, and what it overruled.",
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		field: choice(provenanceFields)
+			.optional()
+			.describe("One field, and those that it is computed from; all when absent. owners: of the plant that it became"),
+		...asOf,
+	}),
+	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
+	http: { method: "GET", path: "/projects/{project_id}/provenance", price: "standard" },
+	example: { project_id: aProject, field: "capacity_mw" },
+	maxAgeMs: 60_000,
+});
+
+/** A list of places, judged for the counties of a request. */
+const listing = z.strictObject({
+	status: z.enum(bonusStatuses),
+	reason: z.string(),
+	file: z
+		.strictObject({
+			sha256: sha256(),
+			name: z.string(),
+			source: z.string(),
+			published_on: day().nullable(),
+			valid_from: day(),
+			loaded_at: timestamp(),
+		})
+		.nullable()
+		.meta({ description: "Null where no list is loaded" }),
+	cells: z.array(z.strictObject(cell)).meta({ description: "Of its rows, the cells that decide first" }),
+});
+
+export const readOrigins = operation({
+	owner: "scoring",
+	summary: "What the flags, the tax credit and the score of a request rest on: bus-only.",
+	params: z.strictObject({ project_id: words().describe("Id") }),
+	reply: z.strictObject({
+		energy_community: listing,
+		low_income: listing,
+		listing_facts: z.array(z.string()).meta({ description: "Fields that say where it is" }),
+		credit: z
+			.strictObject({
+				status: z.enum(creditStatuses),
+				reasons: z.array(z.string()),
+				domestic_content: z.strictObject({ status: z.enum(bonusStatuses), reason: z.string() }),
+				facts: z.array(z.string()),
+				citations: z.array(citation()),
+			})
+			.nullable()
+			.meta({ description: "Null of a request that is closed, or is none for generation" }),
+		score: z
+			.strictObject({
+				score_version: z.int(),
+				inputs_hash: z.string(),
+				scored_at: timestamp(),
+				facts: z.array(z.string()),
+				cost: z
+					.strictObject({
+						file: z.string(),
+						sha256: sha256(),
+						source: z.string().nullable(),
+						usd_per_kw: quantity("USD/kW"),
+					})
+					.nullable()
+					.meta({ description: "Of the study that states its interconnection cost" }),
+			})
+			.nullable()
+			.meta({ description: "Null where it is not scored" }),
+	}),
+	maxAgeMs: 60_000,
+});
+
+export const verifyValue = operation({
+	owner: "queue-ingest",
+	summary: "Reads the archived file of a value again, and says whether its row still makes the value that is stored.",
+	params: z.strictObject({
+		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		field: choice(verifiableFields).describe(
+			"A field that a list states, or that follows from its row; owners: of the plant that it became. What is computed is in no file; of lists of places the rows are kept, and not the bytes",
+		),
+		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...asOf,
+	}),
+	reply: z.strictObject({
+		project_id: z.string(),
+		field: z.string(),
+		stored: value(),
+		read_again: value().meta({ description: "Null too where the archive is damaged" }),
+		agrees: z.boolean().meta({
+			description:
+				"Case and white space do not count: a row that is only spelled otherwise changes nothing that is stored",
+		}),
+		archive: z.enum(["intact", "damaged"]).meta({
+			description: "damaged: the archived bytes are not those of the file's SHA-256; nothing was read",
+		}),
+		sha256: sha256(),
+		file: z.string(),
+		cell: z.strictObject(cell).nullable(),
+	}),
+	http: { method: "GET", path: "/verify", price: "premium" },
+	example: { project_id: aProject, field: "capacity_mw" },
+});
+
+export const listProvenanceRules = operation({
+	owner: "queue-ingest",
+	summary: "The rules by which values are made of cells: each name with a sentence.",
+	params: z.strictObject({}),
+	reply: z.strictObject({ data: z.array(z.strictObject({ rule: z.string(), sentence: z.string() })) }),
+	http: { method: "GET", path: "/provenance/rules", price: "free" },
+	example: {},
+	noPast: "They are the rules of the release that answers.",
+});
+
+const ofFile = () =>
+	z
+		.string({ error: "must be text" })
+		.trim()
+		.toLowerCase()
+		.regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits")
+		.describe("SHA-256 of the file's bytes");
+
+export const getFile = operation({
+	owner: "queue-ingest",
+	summary:
+		"What is known of an archived file: names, source, size, when it was loaded, what came of it, and its terms.",
+	params: z.strictObject({ sha256: ofFile() }),
+	reply: z.strictObject({
+		sha256: sha256(),
+		bytes: count().meta({ "x-unit": "bytes" }),
+		archived_at: timestamp(),
+		publisher: z.string(),
+		licence: z.string(),
+		may_be_passed_on: z.boolean().meta({ description: "Its bytes are at /files/{sha256}/bytes" }),
+		loads: z.array(
+			z.strictObject({
+				snapshot_id: z.int(),
+				name: z.string(),
+				feed: z.string().nullable(),
+				url: z.string().nullable(),
+				loaded_at: timestamp(),
+				published_on: day().nullable(),
+				as_of: timestamp(),
+				outcome: z
+					.string()
+					.meta({ description: "applied, backfilled, unchanged, quarantined, failed, retracted or started" }),
+				rows_in: count().nullable(),
+				requests: count().nullable(),
+			}),
+		),
+	}),
+	http: { method: "GET", path: "/files/{sha256}", price: "standard" },
+	example: { sha256: "0".repeat(64) },
+	noPast: "An archived file never changes; each load of it has its day.",
+});
+
+export const getFileBytes = operation({
+	owner: "queue-ingest",
+	summary: "The archived bytes of a file whose terms allow it (EIA, Berkeley Lab). Never an operator's own file.",
+	params: z.strictObject({ sha256: ofFile() }),
+	reply: z.string(),
+	http: { method: "GET", path: "/files/{sha256}/bytes", price: "pro" },
+	mediaType: "application/octet-stream",
+	streamed: true,
+	example: { sha256: "0".repeat(64) },
+	noPast: "An archived file never changes.",
+});

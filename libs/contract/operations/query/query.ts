@@ -1,0 +1,206 @@
+/** Read-only SQL over the databases, and the description of their views. */
+import { z } from "zod";
+import { databases, queryLimits, resultFormats } from "../../databases.ts";
+import { count, named } from "../../envelopes.ts";
+import { csvAlone, safeCsv } from "../../exports/files.ts";
+import { operation } from "../../operation.ts";
+import { choice, words } from "../../params.ts";
+import { parameterTypes, savedQueryLimits } from "./saved-query-values.ts";
+
+const database = () => choice(databases);
+
+const dataVersion = () => count().meta({ description: "Of the database's owner, when the view last changed" });
+const asOf = () => z.string().meta({ description: "When the view was read from its owner's database, UTC" });
+
+const meta = z.strictObject({
+	database: z.enum(databases),
+	columns: z
+		.array(
+			z.strictObject({
+				name: z.string(),
+				type: z.string().meta({ description: "DuckDB's name of the type" }),
+				unit: z.string().nullable().meta({
+					description:
+						"That of the view's column of this name, else the one that the name of a number ends with (`total_mw`); null where there is neither",
+				}),
+				source: z.string().nullable().meta({
+					description:
+						"`database.view.column`: the one column of the statement's views that has this name and type; null where there is none, or several",
+				}),
+				description: z.string().nullable().meta({ description: "What that column of the view means" }),
+			}),
+		)
+		.meta({
+			description:
+				"In the order of the statement; of columns of one name (in any case) all but the first have a number that no other has: id, id_2",
+		}),
+	rows: count(),
+	truncated: z.boolean().meta({ description: "There were more rows than a limit lets through" }),
+	truncated_by: z.enum(["rows", "bytes"]).nullable(),
+	row_limit: count(),
+	byte_limit: count().meta({ "x-unit": "bytes" }),
+	views: z
+		.array(z.strictObject({ view: z.string(), data_version: dataVersion(), as_of: asOf() }))
+		.meta({ description: "The views that the statement names, as `database.view`, and how new each is" }),
+});
+
+const statement = {
+	sql: z
+		.string({ error: "must be text" })
+		.trim()
+		.min(1, "must have at least 1 character")
+		.max(queryLimits.sqlCharacters, `must have at most ${queryLimits.sqlCharacters} characters`)
+		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
+		.describe(
+			"One SELECT (WITH, FROM, DESCRIBE and SUMMARIZE too) over the views, named alone or as database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
+		),
+	database: database().default("master").describe("Where views that are named without a database are looked for"),
+	safe: safeCsv(),
+};
+
+const result = z.strictObject({ data: z.array(z.record(z.string(), z.unknown())), meta });
+
+const exampleStatement = {
+	sql: "select region, count(*) as requests, round(sum(capacity_mw)) as mw from active_requests group by region order by mw desc",
+	database: "master",
+};
+
+export const runQuery = operation({
+	owner: "gateway",
+	summary: `One read-only SELECT in DuckDB's SQL over all databases, for at most ${queryLimits.timeoutMs / 1_000} s and ${queryLimits.rows.toLocaleString("en")} rows, two at once; JSON, or CSV or Parquet where Accept asks for it.`,
+	params: z.strictObject(statement),
+	reply: result,
+	http: { method: "POST", path: "/query", price: "pro", readsByPost: true },
+	example: exampleStatement,
+});
+
+export const getQuery = operation({
+	owner: "gateway",
+	summary:
+		"The same by an address that can be passed on: who opens it gets the result at the data of then. While the data is the same, the result of up to a minute ago is answered.",
+	params: z
+		.strictObject({
+			...statement,
+			format: choice(resultFormats)
+				.optional()
+				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
+		})
+		.superRefine(csvAlone),
+	reply: result,
+	http: { method: "GET", path: "/query", price: "pro" },
+	example: exampleStatement,
+});
+
+/** The part of `runQuery` and `getQuery` that the query service does. With `csv` or `parquet` the reply is the file. */
+export const runStatement = operation({
+	owner: "query",
+	summary: "Runs a SELECT over the extracts.",
+	params: z.strictObject({
+		sql: z.string().max(queryLimits.sqlCharacters),
+		database: z.enum(databases),
+		format: z.enum(resultFormats),
+		safe: z.boolean().optional(),
+		/** Values of the parameters of the statement (`$name`), bound and never made part of its text. */
+		values: z
+			.array(
+				z.strictObject({
+					name: z.string().max(63),
+					type: z.enum(parameterTypes),
+					value: z.union([
+						z.string().max(savedQueryLimits.characters),
+						z.number().meta({ "x-unit": "of the parameter" }),
+						z.boolean(),
+						z.null(),
+					]),
+				}),
+			)
+			.max(savedQueryLimits.parameters)
+			.optional(),
+		/** Whether an answer that was kept will do. */
+		kept: z.boolean().optional(),
+		/** The account and address that concurrent statements are counted under. */
+		account: words(1, 200).optional(),
+		address: words(1, 200).optional(),
+		/**
+		 * Given where CPU time is limited: of the account of a Free key, of the address without a key, unless it is loopback. False: the
+		 * statement is paid for, and only takes CPU time of that if it fails, because then it is not charged.
+		 */
+		limited: z.boolean().optional(),
+	}),
+	reply: result,
+});
+
+/** For a statement that is to be kept. Refused as `runStatement` would refuse it. */
+export const checkStatement = operation({
+	owner: "query",
+	summary:
+		"Checks a SELECT over the extracts, and that its parameters are those that are declared, without running it.",
+	params: z.strictObject({
+		sql: z.string().max(queryLimits.sqlCharacters),
+		database: z.enum(databases),
+		/** Names of the declared parameters. */
+		parameters: z.array(z.string().max(63)).max(savedQueryLimits.parameters),
+		account: words(1, 200).optional(),
+	}),
+	reply: z.strictObject({}),
+});
+
+const view = named("QueryView", {
+	name: z.string(),
+	description: z.string(),
+	rows: count(),
+	data_version: dataVersion(),
+	as_of: asOf(),
+	columns: z.array(
+		z.strictObject({
+			name: z.string(),
+			type: z.string().meta({ description: "DuckDB's name of the type" }),
+			description: z.string(),
+			unit: z.string().nullable().meta({ description: "Null where the column is no quantity" }),
+		}),
+	),
+});
+
+const macro = named("QueryMacro", {
+	database: z.enum(databases),
+	name: z.string(),
+	description: z.string(),
+	parameters: z.array(z.string()),
+	example: z.string().meta({ description: "A call of it, to stand in FROM" }),
+	view: z.string().meta({ description: "The view of that database whose rows and columns it gives" }),
+});
+
+export const getQuerySchema = operation({
+	owner: "gateway",
+	summary: "Every view and column that SQL can ask for, with types and units.",
+	params: z.strictObject({ database: database().optional().describe("One database; all when absent") }),
+	reply: z.strictObject({
+		databases: z.array(z.strictObject({ name: z.enum(databases), description: z.string(), views: z.array(view) })),
+		limits: z.strictObject({
+			sql_characters: count(),
+			rows: count(),
+			bytes: count().meta({ "x-unit": "bytes" }),
+			row_bytes: count().meta({ "x-unit": "bytes" }),
+			timeout_ms: count().meta({ "x-unit": "ms" }),
+			at_once: count().meta({ description: "Statements of one account or address at the same time" }),
+		}),
+		functions: z.array(z.string()).meta({ description: "What a statement may call, beside operators and casts" }),
+		macros: z.array(macro).meta({
+			description: "What a statement in that database may call in FROM, beside views: a view as of a day",
+		}),
+	}),
+	http: { method: "GET", path: "/query/schema", price: "free" },
+	example: { database: "master" },
+});
+
+/** The extracts that the query service has loaded. */
+export const describeViews = operation({
+	owner: "query",
+	summary: "The views that statements can name.",
+	params: z.strictObject({}),
+	reply: z.strictObject({
+		databases: getQuerySchema.reply.shape.databases,
+		functions: z.array(z.string()),
+		macros: getQuerySchema.reply.shape.macros,
+	}),
+});

@@ -1,0 +1,151 @@
+/** Saved queries: statements with parameters that an account keeps under a name. */
+import { z } from "zod";
+import { databases, resultFormats } from "../../databases.ts";
+import { named, page, timestamp } from "../../envelopes.ts";
+import { csvAlone, safeCsv } from "../../exports/files.ts";
+import { operation } from "../../operation.ts";
+import { choice, integer, listParams, words } from "../../params.ts";
+import { runQuery } from "./query.ts";
+import { parameterTypes, readValue, savedQueryLimits, takenNames } from "./saved-query-values.ts";
+
+const none = z.strictObject({});
+const queryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a saved query of the account");
+const name = () => words(1, 100).describe("What the account calls it; no other of its saved queries has the name");
+const { sql, database } = runQuery.params.shape;
+const statement = sql.describe(
+	"One SELECT as of POST /query, in which `$name` stands for the value of a declared parameter",
+);
+const database_ = z.enum(databases);
+
+const parameterDefault = () =>
+	z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean(), z.null()], {
+		error: "must be a value",
+	});
+
+const parameter = z
+	.strictObject({
+		name: z
+			.string({ error: "must be text" })
+			.regex(/^[a-z][a-z0-9_]{0,62}$/, "must be of a-z, 0-9 and _, begin with a letter, and have at most 63 characters")
+			.refine((value) => !takenNames.has(value), `must be none of ${[...takenNames].join(", ")}`),
+		type: choice(parameterTypes),
+		default: parameterDefault().optional().meta({ description: "Of a parameter that need not be given; null is NULL" }),
+	})
+	.superRefine(({ type, default: value }, { addIssue }) => {
+		const read = value === undefined || value === null ? undefined : readValue(type, value);
+		if (read !== undefined && "fault" in read) addIssue({ code: "custom", path: ["default"], message: read.fault });
+	});
+
+const parameters = () =>
+	z
+		.array(parameter, { error: "must be a list of parameters" })
+		.max(savedQueryLimits.parameters, `must have at most ${savedQueryLimits.parameters} parameters`)
+		.refine((all) => new Set(all.map((each) => each.name)).size === all.length, "must have different names")
+		.describe(
+			"Each with `name`, `type` (text, number, date or boolean) and, where it need not be given, `default` (null: NULL, without a type: write `$name::date` where a function needs one)",
+		);
+
+const savedQuery = named("SavedQuery", {
+	query_id: z.int().min(1).meta({ description: "Number of the saved query" }),
+	name: z.string(),
+	sql: z.string().meta({ description: "The statement, as it was given" }),
+	database: database_,
+	parameters: z.array(
+		named("SavedQueryParameter", {
+			name: z.string().meta({ description: "`$name` in the statement, and a parameter of the address that runs it" }),
+			type: z.enum(parameterTypes),
+			default: parameterDefault()
+				.optional()
+				.meta({ description: "Taken where no value is given, null as NULL; absent where a value has to be given" }),
+		}),
+	),
+	created_at: timestamp(),
+	changed_at: timestamp().meta({ description: "When it was last changed" }),
+});
+
+const exampleQuery = {
+	name: "Active requests of a state",
+	sql: "select id, name, capacity_mw from active_requests where state = $state and capacity_mw >= $least_mw order by capacity_mw desc",
+	database: "master",
+};
+
+export const createSavedQuery = operation({
+	owner: "subscriptions",
+	summary: "Keeps a statement with parameters under a name. It is checked as POST /query checks it, and not run.",
+	params: z.strictObject({ name: name(), sql: statement, database, parameters: parameters().default([]) }),
+	reply: savedQuery,
+	http: { method: "POST", path: "/queries", price: "free", needsKey: true },
+	example: {
+		...exampleQuery,
+		parameters: [
+			{ name: "state", type: "text" },
+			{ name: "least_mw", type: "number" },
+		],
+	},
+});
+
+export const listSavedQueries = operation({
+	owner: "subscriptions",
+	summary: "The account's saved queries, oldest first, a page at a time.",
+	params: listParams({}, 200),
+	reply: page(savedQuery),
+	http: { method: "GET", path: "/queries", price: "free", needsKey: true },
+	example: {},
+});
+
+export const getSavedQuery = operation({
+	owner: "subscriptions",
+	summary: "A saved query: its statement and its parameters.",
+	params: z.strictObject({ query_id: queryId() }),
+	reply: savedQuery,
+	http: { method: "GET", path: "/queries/{query_id}", price: "free", needsKey: true },
+	example: { query_id: 1 },
+});
+
+export const changeSavedQuery = operation({
+	owner: "subscriptions",
+	summary: "Renames a saved query, or replaces its statement, database or parameters.",
+	params: z.strictObject({
+		query_id: queryId(),
+		name: name().optional(),
+		sql: statement.optional(),
+		database: database_.optional().describe("Where views that are named without a database are looked for"),
+		parameters: parameters().optional(),
+	}),
+	reply: savedQuery,
+	http: { method: "PATCH", path: "/queries/{query_id}", price: "free", needsKey: true },
+	example: { query_id: 1, name: "Active requests of a state" },
+});
+
+export const deleteSavedQuery = operation({
+	owner: "subscriptions",
+	summary: "Deletes a saved query.",
+	params: z.strictObject({ query_id: queryId() }),
+	reply: none,
+	http: { method: "DELETE", path: "/queries/{query_id}", price: "free", needsKey: true },
+	example: { query_id: 1 },
+});
+
+export const runSavedQuery = operation({
+	owner: "gateway",
+	summary:
+		"Runs a saved query with these values of its parameters, as GET /query runs a statement: its limits, price and formats.",
+	params: z
+		.strictObject({
+			query_id: queryId(),
+			format: choice(resultFormats)
+				.optional()
+				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
+			safe: safeCsv(),
+			values: z
+				.record(z.string(), z.string())
+				.default({})
+				.describe("The values, each as a parameter of the address by its own name: `?state=TX&least_mw=50`"),
+		})
+		.superRefine(csvAlone),
+	gathers: "values",
+	mediaTypes: { json: "application/json", csv: "text/csv", parquet: "application/vnd.apache.parquet" },
+	reply: runQuery.reply,
+	http: { method: "GET", path: "/queries/{query_id}/run", price: "pro", needsKey: true },
+	example: { query_id: 1, values: { state: "TX" } },
+});

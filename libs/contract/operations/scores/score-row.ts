@@ -1,0 +1,71 @@
+/** The score of an open request as lists and files show it. */
+import { z } from "zod";
+import { day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
+import { exportTable } from "../../exports/columns.ts";
+import {
+	constructionStages,
+	creditStatuses,
+	creditTypes,
+	developerTiers,
+	grades,
+	regions,
+	technologies,
+} from "../../vocabulary.ts";
+
+export const listed = {
+	id: z.string(),
+	queue_id: z.string(),
+	name: z.string().nullable(),
+	region: z.enum(regions),
+	state: z.string().nullable(),
+	county: z.string().nullable(),
+	developer: z.string().nullable().meta({ description: "As filed" }),
+	developer_canonical: z.string().nullable(),
+	developer_tier: z.enum(developerTiers),
+	type_std: z.enum(technologies).or(z.string()),
+	capacity_mw: megawatts().nullable(),
+	cod: day().nullable(),
+	construction_stage: z.enum(constructionStages),
+	tax_credit_type: z.enum(creditTypes).nullable(),
+	tax_credit_status: z.enum(creditStatuses).nullable(),
+	effective_credit_rate: share().nullable(),
+	estimated_credit_value: usd().nullable(),
+	investability_score: z.int().min(0).max(100),
+	grade: z.enum(grades),
+	p_built: share(
+		"The chance that it is built or advances within 12 months, as /score/{project_id} explains it; null under versions of the score before 3",
+	).nullable(),
+};
+
+const component = (what: string) =>
+	z
+		.int()
+		.min(0)
+		.max(100)
+		.meta({ description: `Component: ${what}`, "x-unit": "points" });
+
+export const scoreRow = named("ScoreRow", {
+	...listed,
+	investable: z.boolean().meta({ description: "Whether it passes the investability rule" }),
+	developer_tier_score: component("tier and record of its developer"),
+	milestone_progress_score: component("how far it has come"),
+	tax_credit_value_score: component("what its tax credit is worth"),
+	iso_posture_score: component("how requests of its operator fare"),
+	deal_cleanliness_score: component("100 less what speaks against it"),
+	p_built_low: share("Lower bound of the 95 % interval of p_built").nullable(),
+	p_built_high: share("Upper bound of the 95 % interval of p_built").nullable(),
+	confidence: share(
+		"As /score/{project_id} explains it, on the day of generated_at, or of as_of; never part of the score",
+	).nullable(),
+	score_version: z.int().min(1).max(2_147_483_647).meta({ description: "Version of the weights and tables" }),
+	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
+	facts_as_of: day()
+		.nullable()
+		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
+	scored_at: timestamp().meta({
+		description: "When these inputs were first seen; as of a past day, when they were published",
+	}),
+});
+
+/** Its version is raised as that of the projects is. */
+export const scoreTable = exportTable("scores", "1.0", scoreRow);

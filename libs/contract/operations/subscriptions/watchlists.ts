@@ -1,0 +1,113 @@
+/** Watchlists: filters that are kept, followed from change to change. */
+import { z } from "zod";
+import { count, logPage, named, page, pageMeta, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { integer, listParams, words } from "../../params.ts";
+import { project } from "../../records/project.ts";
+import { changeWithRow } from "../history/change.ts";
+import { consistent, projectFilters } from "../projects/project.ts";
+import { watchlistId } from "./subscription.ts";
+
+const none = z.strictObject({});
+const name = () => words(1, 100).describe("What the account calls it");
+const filters = () =>
+	z
+		.strictObject(projectFilters, { error: "must be an object of filters" })
+		.superRefine(consistent)
+		.describe("Filters as of /projects: ids, developers, a circle or any other, together");
+
+const watchlist = named("Watchlist", {
+	watchlist_id: z.int().min(1),
+	name: z.string(),
+	filters: z.looseObject({}).meta({ description: "As they were given, spelled as documented" }),
+	requests: count().nullable().meta({ description: "Requests in it as of `seq`; null until they were first read" }),
+	seq: count()
+		.nullable()
+		.meta({ description: "The newest change that it knows; null until its requests were first read" }),
+	created_at: timestamp(),
+	expires_at: timestamp().nullable().meta({
+		description:
+			"When it is deleted unless it is read or changed before. Null with a paid plan, and while an enabled webhook names it",
+	}),
+});
+
+export const createWatchlist = operation({
+	owner: "subscriptions",
+	summary: "Keeps filters of requests as a watchlist, which is followed from change to change.",
+	params: z.strictObject({ name: name(), filters: filters() }),
+	reply: watchlist,
+	http: { method: "POST", path: "/watchlists", price: "free", needsKey: true },
+	example: {
+		name: "Solar in Texas",
+		filters: { population: "transmission", include_unlisted: false, state: ["TX"], fuel_type: ["Solar"] },
+	},
+});
+
+export const listWatchlists = operation({
+	owner: "subscriptions",
+	summary: "The account's watchlists, oldest first, a page at a time.",
+	params: listParams({}, 200),
+	reply: page(watchlist),
+	http: { method: "GET", path: "/watchlists", price: "free", needsKey: true },
+	example: {},
+	noPast: "It lists an account's own settings.",
+});
+
+export const getWatchlist = operation({
+	owner: "subscriptions",
+	summary: "A watchlist and the requests that its filters choose now, a page at a time.",
+	params: listParams({ watchlist_id: watchlistId() }, 500),
+	reply: z.strictObject({
+		watchlist,
+		data: z.array(project),
+		meta: z.strictObject({ ...pageMeta, seq: count().optional() }),
+	}),
+	http: { method: "GET", path: "/watchlists/{watchlist_id}", price: "standard", needsKey: true },
+	example: { watchlist_id: 1 },
+	noPast: "A watchlist follows the present; `/projects?as_of=` takes the same filters.",
+});
+
+export const changeWatchlist = operation({
+	owner: "subscriptions",
+	summary:
+		"Renames a watchlist or replaces its filters; what that brings into it or takes out of it is neither entered nor left.",
+	params: z.strictObject({ watchlist_id: watchlistId(), name: name().optional(), filters: filters().optional() }),
+	reply: watchlist,
+	http: { method: "PATCH", path: "/watchlists/{watchlist_id}", price: "free", needsKey: true },
+	example: { watchlist_id: 1, name: "Solar in Texas" },
+});
+
+export const deleteWatchlist = operation({
+	owner: "subscriptions",
+	summary: "Deletes a watchlist. 409 while a webhook names it.",
+	params: z.strictObject({ watchlist_id: watchlistId() }),
+	reply: none,
+	http: { method: "DELETE", path: "/watchlists/{watchlist_id}", price: "free", needsKey: true },
+	example: { watchlist_id: 1 },
+});
+
+/** A change of a request that is, becomes or ceases to be in a watchlist. */
+const watchlistChange = changeWithRow.extend({
+	event: z.enum(["entered", "left"]).nullable().meta({
+		description:
+			"entered: with this change the request came into the watchlist; left: it went out of it; null: it stayed",
+	}),
+	project: project.nullable().meta({ description: "The request as it was after the change" }),
+});
+
+export const listWatchlistChanges = operation({
+	owner: "subscriptions",
+	summary:
+		"What changed in the requests of a watchlist, and what came into it or left it: oldest first, after a `seq`.",
+	params: z.strictObject({
+		watchlist_id: watchlistId(),
+		after: integer(0, Number.MAX_SAFE_INTEGER)
+			.default(0)
+			.describe("Changes with a greater `seq`; then the `next` of the answer before"),
+		per_page: integer(1, 200).default(100).describe("Rows a page"),
+	}),
+	reply: logPage(watchlistChange),
+	http: { method: "GET", path: "/watchlists/{watchlist_id}/changes", price: "free", needsKey: true },
+	example: { watchlist_id: 1 },
+	noPast: "`after` goes through its changes from any place in the past.",
+});

@@ -1,0 +1,223 @@
+/** Webhooks: changes are sent to an address of the account, signed by Standard Webhooks 1.0, in order of `seq`, at least once. */
+import { z } from "zod";
+import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { choice, flag, integer, listParams, several } from "../../params.ts";
+import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../../vocabulary.ts";
+import { consistent, projectFilters } from "../projects/project.ts";
+import { watchlistId, webhookNotice } from "./subscription.ts";
+
+type SentType = Exclude<ChangeType, "raw_update">;
+const sentTypes = changeTypes.filter((type) => type !== "raw_update") as [SentType, ...SentType[]];
+const none = z.strictObject({});
+const webhookId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a webhook of the account");
+const deliveryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a delivery of the webhook");
+const seq = (description: string) => integer(0, Number.MAX_SAFE_INTEGER).describe(description);
+
+/** As of `/changes`: every kind of row changes, and what is no longer listed did. */
+const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...ofRequests } = projectFilters;
+const filters = () =>
+	z
+		.strictObject(
+			{
+				...ofRequests,
+				change_type: several(choice(sentTypes))
+					.optional()
+					.describe("Kind of change; raw_update is in the log and its streams alone"),
+				listed: several(choice(listings)).optional().describe("What the newest list shows of the request"),
+			},
+			{ error: "must be an object of filters" },
+		)
+		.superRefine(consistent)
+		.describe("Filters as of /changes, of the request as it is after the change; does not go with watchlist_id");
+
+const url = () =>
+	z
+		.string({ error: "must be an address, https://..." })
+		.max(2_000, "must have at most 2000 characters")
+		.describe("Where deliveries go: https, a public address, no redirects");
+const includeRow = () => flag().describe("Whether each change carries the request as it was after it, as `project`");
+const digest = () =>
+	choice(["daily"]).describe("One delivery a day (UTC) with counts and rows, instead of one a change");
+
+/** Contradictory settings are an error. */
+const oneSource = (
+	params: { filters?: object | undefined; watchlist_id?: number | null | undefined },
+	context: z.RefinementCtx,
+) => {
+	if (params.filters !== undefined && params.watchlist_id != null)
+		context.addIssue({
+			code: "custom",
+			path: ["filters"],
+			message: "does not go with watchlist_id, which has its own",
+		});
+};
+
+const webhook = named("Webhook", {
+	webhook_id: z.int().min(1),
+	url: z.string(),
+	filters: z.looseObject({}).nullable().meta({ description: "Null: every change, or those of the watchlist" }),
+	watchlist_id: z.int().nullable(),
+	include_row: z.boolean(),
+	digest: z.enum(["daily"]).nullable(),
+	enabled: z.boolean(),
+	proven: z.boolean().meta({ description: "Whether its address has echoed the challenge" }),
+	disabled_at: timestamp().nullable(),
+	disabled_reason: z.string().nullable().meta({ description: "Why deliveries stopped; null while they go on" }),
+	seq: count().meta({ description: "Changes up to it were made deliveries, or do not concern the webhook" }),
+	pending: count().meta({ description: "Deliveries that were not taken yet" }),
+	old_secret_until: timestamp().nullable().meta({ description: "Until when a replaced secret signs, too" }),
+	created_at: timestamp(),
+});
+const secret = z
+	.string()
+	.meta({ description: "`whsec_...`: by which the receiver verifies signatures. Shown this once" });
+
+const delivery = named("Delivery", {
+	delivery_id: z.int().min(1),
+	message_id: z.string().meta({ description: "The header `webhook-id`: the same in every attempt" }),
+	type: z.enum(deliveryTypes),
+	seq: count()
+		.nullable()
+		.meta({ description: "Of its change; of a digest that of its last one; null of a test or challenge" }),
+	status: z.enum(deliveryStates).meta({ description: "pending: it waits for its turn or for its next attempt" }),
+	attempts: count(),
+	latency_ms: quantity("ms", "Of the last attempt, until its answer").nullable(),
+	answer_status: z.int().nullable().meta({ description: "HTTP status of the last attempt; null: no answer came" }),
+	answer_start: z.string().nullable().meta({ description: "First bytes of the answer's body, as text" }),
+	error: z.string().nullable().meta({ description: "Why the last attempt failed" }),
+	created_at: timestamp(),
+	last_attempt_at: timestamp().nullable(),
+	next_attempt_at: timestamp().nullable().meta({ description: "Null: none is due, or the webhook is disabled" }),
+});
+
+export const createWebhook = operation({
+	owner: "subscriptions",
+	summary:
+		"Sends changes from now on, or from a `seq`, to an address that echoes a challenge; answers the secret of their signatures once.",
+	params: z
+		.strictObject({
+			url: url(),
+			filters: filters().optional(),
+			watchlist_id: watchlistId()
+				.optional()
+				.meta({ description: "Changes of this watchlist's requests, and what enters or leaves it" }),
+			include_row: includeRow().default(true),
+			digest: digest().optional(),
+			after: seq("Begins with the change that follows it; when absent with the next one").optional(),
+		})
+		.superRefine(oneSource),
+	reply: webhook.extend({ secret }),
+	http: { method: "POST", path: "/webhooks", price: "free", needsKey: true },
+	example: { url: "https://example.com/energy-changes", filters: { region: ["PJM"], fuel_type: ["Solar"] } },
+});
+
+export const listWebhooks = operation({
+	owner: "subscriptions",
+	summary: "The account's webhooks, oldest first, a page at a time.",
+	params: listParams({}, 200),
+	reply: page(webhook),
+	http: { method: "GET", path: "/webhooks", price: "free", needsKey: true },
+	example: {},
+});
+
+export const getWebhook = operation({
+	owner: "subscriptions",
+	summary: "One webhook: where it stands, and why it was disabled.",
+	params: z.strictObject({ webhook_id: webhookId() }),
+	reply: webhook,
+	http: { method: "GET", path: "/webhooks/{webhook_id}", price: "free", needsKey: true },
+	example: { webhook_id: 1 },
+});
+
+export const changeWebhook = operation({
+	owner: "subscriptions",
+	summary: "Changes a webhook, or enables it again; what waited meanwhile is sent.",
+	params: z
+		.strictObject({
+			webhook_id: webhookId(),
+			url: url().optional(),
+			filters: filters().nullable().optional().describe("Others in their place; null: every change, or a watchlist's"),
+			watchlist_id: watchlistId().nullable().optional().describe("A watchlist in the place of filters; null: none"),
+			include_row: includeRow().optional(),
+			digest: digest().nullable().optional().describe("daily: one delivery a day; null: one a change"),
+			enabled: flag().optional().describe("false stops deliveries; true tries what waits at once"),
+		})
+		.superRefine((params, context) => oneSource({ ...params, filters: params.filters ?? undefined }, context)),
+	reply: webhook,
+	http: { method: "PATCH", path: "/webhooks/{webhook_id}", price: "free", needsKey: true },
+	example: { webhook_id: 1, enabled: true },
+});
+
+export const deleteWebhook = operation({
+	owner: "subscriptions",
+	summary: "Deletes a webhook with its deliveries.",
+	params: z.strictObject({ webhook_id: webhookId() }),
+	reply: none,
+	http: { method: "DELETE", path: "/webhooks/{webhook_id}", price: "free", needsKey: true },
+	example: { webhook_id: 1 },
+});
+
+export const testWebhook = operation({
+	owner: "subscriptions",
+	summary:
+		"Sends a signed test, or a challenge that was not echoed yet, at once, a single attempt, and answers what came of it.",
+	params: z.strictObject({ webhook_id: webhookId() }),
+	reply: delivery,
+	http: { method: "POST", path: "/webhooks/{webhook_id}/test", price: "free", needsKey: true },
+	example: { webhook_id: 1 },
+});
+
+export const rotateWebhook = operation({
+	owner: "subscriptions",
+	summary: "A new secret, shown this once; for 24 hours deliveries are signed with the old one, too.",
+	params: z.strictObject({ webhook_id: webhookId() }),
+	reply: webhook.extend({ secret }),
+	http: { method: "POST", path: "/webhooks/{webhook_id}/rotate", price: "free", needsKey: true },
+	example: { webhook_id: 1 },
+});
+
+export const replayWebhook = operation({
+	owner: "subscriptions",
+	summary: "Sends the changes after a `seq` again, in their order, and then goes on; `webhook-id` is what it was.",
+	params: z.strictObject({ webhook_id: webhookId(), after: seq("The change before the first that is sent again") }),
+	reply: webhook,
+	http: { method: "POST", path: "/webhooks/{webhook_id}/replay", price: "free", needsKey: true },
+	example: { webhook_id: 1, after: 0 },
+});
+
+export const listDeliveries = operation({
+	owner: "subscriptions",
+	summary: "What was sent to a webhook and what came of it, newest first, a page at a time.",
+	params: listParams(
+		{
+			webhook_id: webhookId(),
+			status: choice(deliveryStates).optional().describe("What has come of it"),
+		},
+		200,
+	),
+	reply: page(delivery),
+	http: { method: "GET", path: "/webhooks/{webhook_id}/deliveries", price: "free", needsKey: true },
+	example: { webhook_id: 1 },
+});
+
+export const redeliver = operation({
+	owner: "subscriptions",
+	summary: "Sends a delivery again, before those that wait; `webhook-id` is what it was.",
+	params: z.strictObject({ webhook_id: webhookId(), delivery_id: deliveryId() }),
+	reply: delivery,
+	http: {
+		method: "POST",
+		path: "/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
+		price: "free",
+		needsKey: true,
+	},
+	example: { webhook_id: 1, delivery_id: 1 },
+});
+
+export const listNotices = operation({
+	owner: "subscriptions",
+	summary: "The webhooks of an account that were disabled because deliveries failed: bus-only.",
+	params: z.strictObject({ account_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+	reply: z.strictObject({ notices: z.array(webhookNotice) }),
+});
