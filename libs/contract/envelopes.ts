@@ -4,9 +4,7 @@ import { z } from "zod";
 export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const nextCursor = () =>
-	z.string().nullable().optional().meta({
-		description: "With `cursor` alone: the cursor of the next page; null after the last",
-	});
+	z.string().nullable().optional().describe("With `cursor` alone: the cursor of the next page; null after the last");
 
 /** An object that every document of the interface calls by this name. */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
@@ -14,7 +12,7 @@ export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.
 /** Every list has these: all rows that the filters choose, and which of their pages this is. */
 export const pageMeta = {
 	total: count(),
-	page: count().meta({ description: "With `cursor`: pages read so far, this one included" }),
+	page: count().describe("With `cursor`: pages read so far, this one included"),
 	per_page: count(),
 	pages: count(),
 	next_cursor: nextCursor(),
@@ -34,7 +32,7 @@ export const flatPage = <T extends z.ZodType>(row: T) => {
 export const logPage = <T extends z.ZodType>(row: T) =>
 	z.strictObject({
 		data: z.array(row),
-		next: count().meta({ description: "`after` of the next request; of an empty page the `after` that was sent" }),
+		next: count().describe("`after` of the next request; of an empty page the `after` that was sent"),
 	});
 
 /** (c) searches: `{query, results}`. */
@@ -70,8 +68,8 @@ export const sourceNote = z.strictObject({
 	publisher: z.string(),
 	url: z.string().nullable(),
 	licence: z.string(),
-	attribution: z.string().meta({ description: "What to show with what is made of it" }),
-	cadence: z.string().meta({ description: "How often the publisher renews it" }),
+	attribution: z.string().describe("What to show with what is made of it"),
+	cadence: z.string().describe("How often the publisher renews it"),
 });
 export type SourceNote = z.infer<typeof sourceNote>;
 

@@ -5,8 +5,7 @@ import { integer } from "../params.ts";
 export const eventStreamType = "text/event-stream";
 
 /** Text of the answer: each event has `id`, `event` and one line of `data`, which is JSON. */
-export const eventStreamText = () =>
-	z.string().meta({ description: "Server-sent events: id, event, and data in JSON" });
+export const eventStreamText = () => z.string().describe("Server-sent events: id, event, and data in JSON");
 
 /** For a stream whose ids are places in a stream of JetStream. */
 export const afterEvent = (what: string) =>

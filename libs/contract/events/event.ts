@@ -18,13 +18,17 @@ export interface EventShape {
 
 /** Every event has an `id` (for deduplication), its time, and the aggregate's monotonic version. */
 const heading = {
-	id: z.string().min(1).max(200).meta({
-		description: "Of this event alone: its name, what it is about and its version; a reader drops one that it has seen",
-	}),
-	occurred_at: timestamp().meta({ description: "When it was found, or said again" }),
-	version: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({
-		description: "Of what it is about, rising: of two events the one with the lower version is the older state",
-	}),
+	id: z
+		.string()
+		.min(1)
+		.max(200)
+		.describe("Of this event alone: its name, what it is about and its version; a reader drops one that it has seen"),
+	occurred_at: timestamp().describe("When it was found, or said again"),
+	version: z
+		.int()
+		.min(1)
+		.max(Number.MAX_SAFE_INTEGER)
+		.describe("Of what it is about, rising: of two events the one with the lower version is the older state"),
 };
 
 export function event<

@@ -26,43 +26,36 @@ export const projectChanged = event({
 	summary: "An interconnection request is new or differs from the version before.",
 	example: examples.projectChanged,
 	payload: {
-		project: project.meta({ description: "The request as it is now: the row of GET /projects" }),
-		as_of: timestamp().meta({ description: "Of the list that says so" }),
-		snapshot_id: z
-			.int()
-			.nullable()
-			.meta({ description: "Null when said again, and where the status follows another publisher" }),
+		project: project.describe("The request as it is now: the row of GET /projects"),
+		as_of: timestamp().describe("Of the list that says so"),
+		snapshot_id: z.int().nullable().describe("Null when said again, and where the status follows another publisher"),
 		previous_developer: z
 			.strictObject({
-				filed: z.string().nullable().meta({ description: "Name as filed" }),
-				canonical: z.string().nullable().meta({ description: "The developer behind it" }),
+				filed: z.string().nullable().describe("Name as filed"),
+				canonical: z.string().nullable().describe("The developer behind it"),
 			})
 			.nullable()
-			.meta({ description: "Before this version, where the developer as filed is another now" }),
+			.describe("Before this version, where the developer as filed is another now"),
 		changes: z
 			.array(
 				z.strictObject({
-					seq: z.int().meta({ description: "Place in the log: GET /changes?after=" }),
+					seq: z.int().describe("Place in the log: GET /changes?after="),
 					change_type: z.enum(changeTypes),
-					field_name: z.string().nullable().meta({ description: "Null for a new request" }),
-					old_value: z.string().nullable().meta({ description: "As text" }),
-					new_value: z.string().nullable().meta({ description: "As text" }),
+					field_name: z.string().nullable().describe("Null for a new request"),
+					old_value: z.string().nullable().describe("As text"),
+					new_value: z.string().nullable().describe("As text"),
 				}),
 			)
-			.meta({
-				description: "What differs from the version before; empty where only what is derived differs, and said again",
-			}),
+			.describe("What differs from the version before; empty where only what is derived differs, and said again"),
 		cod_changes: z
 			.array(
 				z.strictObject({
-					on: day().meta({ description: "Day of the list that showed it" }),
+					on: day().describe("Day of the list that showed it"),
 					old: day().nullable(),
 					new: day().nullable(),
 				}),
 			)
-			.meta({
-				description: "Every move of the projected date that the change feed holds, oldest first; said again too",
-			}),
+			.describe("Every move of the projected date that the change feed holds, oldest first; said again too"),
 	},
 });
 
@@ -90,17 +83,15 @@ export const listDrifted = event({
 	about: "feed",
 	example: examples.listDrifted,
 	payload: {
-		feed: z.string().meta({ description: "Which list of its operator" }),
-		region: z.enum(projectRegions).meta({ description: "Whose list it is" }),
-		snapshot_id: z.int().meta({ description: "Of the archived file" }),
-		sha256: z.string().meta({ description: "Of the file" }),
-		as_of: timestamp().meta({ description: "Of the list" }),
-		format: z.enum(listFormats).meta({ description: "Lists are compared within one format" }),
-		compared_with: z
-			.strictObject({ snapshot_id: z.int(), as_of: timestamp() })
-			.meta({ description: "The list accepted before it" }),
-		severity: z.enum(driftSeverities).meta({ description: "The worst of its differences" }),
-		drift: z.array(drift).min(1).meta({ description: "As GET /source-contracts; 200 at most" }),
+		feed: z.string().describe("Which list of its operator"),
+		region: z.enum(projectRegions).describe("Whose list it is"),
+		snapshot_id: z.int().describe("Of the archived file"),
+		sha256: z.string().describe("Of the file"),
+		as_of: timestamp().describe("Of the list"),
+		format: z.enum(listFormats).describe("Lists are compared within one format"),
+		compared_with: z.strictObject({ snapshot_id: z.int(), as_of: timestamp() }).describe("The list accepted before it"),
+		severity: z.enum(driftSeverities).describe("The worst of its differences"),
+		drift: z.array(drift).min(1).describe("As GET /source-contracts; 200 at most"),
 	},
 });
 
@@ -111,15 +102,15 @@ export const snapshotApplied = event({
 	summary: "An operator's list was accepted.",
 	example: examples.snapshotApplied,
 	payload: {
-		region: z.enum(projectRegions).meta({ description: "Whose list it is" }),
-		feed: z.string().meta({ description: "Which of its lists" }),
-		as_of: timestamp().meta({ description: "Of the list" }),
-		rows: z.int().meta({ description: "Requests in it" }),
-		new: z.int().meta({ description: "Requests that were not known before" }),
-		changed: z.int().meta({ description: "Requests that differ" }),
-		snapshot_id: z.int().meta({ description: "Of the archived file" }),
-		developer_changes: z.int().meta({ description: "How many of its project.changed carry previous_developer" }),
-		last_seq: z.int().meta({ description: "Highest seq of the change feed after this snapshot" }),
+		region: z.enum(projectRegions).describe("Whose list it is"),
+		feed: z.string().describe("Which of its lists"),
+		as_of: timestamp().describe("Of the list"),
+		rows: z.int().describe("Requests in it"),
+		new: z.int().describe("Requests that were not known before"),
+		changed: z.int().describe("Requests that differ"),
+		snapshot_id: z.int().describe("Of the archived file"),
+		developer_changes: z.int().describe("How many of its project.changed carry previous_developer"),
+		last_seq: z.int().describe("Highest seq of the change feed after this snapshot"),
 	},
 });
 
@@ -130,21 +121,21 @@ export const developerChanged = event({
 	summary: "A developer's name, aliases, facts or portfolio differ from the version before.",
 	example: examples.developerChanged,
 	payload: {
-		developer_id: z.int().meta({ description: "As GET /developers/{id}" }),
-		canonical_name: z.string().meta({ description: "The name that answers show" }),
-		ambiguous: z.boolean().meta({ description: "The name alone is an ordinary word: it needs context" }),
-		tier: z.enum(developerTiers).meta({ description: "Kind and size of the company" }),
-		headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
-		parent_company: z.string().nullable().meta({ description: "By name; null where none is known" }),
-		known: z.boolean().meta({ description: "Of the curated list; else only named in a queue" }),
+		developer_id: z.int().describe("As GET /developers/{id}"),
+		canonical_name: z.string().describe("The name that answers show"),
+		ambiguous: z.boolean().describe("The name alone is an ordinary word: it needs context"),
+		tier: z.enum(developerTiers).describe("Kind and size of the company"),
+		headquarters_state: z.string().nullable().describe("US state, else the country or province code"),
+		parent_company: z.string().nullable().describe("By name; null where none is known"),
+		known: z.boolean().describe("Of the curated list; else only named in a queue"),
 		aliases: z
 			.array(z.strictObject({ alias: z.string(), ambiguous: z.boolean() }))
-			.meta({ description: "Other names that it goes by" }),
-		prefixes: z.array(z.string()).meta({ description: "First words that only its project companies have" }),
+			.describe("Other names that it goes by"),
+		prefixes: z.array(z.string()).describe("First words that only its project companies have"),
 		identifiers: z
 			.array(z.strictObject({ scheme: z.enum(identifierSchemes), value: z.string() }))
-			.meta({ description: "Its numbers in other registers" }),
-		portfolio: portfolio.meta({ description: "Of its requests, as GET /developers/{id} sums them up" }),
+			.describe("Its numbers in other registers"),
+		portfolio: portfolio.describe("Of its requests, as GET /developers/{id} sums them up"),
 	},
 });
 
@@ -155,39 +146,37 @@ export const ownershipRecorded = event({
 	summary: "The owners of a generator in a year, new or corrected.",
 	example: examples.ownershipRecorded,
 	payload: {
-		plant_id: z.int().meta({ description: "EIA plant code" }),
-		plant_name: z.string().nullable().meta({ description: "As reported" }),
-		state: z.string().nullable().meta({ description: "Of the plant" }),
-		generator_id: z.string().meta({ description: "Of the plant's generators, as reported" }),
-		year: z.int().meta({ description: "That the report is of" }),
+		plant_id: z.int().describe("EIA plant code"),
+		plant_name: z.string().nullable().describe("As reported"),
+		state: z.string().nullable().describe("Of the plant"),
+		generator_id: z.string().describe("Of the plant's generators, as reported"),
+		year: z.int().describe("That the report is of"),
 		operator: z
 			.strictObject({
-				utility_id: z.int().meta({ description: "EIA's utility id" }),
+				utility_id: z.int().describe("EIA's utility id"),
 				name: z.string().nullable(),
-				developer_canonical: z.string().nullable().meta({ description: "The developer behind the name" }),
+				developer_canonical: z.string().nullable().describe("The developer behind the name"),
 				parent: z.string().nullable(),
 			})
-			.meta({ description: "Who reports the generator" }),
-		technology: z.string().nullable().meta({ description: "As reported" }),
+			.describe("Who reports the generator"),
+		technology: z.string().nullable().describe("As reported"),
 		capacity_mw: megawatts("Nameplate capacity, MW").nullable(),
-		status: z.string().nullable().meta({ description: "As reported" }),
-		source: z
-			.enum(ownershipSources)
-			.meta({ description: "The schedule of owners, or the operator where it lists none" }),
+		status: z.string().nullable().describe("As reported"),
+		source: z.enum(ownershipSources).describe("The schedule of owners, or the operator where it lists none"),
 		owners: z
 			.array(
 				z.strictObject({
-					owner_id: z.int().nullable().meta({ description: "EIA's utility id of the owner" }),
+					owner_id: z.int().nullable().describe("EIA's utility id of the owner"),
 					name: z.string(),
 					fraction: share("Part of the generator"),
-					developer_canonical: z.string().nullable().meta({ description: "The developer behind the name" }),
+					developer_canonical: z.string().nullable().describe("The developer behind the name"),
 					parent: z.string().nullable(),
 					address: z.string().nullable(),
 					city: z.string().nullable(),
 					state: z.string().nullable(),
 				}),
 			)
-			.meta({ description: "All of them, each with its part" }),
+			.describe("All of them, each with its part"),
 	},
 });
 
@@ -201,8 +190,8 @@ export const sampleLeft = event({
 	summary: "The invented sample or a mistaken list is gone: nothing that was said of these was ever true.",
 	example: examples.sampleLeft,
 	payload: {
-		project_ids: z.array(z.string()).meta({ description: "Requests to delete" }),
-		developer_ids: z.array(z.int()).meta({ description: "Developers to delete" }),
-		plant_ids: z.array(z.int()).meta({ description: "Plants whose ownership is to be deleted" }),
+		project_ids: z.array(z.string()).describe("Requests to delete"),
+		developer_ids: z.array(z.int()).describe("Developers to delete"),
+		plant_ids: z.array(z.int()).describe("Plants whose ownership is to be deleted"),
 	},
 });

@@ -28,30 +28,26 @@ export const archiveFile = z.strictObject({
 	name: z
 		.string()
 		.regex(/^(projects|changes)\/(full|delta)\/\d{4}-\d{2}(-\d{2})?\.parquet$/)
-		.meta({ description: "Below /archive/" }),
+		.describe("Below /archive/"),
 	dataset: z.enum(archiveDatasets),
-	series: z
-		.enum(archiveSeries)
-		.meta({ description: "full: every row at the end of the day; delta: what the day changed" }),
-	day: day().meta({ description: "The day, UTC, at whose end the rows were so" }),
+	series: z.enum(archiveSeries).describe("full: every row at the end of the day; delta: what the day changed"),
+	day: day().describe("The day, UTC, at whose end the rows were so"),
 	after_seq: count()
 		.nullable()
-		.meta({ description: "Of a delta: the `seq` that the file of the day before reaches; null of a full one" }),
-	seq: count().meta({ description: "The newest change that the file knows" }),
+		.describe("Of a delta: the `seq` that the file of the day before reaches; null of a full one"),
+	seq: count().describe("The newest change that the file knows"),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
 	sha256: z
 		.string()
 		.regex(/^[0-9a-f]{64}$/)
-		.meta({ description: "Of its bytes; its ETag" }),
-	schema_version: z.string().meta({ description: "Of the columns, as that of /export/projects and /export/changes" }),
-	made_at: timestamp().meta({
-		description: "When it was read: soon after the end of the day, or when the service was there again",
-	}),
+		.describe("Of its bytes; its ETag"),
+	schema_version: z.string().describe("Of the columns, as that of /export/projects and /export/changes"),
+	made_at: timestamp().describe("When it was read: soon after the end of the day, or when the service was there again"),
 });
 export type ArchiveFile = z.output<typeof archiveFile>;
 
 export const archiveManifest = z.strictObject({
-	files: z.array(archiveFile).meta({ description: "By day, oldest first" }),
+	files: z.array(archiveFile).describe("By day, oldest first"),
 });
 export type ArchiveManifest = z.output<typeof archiveManifest>;

@@ -114,10 +114,11 @@ export const placedExportAnswer = { ...exportAnswer, mediaTypes: placedMediaType
 
 const column = z.strictObject({
 	name: z.string(),
-	type: z.enum([...columnTypes, geometryColumn.type]).meta({
-		description:
+	type: z
+		.enum([...columnTypes, geometryColumn.type])
+		.describe(
 			'Parquet\'s types; in CSV a list is joined with "; " and an unknown value is empty. geometry: bytes of WKB, in Parquet alone',
-	}),
+		),
 	nullable: z.boolean(),
 	unit: z.string().nullable(),
 	description: z.string().nullable(),
@@ -131,23 +132,21 @@ export const exportManifest = z.strictObject({
 	sha256: z
 		.string()
 		.regex(/^[0-9a-f]{64}$/)
-		.meta({
-			description: "Of exactly the bytes, not compressed, that the export answers at this data version; its ETag",
-		}),
-	schema_version: z.string().meta({ description: "Of the columns; the export's X-Schema-Version" }),
-	data_version: count().meta({ description: "Of the rows; the export's X-Data-Version" }),
-	generated_at: timestamp().meta({ description: "When the data became what this version is" }),
+		.describe("Of exactly the bytes, not compressed, that the export answers at this data version; its ETag"),
+	schema_version: z.string().describe("Of the columns; the export's X-Schema-Version"),
+	data_version: count().describe("Of the rows; the export's X-Data-Version"),
+	generated_at: timestamp().describe("When the data became what this version is"),
 	filters: z
 		.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
-		.meta({ description: "The parameters that chose the rows, defaults among them; several values with commas" }),
+		.describe("The parameters that chose the rows, defaults among them; several values with commas"),
 	columns: z.array(column),
 });
 
 /** For files whose rows follow the log of changes. */
 export const loggedManifest = exportManifest.extend({
-	seq: count().optional().meta({
-		description: "The newest change that the rows know; the export's X-Seq. What changed since follows it",
-	}),
+	seq: count()
+		.optional()
+		.describe("The newest change that the rows know; the export's X-Seq. What changed since follows it"),
 });
 
 /** The operation that describes the file of an export with the same parameters. */

@@ -34,18 +34,21 @@ export function noPastScores(params: AsOf & { sort?: string | undefined }, conte
 
 /** Fields of `meta` that only an answer with `as_of` has. */
 export const asOfMeta = {
-	as_of: day().optional().meta({ description: "As asked for" }),
-	coverage: z.record(z.string(), day().nullable()).optional().meta({
-		description: "By operator: day of the newest list that the answer rests on; null before its first list",
-	}),
-	lists: z.record(z.string(), day()).optional().meta({
-		description:
+	as_of: day().optional().describe("As asked for"),
+	coverage: z
+		.record(z.string(), day().nullable())
+		.optional()
+		.describe("By operator: day of the newest list that the answer rests on; null before its first list"),
+	lists: z
+		.record(z.string(), day())
+		.optional()
+		.describe(
 			"By list: day of the newest one that the answer rests on. Of an operator that publishes two, both count, and `coverage` has the newer day",
-	}),
+		),
 	corrections: count()
 		.optional()
-		.meta({ description: "Lists of that day or before that were taken back, or loaded after newer ones" }),
+		.describe("Lists of that day or before that were taken back, or loaded after newer ones"),
 };
 
 /** `meta` of an answer that has none of the present. */
-export const pastMeta = z.strictObject(asOfMeta).optional().meta({ description: "Of an answer of the past" });
+export const pastMeta = z.strictObject(asOfMeta).optional().describe("Of an answer of the past");

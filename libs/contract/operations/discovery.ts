@@ -73,10 +73,8 @@ export const getManifestFile = operation({
 	reply: z.strictObject({
 		name: z.string(),
 		version: z.string(),
-		capabilities: z
-			.array(z.string())
-			.meta({ description: "A resource each, and mcp, sql and payments where they are" }),
-		links: z.record(z.string(), z.string()).meta({ description: "Where each of the documents is" }),
+		capabilities: z.array(z.string()).describe("A resource each, and mcp, sql and payments where they are"),
+		links: z.record(z.string(), z.string()).describe("Where each of the documents is"),
 	}),
 	http: { method: "GET", path: "/manifest.json", price: "free" },
 	example: {},
@@ -85,10 +83,10 @@ export const getManifestFile = operation({
 const parameter = named("CatalogParameter", {
 	name: z.string(),
 	in: z.enum(["path", "query", "body"]),
-	type: z.string().meta({ description: "string, integer, number or boolean; a date is a string YYYY-MM-DD" }),
+	type: z.string().describe("string, integer, number or boolean; a date is a string YYYY-MM-DD"),
 	required: z.boolean(),
-	default: z.string().nullable().meta({ description: "As it would be written; null where there is none" }),
-	allowed: z.string().nullable().meta({ description: "The words or the range that is taken; null: see description" }),
+	default: z.string().nullable().describe("As it would be written; null where there is none"),
+	allowed: z.string().nullable().describe("The words or the range that is taken; null: see description"),
 	unit: z.string().nullable(),
 	description: z.string(),
 });
@@ -100,11 +98,11 @@ const endpoint = named("CatalogEndpoint", {
 	summary: z.string(),
 	price: z.enum(prices),
 	price_usd: usd("Of one call without a key, where the server takes payments"),
-	needs_key: z.boolean().meta({ description: "Is about the key of the request, and refused without one" }),
+	needs_key: z.boolean().describe("Is about the key of the request, and refused without one"),
 	media_type: z.string(),
-	tool: z.string().nullable().meta({ description: "Name of the same question at /mcp; null where it is no tool" }),
+	tool: z.string().nullable().describe("Name of the same question at /mcp; null where it is no tool"),
 	parameters: z.array(parameter),
-	example: z.string().meta({ description: "Path and query of a call worth trying; of a POST followed by its body" }),
+	example: z.string().describe("Path and query of a call worth trying; of a POST followed by its body"),
 });
 
 export const getCatalog = operation({
@@ -123,12 +121,12 @@ export const getCatalog = operation({
 });
 
 const datasetSource = named("DatasetSource", {
-	source: z.string().meta({ description: "As `source` and `feed` in rows and in /source-freshness" }),
+	source: z.string().describe("As `source` and `feed` in rows and in /source-freshness"),
 	...sourceNote.shape,
-	records: count().nullable().meta({ description: "Null while its owner does not answer" }),
+	records: count().nullable().describe("Null while its owner does not answer"),
 	last_checked: timestamp().nullable(),
 	last_changed: timestamp().nullable(),
-	freshness: z.enum(freshness).nullable().meta({ description: "Null where no age is watched" }),
+	freshness: z.enum(freshness).nullable().describe("Null where no age is watched"),
 });
 
 export const getDataCatalog = operation({
@@ -141,18 +139,18 @@ export const getDataCatalog = operation({
 				name: z.string(),
 				title: z.string(),
 				description: z.string(),
-				database: z.enum(databases).meta({ description: "Where POST /query finds it" }),
+				database: z.enum(databases).describe("Where POST /query finds it"),
 				endpoints: z.array(z.string()),
-				records: count().nullable().meta({ description: "Of all its sources" }),
+				records: count().nullable().describe("Of all its sources"),
 				last_changed: timestamp().nullable(),
 				sample: z
 					.boolean()
 					.nullable()
-					.meta({ description: "True: what is loaded is the bundled sample, invented, and not its publishers' own" }),
+					.describe("True: what is loaded is the bundled sample, invented, and not its publishers' own"),
 				sources: z.array(datasetSource),
 			}),
 		),
-		not_available: z.array(z.string()).meta({ description: "Services that did not answer: their counts are null" }),
+		not_available: z.array(z.string()).describe("Services that did not answer: their counts are null"),
 	}),
 	http: { method: "GET", path: "/catalog/data", price: "free" },
 	example: {},
@@ -170,10 +168,10 @@ export const getCoverage = operation({
 		...queueCoverage,
 		...signalCoverage,
 		...scoringCoverage,
-		sample: z.boolean().meta({ description: "Whether the bundled sample is loaded, all of it invented" }),
+		sample: z.boolean().describe("Whether the bundled sample is loaded, all of it invented"),
 		...sampled,
-		missing: z.array(gap).meta({ description: "What one could expect here and will not find, in sentences" }),
-		not_available: z.array(z.string()).meta({ description: "Services that did not answer: their parts are empty" }),
+		missing: z.array(gap).describe("What one could expect here and will not find, in sentences"),
+		not_available: z.array(z.string()).describe("Services that did not answer: their parts are empty"),
 	}),
 	http: { method: "GET", path: "/coverage", price: "free" },
 	example: {},

@@ -46,7 +46,7 @@ export const getHealth = operation({
 
 const database = named("DatabaseHealth", {
 	name: z.enum(databases),
-	row_count: count().meta({ description: "Rows of its main tables, exact" }),
+	row_count: count().describe("Rows of its main tables, exact"),
 	size_mb: quantity("MB", "Of its tables and their indexes, MB").min(0),
 	last_modified: timestamp().nullable(),
 });
@@ -75,7 +75,7 @@ const pipeline = named("PipelineFreshness", {
 	pipeline: z.string(),
 	last_success: timestamp()
 		.nullable()
-		.meta({ description: "As of when the newest accepted list is: the day that it states, else when it was taken in" }),
+		.describe("As of when the newest accepted list is: the day that it states, else when it was taken in"),
 	age_hours: quantity(
 		"hours",
 		"Since last_success; null where a file taken in by hand states no day: its age is not known",
@@ -116,15 +116,16 @@ export const listSignalPipelines = operation({ ...listPipelines, owner: "signals
 export const listScoringPipelines = operation({ ...listPipelines, owner: "scoring" });
 
 const sourceRow = named("SourceFreshness", {
-	database: z.enum(databases).meta({ description: "Database that holds its rows, as POST /query names it" }),
+	database: z.enum(databases).describe("Database that holds its rows, as POST /query names it"),
 	source: z.string(),
 	records: count(),
 	last_checked: timestamp().nullable(),
-	last_changed: timestamp().nullable().meta({
-		description:
+	last_changed: timestamp()
+		.nullable()
+		.describe(
 			"As of when the newest list that brought something new is: the day that it states, else when it was taken in",
-	}),
-	unchecked_records: count().meta({ description: "Records that the last accepted snapshot did not show" }),
+		),
+	unchecked_records: count().describe("Records that the last accepted snapshot did not show"),
 });
 
 export const getSourceFreshness = operation({
@@ -151,7 +152,7 @@ export const listSources = operation({
 	owner: "queue-ingest",
 	reply: z.strictObject({
 		sources: z.array(sourceRow),
-		notes: z.record(z.string(), sourceNote).meta({ description: "By source, of those that grid operators publish" }),
+		notes: z.record(z.string(), sourceNote).describe("By source, of those that grid operators publish"),
 	}),
 });
 
@@ -182,9 +183,7 @@ const findingsMean: Record<IntegrityFinding, string> = {
 };
 
 const findingCount = (finding: IntegrityFinding) =>
-	z
-		.strictObject({ total: count(), by_region: z.record(z.string(), count()) })
-		.meta({ description: findingsMean[finding] });
+	z.strictObject({ total: count(), by_region: z.record(z.string(), count()) }).describe(findingsMean[finding]);
 
 const zombie = {
 	id: z.string(),
@@ -208,15 +207,14 @@ export const getQueueIntegrity = operation({
 				.record(
 					z.string(),
 					z.strictObject({
-						permits: count().meta({ description: "Requests with a day on which the permit was given" }),
-						matched: count().meta({ description: "Of them, those of requests that are listed" }),
-						last: timestamp().nullable().meta({ description: "The newest of these days" }),
+						permits: count().describe("Requests with a day on which the permit was given"),
+						matched: count().describe("Of them, those of requests that are listed"),
+						last: timestamp().nullable().describe("The newest of these days"),
 					}),
 				)
-				.meta({
-					description:
-						"Environmental permits as operators state them, by operator and kind: `ERCOT air`, `ERCOT ghg` (greenhouse gases). The permit of one request is in its `raw`",
-				}),
+				.describe(
+					"Environmental permits as operators state them, by operator and kind: `ERCOT air`, `ERCOT ghg` (greenhouse gases). The permit of one request is in its `raw`",
+				),
 			findings: z
 				.strictObject({
 					zombies: findingCount("zombies"),
@@ -224,11 +222,11 @@ export const getQueueIntegrity = operation({
 					implausible_date: findingCount("implausible_date"),
 					operational_without_date: findingCount("operational_without_date"),
 				})
-				.meta({ description: "How many listed requests each is found of; GET /queue/integrity/{finding} lists them" }),
-			zombies: z.array(z.strictObject(zombie)).meta({ description: "The page, longest overdue first: see meta" }),
+				.describe("How many listed requests each is found of; GET /queue/integrity/{finding} lists them"),
+			zombies: z.array(z.strictObject(zombie)).describe("The page, longest overdue first: see meta"),
 			stale_sources: z.array(z.string()),
 		}),
-		meta: z.strictObject(pageMeta).meta({ description: "Of snapshot.zombies" }),
+		meta: z.strictObject(pageMeta).describe("Of snapshot.zombies"),
 		alerts: z.array(
 			z.strictObject({
 				region: z.string(),
@@ -263,7 +261,7 @@ export const listIntegrityFindings = operation({
 		z.strictObject({
 			...zombie,
 			cod: day().nullable(),
-			status: z.string().nullable().meta({ description: "As filed" }),
+			status: z.string().nullable().describe("As filed"),
 			status_std: z.enum(statuses),
 			queue_date: day().nullable(),
 			actual_cod: day().nullable(),
@@ -281,7 +279,7 @@ export const validate = operation({
 	summary: "Share of the listed generation requests that each enrichment fills with something known.",
 	params: z.strictObject(asOf),
 	reply: z.strictObject({
-		total_projects: count().meta({ description: "Listed generation requests, as in /stats" }),
+		total_projects: count().describe("Listed generation requests, as in /stats"),
 		coverage: z.strictObject({
 			geocoded: share("Of all of them, those with coordinates (`lat` is not null), whatever their precision"),
 			ia_status: share(

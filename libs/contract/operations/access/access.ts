@@ -10,16 +10,15 @@ const none = z.strictObject({});
 
 const capText =
 	"Most queries of the plan that this key may take in a day (UTC); beyond it 403, spend_cap_reached. null: no cap";
-const dailyCap = () =>
-	count().nullable().meta({ description: "Queries that this key may take in a day (UTC); null: no cap" });
+const dailyCap = () => count().nullable().describe("Queries that this key may take in a day (UTC); null: no cap");
 
 const issuedKey = named("IssuedKey", {
-	key: z.string().meta({ description: "The key itself. Shown this once: only its SHA-256 is stored" }),
+	key: z.string().describe("The key itself. Shown this once: only its SHA-256 is stored"),
 	key_id: z.int(),
-	hint: z.string().meta({ description: "By which the key is recognised in later answers" }),
+	hint: z.string().describe("By which the key is recognised in later answers"),
 	plan: z.enum(planNames),
-	monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
-	per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: unlimited" }),
+	monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
+	per_minute: count().nullable().describe("Requests in any 60 seconds; null: unlimited"),
 	daily_queries: dailyCap(),
 	created_at: timestamp(),
 });
@@ -38,11 +37,12 @@ export const register = operation({
 	owner: "gateway",
 	summary: "Issues a free key, shown once. Takes JSON or a form.",
 	params: z.strictObject({
-		email: z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters").meta({
-			description: "Where to reach you about the key. Not verified: each registration opens an account",
-		}),
-		name: words(1, 100).optional().meta({ description: "You, your company or your agent" }),
-		daily_queries: integer(1, mostDailyQueries).optional().meta({ description: capText }),
+		email: z
+			.email({ error: "must be an e-mail address" })
+			.max(254, "must have at most 254 characters")
+			.describe("Where to reach you about the key. Not verified: each registration opens an account"),
+		name: words(1, 100).optional().describe("You, your company or your agent"),
+		daily_queries: integer(1, mostDailyQueries).optional().describe(capText),
 	}),
 	reply: issuedKey,
 	http: { method: "POST", path: "/register", price: "free" },
@@ -68,7 +68,7 @@ export const changeKey = operation({
 	owner: "gateway",
 	summary: "Caps what the key of this request may take of its plan in a day, or lifts the cap.",
 	params: z.strictObject({
-		daily_queries: integer(1, mostDailyQueries).nullable().meta({ description: capText }),
+		daily_queries: integer(1, mostDailyQueries).nullable().describe(capText),
 	}),
 	reply: z.strictObject({ hint: z.string(), daily_queries: dailyCap() }),
 	http: { method: "PATCH", path: "/keys", price: "free", needsKey: true },
@@ -88,48 +88,49 @@ export const getUsage = operation({
 	owner: "gateway",
 	summary: "What the account of this request's key has used this month, and what is left.",
 	params: z.strictObject({
-		format: choice(["json", "csv"]).optional().meta({
-			description: "json when absent; csv: this month by day and operation (day, operation, requests, counted)",
-		}),
+		format: choice(["json", "csv"])
+			.optional()
+			.describe("json when absent; csv: this month by day and operation (day, operation, requests, counted)"),
 	}),
 	reply: z.strictObject({
 		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
 		plan: z.enum(planNames),
-		month: z.string().meta({ description: "Calendar month in UTC, `YYYY-MM`" }),
-		used: count().meta({ description: "Queries that count against the month" }),
-		monthly_queries: count().nullable().meta({ description: "Null: unlimited" }),
+		month: z.string().describe("Calendar month in UTC, `YYYY-MM`"),
+		used: count().describe("Queries that count against the month"),
+		monthly_queries: count().nullable().describe("Null: unlimited"),
 		remaining: count().nullable(),
 		resets_at: timestamp(),
 		per_minute: count().nullable(),
 		key_day: z
 			.strictObject({
-				daily_queries: count().meta({ description: "The cap" }),
-				used: count().meta({ description: "Queries of today that count" }),
+				daily_queries: count().describe("The cap"),
+				used: count().describe("Queries of today that count"),
 				resets_at: timestamp(),
 			})
 			.nullable()
-			.meta({ description: "What this key may take in a day (UTC), and has taken today; null without a cap" }),
-		last_24_hours: count().meta({ description: "Answered requests, free ones and errors too" }),
-		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })).meta({
-			description: "This month; the ledger follows the answers by a few seconds",
-		}),
+			.describe("What this key may take in a day (UTC), and has taken today; null without a cap"),
+		last_24_hours: count().describe("Answered requests, free ones and errors too"),
+		by_operation: z
+			.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() }))
+			.describe("This month; the ledger follows the answers by a few seconds"),
 		by_day: z
-			.array(z.strictObject({ day: day().meta({ description: "UTC" }), requests: count(), counted: count() }))
-			.meta({ description: "The days of this month with a request, oldest first" }),
+			.array(z.strictObject({ day: day().describe("UTC"), requests: count(), counted: count() }))
+			.describe("The days of this month with a request, oldest first"),
 		alerts: z
 			.array(
 				z.strictObject({
-					of: z.enum(["month", "key_day"]).meta({ description: "The queries of the month, or the cap of this key" }),
+					of: z.enum(["month", "key_day"]).describe("The queries of the month, or the cap of this key"),
 					share: share("Highest of 0.5, 0.8 and 1 that is reached"),
-					used: count().meta({ description: "Queries that count against it" }),
-					limit: count().meta({ description: "Queries that it allows" }),
+					used: count().describe("Queries that count against it"),
+					limit: count().describe("Queries that it allows"),
 					resets_at: timestamp(),
 				}),
 			)
-			.meta({ description: "Limits of which half or more is used" }),
-		notices: z.array(webhookNotice).nullable().meta({
-			description: "Webhooks that were disabled because their deliveries failed; null while that is not known",
-		}),
+			.describe("Limits of which half or more is used"),
+		notices: z
+			.array(webhookNotice)
+			.nullable()
+			.describe("Webhooks that were disabled because their deliveries failed; null while that is not known"),
 	}),
 	http: { method: "GET", path: "/usage", price: "free", needsKey: true },
 	example: {},
@@ -160,7 +161,7 @@ export const getPricingInfo = operation({
 
 const credits = {
 	balance_usd: usd("What is left").min(0),
-	hint: z.string().meta({ description: "By which the token is recognised" }),
+	hint: z.string().describe("By which the token is recognised"),
 };
 
 const describedCredits = z.strictObject({
@@ -178,7 +179,7 @@ export const buyCredits = operation({
 		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
 	}),
 	reply: z.strictObject({
-		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
+		token: z.string().describe("To send as `Authorization: Bearer cr_...`. Shown this once"),
 		...credits,
 	}),
 	http: { method: "POST", path: "/credits", price: "free", perMinute: 20, sellsCredits: true },
@@ -193,7 +194,7 @@ export const startCheckout = operation({
 		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
 	}),
 	reply: z.strictObject({
-		token: z.string().meta({ description: "To send as `Authorization: Bearer cr_...`. Shown this once" }),
+		token: z.string().describe("To send as `Authorization: Bearer cr_...`. Shown this once"),
 		...credits,
 		checkout_url: z.url(),
 	}),
@@ -214,9 +215,9 @@ export const changeCredits = operation({
 	owner: "gateway",
 	summary: "Caps what may be spent of the credit token of this request in a day, or lifts the cap.",
 	params: z.strictObject({
-		daily_cap_usd: decimal(0.01, 1_000, "USD").nullable().meta({
-			description: "Most that may be spent in a day (UTC), to the cent; beyond it 402, spend_cap_reached. null: no cap",
-		}),
+		daily_cap_usd: decimal(0.01, 1_000, "USD")
+			.nullable()
+			.describe("Most that may be spent in a day (UTC), to the cent; beyond it 402, spend_cap_reached. null: no cap"),
 	}),
 	reply: describedCredits,
 	http: { method: "PATCH", path: "/credits", price: "free", credential: "credits" },
@@ -232,15 +233,14 @@ export const listPlans = operation({
 		plans: z.array(
 			z.strictObject({
 				name: z.enum(planNames),
-				monthly_queries: count().nullable().meta({ description: "Queries a calendar month (UTC); null: unlimited" }),
-				per_minute: count().nullable().meta({ description: "Requests in any 60 seconds; null: agreed one by one" }),
+				monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
+				per_minute: count().nullable().describe("Requests in any 60 seconds; null: agreed one by one"),
 				description: z.string(),
 			}),
 		),
-		price_per_call_usd: byTier(usd().min(0)).meta({
-			description:
-				"Of one call without a key, where payment is asked for, by the tier that /pricing-info names; with a key a call that has a price is one query",
-		}),
+		price_per_call_usd: byTier(usd().min(0)).describe(
+			"Of one call without a key, where payment is asked for, by the tier that /pricing-info names; with a key a call that has a price is one query",
+		),
 	}),
 	http: { method: "GET", path: "/plans", price: "free" },
 	example: {},

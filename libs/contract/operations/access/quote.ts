@@ -10,25 +10,27 @@ export const quoteSeconds = 300;
 
 const railPrice = z.strictObject({
 	price_usd: usd("Of this call, paid this way").min(0),
-	currency: z.string().meta({ description: "What is paid in: `USDC`, the address of a token, or `USD`" }),
+	currency: z.string().describe("What is paid in: `USDC`, the address of a token, or `USD`"),
 });
 
 export const quote = operation({
 	owner: "gateway",
 	summary: "What a call would cost, and how much its answer holds, before it is made. Free; nothing is reserved.",
 	params: z.strictObject({
-		operation: words(1, 100).meta({
-			description: "By its name: `operationId` of /openapi.json (`listProjects`), or the tool's (`list_projects`)",
-		}),
-		params: z.record(z.string(), z.unknown(), { error: "must be an object: the parameters by name" }).default({}).meta({
-			description:
+		operation: words(1, 100).describe(
+			"By its name: `operationId` of /openapi.json (`listProjects`), or the tool's (`list_projects`)",
+		),
+		params: z
+			.record(z.string(), z.unknown(), { error: "must be an object: the parameters by name" })
+			.default({})
+			.describe(
 				"Of the call, by name, those of its path too: text, numbers, true or false, lists of those. They are checked as the call would check them",
-		}),
+			),
 	}),
 	reply: z.strictObject({
 		operation: z.string(),
-		endpoint: z.string().meta({ description: "Method and path: `GET /projects`" }),
-		tier: z.enum(prices).meta({ description: "Its class of price, as in /pricing-info" }),
+		endpoint: z.string().describe("Method and path: `GET /projects`"),
+		tier: z.enum(prices).describe("Its class of price, as in /pricing-info"),
 		price_usd: usd("Of the call without a key, where payment is asked for").min(0),
 		rails: z
 			.strictObject(
@@ -37,19 +39,17 @@ export const quote = operation({
 					z.ZodNullable<typeof railPrice>
 				>,
 			)
-			.meta({ description: "By way to pay; null where this call is not paid for that way here" }),
-		queries: count().meta({ description: "Queries of the month that the call takes with a key" }),
-		needs_key: z.boolean().meta({ description: "Whether it is answered with a key alone" }),
-		rows: count().nullable().meta({ description: "Rows of this answer, at the present data; null: see `size_note`" }),
+			.describe("By way to pay; null where this call is not paid for that way here"),
+		queries: count().describe("Queries of the month that the call takes with a key"),
+		needs_key: z.boolean().describe("Whether it is answered with a key alone"),
+		rows: count().nullable().describe("Rows of this answer, at the present data; null: see `size_note`"),
 		bytes: count().nullable().meta({
 			description: "Of this answer, not compressed, at the present data; null: see `size_note`",
 			"x-unit": "bytes",
 		}),
-		size_note: z.string().nullable().meta({ description: "Why `rows` or `bytes` is not known; null where both are" }),
-		quoted_at: timestamp().meta({ description: "When it was quoted" }),
-		valid_until: timestamp().meta({
-			description: "Until then the price stays; rows and bytes are of the present data",
-		}),
+		size_note: z.string().nullable().describe("Why `rows` or `bytes` is not known; null where both are"),
+		quoted_at: timestamp().describe("When it was quoted"),
+		valid_until: timestamp().describe("Until then the price stays; rows and bytes are of the present data"),
 	}),
 	http: { method: "POST", path: "/quote", price: "free", perMinute: 60, readsByPost: true },
 	example: { operation: "listProjects", params: { state: "TX", per_page: "100" } },

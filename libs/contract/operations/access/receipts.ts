@@ -6,26 +6,26 @@ import { words } from "../../params.ts";
 import { paymentStates, railNames } from "../../vocabulary.ts";
 
 const receiptId = () =>
-	words(1, 300).meta({
-		description:
-			"The `X-Request-Id` of the answer, with the key or the credit token that it was asked with; or the transaction of a payment by x402 or MPP, as its receipt names it",
-	});
+	words(1, 300).describe(
+		"The `X-Request-Id` of the answer, with the key or the credit token that it was asked with; or the transaction of a payment by x402 or MPP, as its receipt names it",
+	);
 
 const receipt = z.strictObject({
-	request_id: z.string().meta({ description: "`X-Request-Id` of the answer" }),
-	operation: z.string().meta({ description: "What was asked for, as in /openapi.json" }),
-	at: timestamp().meta({ description: "When it was answered, or charged" }),
+	request_id: z.string().describe("`X-Request-Id` of the answer"),
+	operation: z.string().describe("What was asked for, as in /openapi.json"),
+	at: timestamp().describe("When it was answered, or charged"),
 	paid_by: z
 		.enum(["plan", ...railNames])
-		.meta({ description: "plan: by a key, from the queries of its month; card: from prepaid credits" }),
-	queries: count().meta({ description: "Queries of the month that it took" }),
+		.describe("plan: by a key, from the queries of its month; card: from prepaid credits"),
+	queries: count().describe("Queries of the month that it took"),
 	amount_usd: usd("What was charged; of one that was not charged or given back 0").min(0),
-	state: z.enum(paymentStates).nullable().meta({
-		description: "Of the payment: settled when it is charged; released when it was given back. null by a key",
-	}),
-	network: z.string().nullable().meta({ description: "Network of the payment (CAIP-2), or the processor" }),
-	payer: z.string().nullable().meta({ description: "Address that paid, where the payment names one" }),
-	reference: z.string().nullable().meta({ description: "Transaction of the payment" }),
+	state: z
+		.enum(paymentStates)
+		.nullable()
+		.describe("Of the payment: settled when it is charged; released when it was given back. null by a key"),
+	network: z.string().nullable().describe("Network of the payment (CAIP-2), or the processor"),
+	payer: z.string().nullable().describe("Address that paid, where the payment names one"),
+	reference: z.string().nullable().describe("Transaction of the payment"),
 });
 
 export const getReceipt = operation({

@@ -17,28 +17,25 @@ const pipelineKinds = ["facility", "other"] as const;
 const pipelineRecords = ["proposal", "load_request"] as const;
 
 const asOf = () =>
-	day().nullable().meta({ description: "Day that the list, or the name of its file, states; null where neither does" });
+	day().nullable().describe("Day that the list, or the name of its file, states; null where neither does");
 
 const sources = z.array(
 	named("Datacenter", {
 		source: z.string(),
-		records: count().meta({ description: "Rows stored, repeats included" }),
+		records: count().describe("Rows stored, repeats included"),
 		as_of: asOf(),
-		says: z.string().meta({ description: "What the list states, and what of it is an estimate" }),
+		says: z.string().describe("What the list states, and what of it is an estimate"),
 	}),
 );
 
 const facility = z.strictObject({
 	id: z.string(),
-	same_as: z
-		.string()
-		.nullable()
-		.meta({ description: "Id of the better placed row of the same facility: name and place agree" }),
-	name: z.string().nullable().meta({ description: "As filed; null where the list names the brand alone" }),
-	operator: z.string().nullable().meta({ description: "Operator or brand, as filed" }),
-	status: z.enum(datacenterStatuses).nullable().meta({ description: "Null where the list does not say" }),
+	same_as: z.string().nullable().describe("Id of the better placed row of the same facility: name and place agree"),
+	name: z.string().nullable().describe("As filed; null where the list names the brand alone"),
+	operator: z.string().nullable().describe("Operator or brand, as filed"),
+	status: z.enum(datacenterStatuses).nullable().describe("Null where the list does not say"),
 	status_filed: z.string().nullable(),
-	facility_type: z.string().nullable().meta({ description: "As filed: Hyperscale, Colocation" }),
+	facility_type: z.string().nullable().describe("As filed: Hyperscale, Colocation"),
 	address: z.string().nullable(),
 	city: z.string().nullable(),
 	county: z.string().nullable(),
@@ -48,18 +45,18 @@ const facility = z.strictObject({
 	location_precision: z
 		.enum(placePrecisions)
 		.nullable()
-		.meta({ description: "What the coordinates are of; city and county: of its centre" }),
+		.describe("What the coordinates are of; city and county: of its centre"),
 	capacity_mw: megawatts("Estimate of the list datacenter-guide, MW").nullable(),
 	energy_low_mwh_year: quantity("MWh/year", "Low end of the list datacenter-energy's estimate, MWh a year").nullable(),
 	energy_high_mwh_year: quantity(
 		"MWh/year",
 		"High end of the list datacenter-energy's estimate, MWh a year",
 	).nullable(),
-	market: z.string().nullable().meta({ description: "Market as datacenter-map counts it, mostly a city" }),
-	year_opened: z.int().nullable().meta({ description: "Past or planned, as filed" }),
+	market: z.string().nullable().describe("Market as datacenter-map counts it, mostly a city"),
+	year_opened: z.int().nullable().describe("Past or planned, as filed"),
 	may_repeat: z
 		.boolean()
-		.meta({ description: "No address is known: another list may hold the same facility, which cannot be determined" }),
+		.describe("No address is known: another list may hold the same facility, which cannot be determined"),
 	source: z.string(),
 	as_of: asOf(),
 });
@@ -88,32 +85,31 @@ export const listDatacenters = operation({
 });
 
 const planned = named("PlannedDatacenter", {
-	record: z.enum(pipelineRecords).meta({
-		description: "proposal: of a tracker; load_request: in an operator's queue. A project can be there as both",
-	}),
-	id: z.string().meta({ description: "Of a load request: its id under /projects" }),
-	kind: z.enum(pipelineKinds).meta({
-		description:
-			"facility: a data centre; other: what may lead to one, or hinder it (a zoning ordinance, land for sale)",
-	}),
+	record: z
+		.enum(pipelineRecords)
+		.describe("proposal: of a tracker; load_request: in an operator's queue. A project can be there as both"),
+	id: z.string().describe("Of a load request: its id under /projects"),
+	kind: z
+		.enum(pipelineKinds)
+		.describe("facility: a data centre; other: what may lead to one, or hinder it (a zoning ordinance, land for sale)"),
 	name: z.string().nullable(),
-	region: z.enum(regions).nullable().meta({ description: "Of a load request" }),
-	queue_id: z.string().nullable().meta({ description: "Of a load request" }),
+	region: z.enum(regions).nullable().describe("Of a load request"),
+	queue_id: z.string().nullable().describe("Of a load request"),
 	kind_filed: z
 		.string()
 		.nullable()
-		.meta({ description: "As filed: Data Center, Zoning Ordinance; the end use of a load request (DAT-AI)" }),
+		.describe("As filed: Data Center, Zoning Ordinance; the end use of a load request (DAT-AI)"),
 	known_by: z
 		.enum(["end_use", "name"])
 		.nullable()
-		.meta({ description: "How a load request is known to be a data centre; by name where no end use is published" }),
+		.describe("How a load request is known to be a data centre; by name where no end use is published"),
 	status_std: z.enum(datacenterStatuses).nullable(),
-	status: z.string().nullable().meta({ description: "As filed" }),
+	status: z.string().nullable().describe("As filed"),
 	outcome_detail: z.string().nullable(),
 	capacity_mw: megawatts(
 		"As stated, of some proposals that of the power plant on the site; of a load request its peak load, MW",
 	).nullable(),
-	companies: z.array(z.string()).meta({ description: "Empty where they are undisclosed" }),
+	companies: z.array(z.string()).describe("Empty where they are undisclosed"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
 	counties: z.array(z.string()),
@@ -128,10 +124,10 @@ const planned = named("PlannedDatacenter", {
 		)[])
 		.nullable(),
 	size_acres: quantity("acres").nullable(),
-	announced: z.string().nullable().meta({ description: "Year, month or day, as far as it is known" }),
+	announced: z.string().nullable().describe("Year, month or day, as far as it is known"),
 	opening_year: z.int().nullable(),
 	queue_date: day().nullable(),
-	cod: day().nullable().meta({ description: "Projected date of operation of a load request" }),
+	cod: day().nullable().describe("Projected date of operation of a load request"),
 	poi: z.string().nullable(),
 	utility: z.string().nullable(),
 	zoning_allowed: z.boolean().nullable(),
@@ -170,16 +166,16 @@ export const listDatacenterPipeline = operation({
 		coverage: z.strictObject({
 			left_out: z
 				.strictObject({
-					by_kind: count().meta({ description: "Rows of another kind, whatever their status" }),
-					by_status: count().meta({ description: "Rows of the kind, of other statuses" }),
+					by_kind: count().describe("Rows of another kind, whatever their status"),
+					by_status: count().describe("Rows of the kind, of other statuses"),
 				})
-				.meta({ description: "Rows that all other filters choose, and kind or status (their defaults too) leave out" }),
+				.describe("Rows that all other filters choose, and kind or status (their defaults too) leave out"),
 			sources,
 			load_requests: z.strictObject({
-				published_by: z.array(z.enum(regions)).meta({ description: "Operators that publish requests of loads" }),
+				published_by: z.array(z.enum(regions)).describe("Operators that publish requests of loads"),
 				not_published_by: z
 					.array(z.enum(regions))
-					.meta({ description: "Operators that publish none: no row of theirs says nothing" }),
+					.describe("Operators that publish none: no row of theirs says nothing"),
 			}),
 		}),
 	}),

@@ -10,36 +10,40 @@ const source = () => choice(dgSources);
 const year = () => integer(1950, 2100).optional();
 
 const record = named("DistributedGeneration", {
-	id: z.string().meta({ description: "The same for the same fact in every file; an installation's is a project's id" }),
-	kind: z.enum(dgKinds).meta({ description: "installation; utility_total, of a state; area_total" }),
-	source: z.enum(dgSources).meta({ description: "Who counts. Never add up over sources, they overlap" }),
-	edition: z.string().meta({ description: "A year, or current for a list that is published whole" }),
-	published_on: day().nullable().meta({ description: "Day that the file states, or on which it was saved" }),
-	program: z.enum(dgPrograms).nullable().meta({
-		description: "Virtual net metering's capacity stands beside the other; null where the source does not say",
-	}),
+	id: z.string().describe("The same for the same fact in every file; an installation's is a project's id"),
+	kind: z.enum(dgKinds).describe("installation; utility_total, of a state; area_total"),
+	source: z.enum(dgSources).describe("Who counts. Never add up over sources, they overlap"),
+	edition: z.string().describe("A year, or current for a list that is published whole"),
+	published_on: day().nullable().describe("Day that the file states, or on which it was saved"),
+	program: z
+		.enum(dgPrograms)
+		.nullable()
+		.describe("Virtual net metering's capacity stands beside the other; null where the source does not say"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
-	fips: z.string().nullable().meta({ description: "County FIPS code, five digits" }),
-	area: z.string().nullable().meta({ description: "Name of the area as filed" }),
+	fips: z.string().nullable().describe("County FIPS code, five digits"),
+	area: z.string().nullable().describe("Name of the area as filed"),
 	area_type: z.enum(dgAreaTypes).nullable(),
 	city: z.string().nullable(),
-	zone: z.string().nullable().meta({ description: "Load zone of the grid operator, as filed" }),
-	utility_id: z.int().nullable().meta({ description: "EIA's number; 99999 is an adjustment by the EIA" }),
+	zone: z.string().nullable().describe("Load zone of the grid operator, as filed"),
+	utility_id: z.int().nullable().describe("EIA's number; 99999 is an adjustment by the EIA"),
 	utility: z.string().nullable(),
 	balancing_authority: z.string().nullable(),
-	name: z.string().nullable().meta({ description: "Of an installation" }),
-	developer: z.string().nullable().meta({ description: "Of an installation, as filed" }),
-	technology: z.enum(technologies).or(z.string()).nullable().meta({
-		description: "Unknown: an engine or turbine whose fuel is not published; null: all technologies together",
-	}),
+	name: z.string().nullable().describe("Of an installation"),
+	developer: z.string().nullable().describe("Of an installation, as filed"),
+	technology: z
+		.enum(technologies)
+		.or(z.string())
+		.nullable()
+		.describe("Unknown: an engine or turbine whose fuel is not published; null: all technologies together"),
 	technology_filed: z.string().nullable(),
 	sector: z.enum(dgSectors).nullable(),
 	capacity_mw: megawatts("Generating or discharge capacity, MW; below zero in adjustments").nullable(),
 	capacity_kw: quantity("kW", "The same, where the source counts kilowatts").nullable(),
-	capacity_basis: z.enum(["AC", "DC"]).nullable().meta({
-		description: "How the utility reports photovoltaic capacity; adjustments take off what a conversion to AC loses",
-	}),
+	capacity_basis: z
+		.enum(["AC", "DC"])
+		.nullable()
+		.describe("How the utility reports photovoltaic capacity; adjustments take off what a conversion to AC loses"),
 	storage_mwh: quantity("MWh", "Energy that an installation can store, MWh").nullable(),
 	customers: count().nullable(),
 	facilities: count().nullable(),
@@ -47,17 +51,15 @@ const record = named("DistributedGeneration", {
 	energy_sold_back_mwh: quantity("MWh", "Sold back to the utility in the year, MWh").nullable(),
 	backup_mw: megawatts("Of the utility's generators, for backup only, MW").nullable(),
 	utility_owned_mw: megawatts("Of the utility's generators, owned by the utility, MW").nullable(),
-	adjustment: z
+	adjustment: z.boolean().describe("A correction by the publisher: needed for totals, no report of a utility"),
+	in_totals: z
 		.boolean()
-		.meta({ description: "A correction by the publisher: needed for totals, no report of a utility" }),
-	in_totals: z.boolean().meta({
-		description: "False: other records of the source hold the same installations; leave it out when adding up",
-	}),
+		.describe("False: other records of the source hold the same installations; leave it out when adding up"),
 	year: z
 		.int()
 		.nullable()
-		.meta({ description: "At whose end (EIA), in which it was added (Ohio), in which it began (installations)" }),
-	in_service_on: day().nullable().meta({ description: "Day of an installation's operation, else of its first report" }),
+		.describe("At whose end (EIA), in which it was added (Ohio), in which it began (installations)"),
+	in_service_on: day().nullable().describe("Day of an installation's operation, else of its first report"),
 });
 
 export const listDg = operation({
@@ -92,7 +94,7 @@ const figures = {
 	records: count(),
 	capacity_mw: megawatts("Generating capacity, MW, adjustments among it"),
 	storage_mw: megawatts("Discharge capacity of storage, MW; a hybrid plant's is not reported separately"),
-	customers: count().meta({ description: "Who also has storage is counted once; by technology, with both" }),
+	customers: count().describe("Who also has storage is counted once; by technology, with both"),
 	facilities: count(),
 	generators: count(),
 };
@@ -109,12 +111,12 @@ export const getDgStats = operation({
 		data: z.strictObject({
 			source: z.enum(dgSources),
 			title: z.string(),
-			edition: z.string().nullable().meta({ description: "Null: nothing of it is loaded" }),
+			edition: z.string().nullable().describe("Null: nothing of it is loaded"),
 			published_on: day().nullable(),
 			unit: z.literal("MW"),
-			counts: z.enum(["existing", "added"]).meta({
-				description: "What a year's figures are: all at its end, or what was added in it",
-			}),
+			counts: z
+				.enum(["existing", "added"])
+				.describe("What a year's figures are: all at its end, or what was added in it"),
 			...figures,
 			by_state: z.array(z.strictObject({ state: z.string().nullable(), ...figures })),
 			by_technology: z.array(z.strictObject({ technology: z.string().nullable(), ...figures })),
@@ -122,7 +124,7 @@ export const getDgStats = operation({
 			by_program: z.array(z.strictObject({ program: z.enum(dgPrograms).nullable(), ...figures })),
 			by_year: z
 				.array(z.strictObject({ year: z.int().nullable(), ...figures }))
-				.meta({ description: "Every year that is loaded, whichever was asked for" }),
+				.describe("Every year that is loaded, whichever was asked for"),
 		}),
 	}),
 	http: { method: "GET", path: "/dg/stats", price: "free" },

@@ -19,16 +19,17 @@ const coverage = z
 	.array(
 		z.strictObject({
 			year: z.int(),
-			shown: z.boolean().meta({ description: "Whether the rows are of this year: they are of one alone" }),
-			loaded: z.array(z.string()).meta({ description: "Schedules of form EIA-860 that are loaded" }),
+			shown: z.boolean().describe("Whether the rows are of this year: they are of one alone"),
+			loaded: z.array(z.string()).describe("Schedules of form EIA-860 that are loaded"),
 			missing: z.array(z.string()),
-			generators: z.enum(["all", "partial", "none"]).meta({
-				description:
+			generators: z
+				.enum(["all", "partial", "none"])
+				.describe(
 					"partial: without the full list of generators a plant that is not wind, solar, storage or multifuel has none here",
-			}),
+				),
 		}),
 	)
-	.meta({ description: "What the rows rest on, by data year: silence of a schedule that is missing says nothing" });
+	.describe("What the rows rest on, by data year: silence of a schedule that is missing says nothing");
 
 const plantFilters = {
 	plant_id: integer(1).optional().describe("EIA's plant code"),
@@ -87,25 +88,24 @@ export const getPlantsExportManifest = manifestOf(
 
 const generator = named("Generator", {
 	plant_id: plantId(),
-	generator_id: z.string().meta({ description: "As filed: zeros and spaces count" }),
+	generator_id: z.string().describe("As filed: zeros and spaces count"),
 	plant_name: z.string().nullable(),
 	utility_id: z.int().nullable(),
-	utility_name: z.string().nullable().meta({ description: "The operator" }),
+	utility_name: z.string().nullable().describe("The operator"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
-	stage: z.enum(generatorStages).meta({ description: "retired: retired, cancelled, or put off without a date" }),
-	status: z.string().nullable().meta({ description: "EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP" }),
-	status_text: z.string().nullable().meta({ description: "What the code means" }),
-	technology: z.string().nullable().meta({ description: "In EIA's words" }),
-	type_std: z.enum(technologies).meta({
-		description:
-			"Standard technology. Storage: batteries; Other Storage: flywheels, compressed air; Unknown: not filed",
-	}),
-	prime_mover: z.string().nullable().meta({ description: "EIA's code: PV, WT, GT, ST, CA, CT, BA" }),
+	stage: z.enum(generatorStages).describe("retired: retired, cancelled, or put off without a date"),
+	status: z.string().nullable().describe("EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP"),
+	status_text: z.string().nullable().describe("What the code means"),
+	technology: z.string().nullable().describe("In EIA's words"),
+	type_std: z
+		.enum(technologies)
+		.describe("Standard technology. Storage: batteries; Other Storage: flywheels, compressed air; Unknown: not filed"),
+	prime_mover: z.string().nullable().describe("EIA's code: PV, WT, GT, ST, CA, CT, BA"),
 	capacity_mw: megawatts("Nameplate, MW").nullable(),
 	summer_mw: megawatts("Net capacity in summer, MW").nullable(),
-	operating_year: z.int().nullable().meta({ description: "Planned, where the generator is proposed" }),
-	schedules: z.array(z.string()).meta({ description: "Schedules that list it; the values are of the first" }),
+	operating_year: z.int().nullable().describe("Planned, where the generator is proposed"),
+	schedules: z.array(z.string()).describe("Schedules that list it; the values are of the first"),
 	...provenance,
 });
 

@@ -66,7 +66,7 @@ export const listMarketPrices = operation({
 			...pageMeta,
 			withheld: z
 				.array(z.strictObject({ iso: z.enum(regions), reason: z.string() }))
-				.meta({ description: "Operators of which rows that fit are loaded but may not be shown" }),
+				.describe("Operators of which rows that fit are loaded but may not be shown"),
 		}),
 	}),
 	http: { method: "GET", path: "/market/prices", price: "standard" },
@@ -115,24 +115,24 @@ export const listMarketHubs = operation({
 			z.strictObject({
 				...identity,
 				timezone: timezone(),
-				finest_interval: z.enum(["hour", "month"]).meta({ description: "Shortest interval that may be shown" }),
+				finest_interval: z.enum(["hour", "month"]).describe("Shortest interval that may be shown"),
 				markets: z.array(
 					z.strictObject({
 						market: z.enum(markets),
-						first_hour_at: timestamp().meta({ description: "Beginning of the first hour loaded, UTC" }),
-						last_hour_at: timestamp().meta({ description: "Beginning of the last hour loaded, UTC" }),
+						first_hour_at: timestamp().describe("Beginning of the first hour loaded, UTC"),
+						last_hour_at: timestamp().describe("Beginning of the last hour loaded, UTC"),
 						hours: count().meta({ description: "Hours loaded", "x-unit": "hours" }),
-						months: count().meta({ description: "Monthly averages that can be had" }),
-						latest_date: day().meta({ description: "Newest local day" }),
+						months: count().describe("Monthly averages that can be had"),
+						latest_date: day().describe("Newest local day"),
 						latest_daily_lmp_usd_mwh: perMegawattHour("Average of that day; null where it may not be shown").nullable(),
-						source: z.string().meta({ description: "Feed; several are joined with a comma" }),
+						source: z.string().describe("Feed; several are joined with a comma"),
 					}),
 				),
 			}),
 		),
 		meta: z.strictObject({
 			...pageMeta,
-			operators_without_prices: z.array(z.enum(regions)).meta({ description: "Nothing of theirs is loaded" }),
+			operators_without_prices: z.array(z.enum(regions)).describe("Nothing of theirs is loaded"),
 		}),
 	}),
 	http: { method: "GET", path: "/market/hubs", price: "free" },

@@ -9,25 +9,23 @@ export const perMegawattHour = (description: string) => quantity("USD/MWh", desc
 
 export const identity = {
 	iso: z.enum(regions),
-	hub: z.string().meta({ description: "Name as the operator publishes it" }),
-	hub_id: z.string().meta({ description: "The operator's number of it; unique within the operator" }),
-	hub_type: z.enum(hubTypes).meta({ description: "An interface is a border with another grid; a node a single point" }),
+	hub: z.string().describe("Name as the operator publishes it"),
+	hub_id: z.string().describe("The operator's number of it; unique within the operator"),
+	hub_type: z.enum(hubTypes).describe("An interface is a border with another grid; a node a single point"),
 };
-export const timezone = () => z.string().meta({ description: "Of the operator's days and hours" });
+export const timezone = () => z.string().describe("Of the operator's days and hours");
 
 export const price = named("MarketPrice", {
 	...identity,
 	market: z.enum(markets),
 	interval: z.enum(priceIntervals),
-	starts_at: timestamp().meta({ description: "Beginning of the interval, UTC" }),
-	local_date: day().meta({ description: "Its day in the operator's time zone; of a month the first" }),
+	starts_at: timestamp().describe("Beginning of the interval, UTC"),
+	local_date: day().describe("Its day in the operator's time zone; of a month the first"),
 	hour_ending: z
 		.string()
 		.regex(/^(0[1-9]|1\d|2[0-4])X?$/)
 		.nullable()
-		.meta({
-			description: "Hour of the local day by its end, 01 to 24; 02X is repeated in autumn. Null but for an hour",
-		}),
+		.describe("Hour of the local day by its end, 01 to 24; 02X is repeated in autumn. Null but for an hour"),
 	lmp_usd_mwh: perMegawattHour(
 		"Locational marginal price: energy + congestion + loss. Averages are simple, over hours",
 	),
@@ -37,10 +35,10 @@ export const price = named("MarketPrice", {
 	min_lmp_usd_mwh: perMegawattHour(`Lowest hourly price of a day or month; null of ${ofMonths}`).nullable(),
 	max_lmp_usd_mwh: perMegawattHour(`Highest hourly price of a day or month; null of ${ofMonths}`).nullable(),
 	hours: count().meta({ description: "Hours that the average is over: a day has 23 to 25", "x-unit": "hours" }),
-	complete: z.boolean().meta({ description: "Every hour of the interval is there, with all its minutes" }),
+	complete: z.boolean().describe("Every hour of the interval is there, with all its minutes"),
 	timezone: timezone(),
-	source: z.string().meta({ description: "Feed that states it; several are joined with a comma" }),
-	published: day().nullable().meta({ description: "Day that the newest file behind it states, or its data end on" }),
+	source: z.string().describe("Feed that states it; several are joined with a comma"),
+	published: day().nullable().describe("Day that the newest file behind it states, or its data end on"),
 });
 
 /** Its version is raised as that of the projects is. */

@@ -6,12 +6,12 @@ import { choice, decimal, flag, limitedListParams, words } from "../../params.ts
 import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../../vocabulary.ts";
 
 const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
-const perKw = () => quantity("USD/kW").min(0).nullable().meta({ description: "Null until costs are loaded" });
+const perKw = () => quantity("USD/kW").min(0).nullable().describe("Null until costs are loaded");
 
 const distressSignal = named("DistressSignal", {
 	level: z
 		.enum(distressLevels)
-		.meta({ description: "unknown: nothing was found, and too little was looked at to call it Low (coverage)" }),
+		.describe("unknown: nothing was found, and too little was looked at to call it Low (coverage)"),
 	score: z.int().min(0).max(100),
 	components: z
 		.strictObject({
@@ -19,31 +19,32 @@ const distressSignal = named("DistressSignal", {
 			interconnection_cost_burden: z
 				.strictObject({ high_cost_projects: count(), max_cost_per_kw: perKw() })
 				.nullable()
-				.meta({ description: "Null where no cost is known" }),
+				.describe("Null where no cost is known"),
 			behind_schedule: z.strictObject({ count: count(), share: share().nullable() }),
 			high_withdrawal_rate: share()
 				.nullable()
-				.meta({ description: "Withdrawn of all requests; its points are for what is above the expected" }),
+				.describe("Withdrawn of all requests; its points are for what is above the expected"),
 			withdrawals: z.strictObject({
 				count: count(),
-				expected: quantity("requests").min(0).nullable().meta({
-					description: "At the rate of other developers' requests with the same operators and years of the queue",
-				}),
+				expected: quantity("requests")
+					.min(0)
+					.nullable()
+					.describe("At the rate of other developers' requests with the same operators and years of the queue"),
 			}),
 			litigation: count(),
 			distress_events: count(),
 			points: z
 				.record(z.string(), quantity("points"))
-				.meta({ description: "Points of each component, before they are summed and rounded" }),
-			bankruptcy: z.boolean().meta({ description: "Confirmed within 24 months: the score is at least 85" }),
+				.describe("Points of each component, before they are summed and rounded"),
+			bankruptcy: z.boolean().describe("Confirmed within 24 months: the score is at least 85"),
 		})
 		.nullable()
-		.meta({ description: "Null where there is too little to judge" }),
-	judged: z.boolean().meta({ description: "False: no request and no event is known: the level is unknown" }),
-	version: z.int().meta({ description: "Of the rules of the distress score" }),
+		.describe("Null where there is too little to judge"),
+	judged: z.boolean().describe("False: no request and no event is known: the level is unknown"),
+	version: z.int().describe("Of the rules of the distress score"),
 });
 
-const lookedAt = (what: string) => z.boolean().meta({ description: what });
+const lookedAt = (what: string) => z.boolean().describe(what);
 const coverage = z
 	.strictObject({
 		schedule: z.strictObject({
@@ -53,7 +54,7 @@ const coverage = z
 		}),
 		withdrawals: z.strictObject({
 			looked_at: lookedAt("At least five requests are finished"),
-			finished: count().meta({ description: "Operating or withdrawn" }),
+			finished: count().describe("Operating or withdrawn"),
 		}),
 		costs: z.strictObject({ looked_at: lookedAt("An interconnection cost is known"), requests: count() }),
 		news: z.strictObject({ looked_at: lookedAt("A headline of the last 24 months names it"), headlines: count() }),
@@ -64,29 +65,31 @@ const coverage = z
 		form_d: z.strictObject({
 			looked_at: lookedAt("An offering of it is known, or 30 of the last 36 months of Form D are loaded"),
 			offerings: count(),
-			months: z.int().min(0).max(36).meta({ description: "Of the last 36, those whose filings are loaded" }),
+			months: z.int().min(0).max(36).describe("Of the last 36, those whose filings are loaded"),
 		}),
-		missing: z.array(z.enum(developerFacts)).meta({ description: "Those that were not looked at" }),
-		points: z.int().min(0).max(100).meta({
-			description: "Of the 100 points of distress, those whose facts are there; below 45 nothing is called Low",
-		}),
+		missing: z.array(z.enum(developerFacts)).describe("Those that were not looked at"),
+		points: z
+			.int()
+			.min(0)
+			.max(100)
+			.describe("Of the 100 points of distress, those whose facts are there; below 45 nothing is called Low"),
 	})
-	.meta({ description: "What distress and capital are judged by, and whether it is there" });
+	.describe("What distress and capital are judged by, and whether it is there");
 
 const rating = {
 	developer_id: z.int(),
 	developer: z.string(),
 	tier: z.enum(developerTiers),
-	capital_raised: usd().nullable().meta({
-		description: "USD sold by the newest filing of each Form D offering; null where Form D was not looked at",
-	}),
+	capital_raised: usd()
+		.nullable()
+		.describe("USD sold by the newest filing of each Form D offering; null where Form D was not looked at"),
 	raise_count: count(),
 	latest_raise: day().nullable(),
 	operational_capacity_mw: megawatts(),
 	active_capacity_mw: megawatts(),
 	capital_per_operational_mw: quantity("USD/MW")
 		.nullable()
-		.meta({ description: "Divergence; null when nothing operates or capital_raised is null" }),
+		.describe("Divergence; null when nothing operates or capital_raised is null"),
 };
 const events = { financing_events: count(), ma_events: count(), distress_events: count(), litigation_events: count() };
 const costs = { high_ic_cost_projects: count().nullable(), max_ic_cost_per_kw: perKw() };
@@ -132,7 +135,7 @@ export const getCapitalLeaderboard = operation({
 				coverage,
 			}),
 		),
-		count: count().meta({ description: "Rows of this page" }),
+		count: count().describe("Rows of this page"),
 		sort: z.enum(leaderboardSorts),
 		meta: z.strictObject(pageMeta),
 	}),
@@ -160,10 +163,10 @@ export const getDeveloperCapital = operation({
 					total_amount_sold: usd().nullable(),
 					is_amendment: z.union([z.literal(0), z.literal(1)]),
 					match_method: z.enum(matchMethods),
-					is_latest: z.boolean().meta({ description: "Counted in capital_raised" }),
+					is_latest: z.boolean().describe("Counted in capital_raised"),
 				}),
 			)
-			.meta({ description: "Newest first, at most 500" }),
+			.describe("Newest first, at most 500"),
 		behind_schedule_projects: count(),
 		cod_slipped_projects: count(),
 		stuck_in_queue_projects: count(),

@@ -11,32 +11,33 @@ export const portfolio = z.strictObject({
 	total_capacity_mw: megawatts(),
 	operating_capacity_mw: megawatts(),
 	in_construction_mw: megawatts(),
-	active_capacity_mw: megawatts().meta({ description: "Of requests that are still in a queue, MW" }),
+	active_capacity_mw: megawatts().describe("Of requests that are still in a queue, MW"),
 	withdrawn_projects: count(),
 	operational_projects: count(),
 	completion_rate: share()
 		.nullable()
-		.meta({ description: "Operational requests among those that came to an end; null where none has" }),
-	states_active: z.array(z.string()).meta({ description: "States of requests still in a queue, most MW first" }),
-	primary_technologies: z.array(z.string()).meta({ description: "At most three, most MW first" }),
+		.describe("Operational requests among those that came to an end; null where none has"),
+	states_active: z.array(z.string()).describe("States of requests still in a queue, most MW first"),
+	primary_technologies: z.array(z.string()).describe("At most three, most MW first"),
 });
 
 export const developer = named("Developer", {
 	developer_id: z.int(),
 	canonical_name: z.string(),
-	tier: z.enum(developerTiers).meta({
-		description:
+	tier: z
+		.enum(developerTiers)
+		.describe(
 			"The register's; of a developer that it does not know, by the MW that the EIA lists as owned and built by it; unknown: neither",
-	}),
+		),
 	...portfolio.shape,
-	needs_capital: z.boolean().nullable().meta({ description: "Null of the past, too: ratings are of now" }),
+	needs_capital: z.boolean().nullable().describe("Null of the past, too: ratings are of now"),
 });
 
 /** A row of a file: the developer of the lists, with its numbers in registers. */
 export const exportedDeveloper = developer.extend({
-	identifiers: z.array(z.string()).meta({
-		description: "Numbers in other registers, as cik:1326160, by scheme and number; as known now, of past days too",
-	}),
+	identifiers: z
+		.array(z.string())
+		.describe("Numbers in other registers, as cik:1326160, by scheme and number; as known now, of past days too"),
 });
 
 /** Its version is raised as that of the projects is. */
@@ -49,32 +50,35 @@ const related = named("RelatedDeveloper", {
 });
 
 const registeredNumber = named("DeveloperIdentifier", {
-	scheme: z.enum(identifierSchemes).meta({
-		description:
+	scheme: z
+		.enum(identifierSchemes)
+		.describe(
 			"cik: SEC. lei: legal entity identifier. eia_utility: utility number of forms EIA-860 and EIA-861. eia_entity: entity number of the monthly EIA-860M, owner number of Schedule 4",
-	}),
+		),
 	value: z.string(),
-	method: z.enum(identifierMethods).meta({
-		description:
+	method: z
+		.enum(identifierMethods)
+		.describe(
 			"legal_name: the register has the number under this developer's name, legal form too. name: in another legal form. alias: under a name that it goes by. correction: a person's",
-	}),
+		),
 	confidence: share(),
-	evidence: z.string().meta({ description: "Who has the number where, or who corrected it, when and why" }),
-	source: z.string().meta({ description: "The file or form that has the number; correction where a person stated it" }),
+	evidence: z.string().describe("Who has the number where, or who corrected it, when and why"),
+	source: z.string().describe("The file or form that has the number; correction where a person stated it"),
 });
 
 export const developerDetail = developer.extend({
 	aliases: z.array(z.string()),
-	identifiers: z.array(registeredNumber).meta({
-		description:
+	identifiers: z
+		.array(registeredNumber)
+		.describe(
 			"Numbers in other registers, each only where its name is exactly one of this developer's; a developer of several companies has several",
-	}),
-	headquarters_state: z.string().nullable().meta({ description: "US state, else the country or province code" }),
+		),
+	headquarters_state: z.string().nullable().describe("US state, else the country or province code"),
 	parent_company: z.string().nullable(),
 	certainty: z
 		.enum(["seen", "known"])
 		.nullable()
-		.meta({ description: "seen: parent or existence stands in a source; known: general knowledge, not yet verified" }),
+		.describe("seen: parent or existence stands in a source; known: general knowledge, not yet verified"),
 	tax_credit_activity: z.enum(taxCreditActivities).nullable(),
 	contact_published: z.boolean(),
 	relationships: z.strictObject({

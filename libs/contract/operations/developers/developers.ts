@@ -88,7 +88,7 @@ export const searchDevelopers = operation({
 			developer_id: z.int(),
 			canonical_name: z.string(),
 			aliases: z.array(z.string()),
-			score: share().meta({ description: "1: the name itself; else how much of its spelling is shared" }),
+			score: share().describe("1: the name itself; else how much of its spelling is shared"),
 			project_count: count(),
 		}),
 	).extend({ meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
@@ -103,7 +103,7 @@ export const getDeveloperStats = operation({
 	reply: z.strictObject({
 		total_developers: count(),
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
-		needs_capital_count: count().nullable().meta({ description: "Null of the past: ratings are of now" }),
+		needs_capital_count: count().nullable().describe("Null of the past: ratings are of now"),
 		active_states_avg: quantity("states", "Mean number of states_active, of developers that have any"),
 		meta: pastMeta,
 	}),

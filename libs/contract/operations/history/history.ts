@@ -7,19 +7,19 @@ import { asOfMeta } from "../as-of.ts";
 import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
 
 const state = named("ProjectState", {
-	version: z.int().meta({ description: "Of the request; a backfilled state has that of the state it stands behind" }),
-	valid_from: timestamp().meta({ description: "From then on it was so: the time of the list" }),
-	valid_to: timestamp().nullable().meta({ description: "Until then; null: it still is" }),
-	reason: z.enum(["list", "derived"]).meta({ description: "list: a list says so; derived: another publisher's word" }),
-	backfilled: z.boolean().meta({ description: "Of a list that was loaded after a newer one" }),
+	version: z.int().describe("Of the request; a backfilled state has that of the state it stands behind"),
+	valid_from: timestamp().describe("From then on it was so: the time of the list"),
+	valid_to: timestamp().nullable().describe("Until then; null: it still is"),
+	reason: z.enum(["list", "derived"]).describe("list: a list says so; derived: another publisher's word"),
+	backfilled: z.boolean().describe("Of a list that was loaded after a newer one"),
 	snapshot_id: z.int(),
 	file: z
 		.strictObject({ feed: z.string(), name: z.string(), sha256: z.string(), url: z.string().nullable() })
 		.nullable()
-		.meta({ description: "The list's file as archived; null where none of this list is" }),
+		.describe("The list's file as archived; null where none of this list is"),
 	differences: z
 		.array(z.strictObject({ field: z.string(), old_value: z.string().nullable(), new_value: z.string().nullable() }))
-		.meta({ description: "Fields that differ from the state before; all that are known of the first" }),
+		.describe("Fields that differ from the state before; all that are known of the first"),
 });
 
 export const getProjectHistory = operation({
@@ -121,9 +121,9 @@ export const compareDays = operation({
 				id: z.string(),
 				region: z.string(),
 				name: z.string().nullable(),
-				change: z.enum(["added", "removed", "changed"]).meta({
-					description: "added and removed: the filters choose it on one of the days alone",
-				}),
+				change: z
+					.enum(["added", "removed", "changed"])
+					.describe("added and removed: the filters choose it on one of the days alone"),
 				before: z.strictObject(compared).nullable(),
 				after: z.strictObject(compared).nullable(),
 			}),
@@ -133,7 +133,7 @@ export const compareDays = operation({
 		to: side,
 		added: sum,
 		removed: sum,
-		changed: sum.meta({ description: "One of the fields of `before` and `after` differs; MW of the later day" }),
+		changed: sum.describe("One of the fields of `before` and `after` differs; MW of the later day"),
 		unchanged: sum,
 		matrix: z
 			.array(
@@ -145,7 +145,7 @@ export const compareDays = operation({
 					capacity_mw_before: megawatts(),
 				}),
 			)
-			.meta({ description: "Null: the filters choose the request on the other day alone, or the field is unknown" }),
+			.describe("Null: the filters choose the request on the other day alone, or the field is unknown"),
 	}),
 	http: { method: "POST", path: "/compare", price: "standard", readsByPost: true },
 	example: { from: "2026-01-01", to: "2026-07-01" },

@@ -19,11 +19,13 @@ export const aProject = "NYISO-0832";
 
 /** The meaning of the columns of scores and credits as of a past day. */
 export const scoreOfDay = {
-	score_basis: z.enum(scoreBases).optional().meta({
-		description:
+	score_basis: z
+		.enum(scoreBases)
+		.optional()
+		.describe(
 			"Of a past day alone. published: columns of scores and credits are those that stood published as the day ended; unpublished: they are null, because none did: the request was closed, or was not scored yet",
-	}),
-	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().meta({ description: "Of a past day alone" }),
+		),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Of a past day alone"),
 };
 
 /** The same, of a past day as well. */
@@ -34,22 +36,25 @@ export const projectDetail = projectOn.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
 		.strictObject({
-			method: z.enum(nameMethods).or(z.enum(companyMethods)).or(z.string()).meta({
-				description:
+			method: z
+				.enum(nameMethods)
+				.or(z.enum(companyMethods))
+				.or(z.string())
+				.describe(
 					"developer_...: by the filed name itself. filed_company: by where its notices go. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or once reported the plant to the EIA. same_company: as others of its series of companies. correction: by a person, whom evidence names",
-			}),
+				),
 			confidence: share(),
 			matched_text: z.string(),
-			evidence: z.string().nullable().meta({
-				description:
+			evidence: z
+				.string()
+				.nullable()
+				.describe(
 					"What led from the request to the company, or who corrected it, when and why; null where the name alone did",
-			}),
-			plant_id: z.int().nullable().meta({ description: "EIA plant code, where a plant led there" }),
+				),
+			plant_id: z.int().nullable().describe("EIA plant code, where a plant led there"),
 		})
 		.nullable()
-		.meta({
-			description: "How developer_canonical was found: by the filed name, else by what the EIA says of its plant",
-		}),
+		.describe("How developer_canonical was found: by the filed name, else by what the EIA says of its plant"),
 	raw: z.record(z.string(), z.string()),
 });
 

@@ -39,10 +39,11 @@ export const listProjects = operation({
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
-			seq: count().optional().meta({
-				description:
+			seq: count()
+				.optional()
+				.describe(
 					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",
-			}),
+				),
 		}),
 	}),
 	http: { method: "GET", path: "/projects", price: "standard" },
@@ -62,13 +63,13 @@ export const groupProjects = operation({
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
-				value: z.string().nullable().meta({ description: "What they have in common; null where it is not known" }),
-				state: z.string().nullable().meta({ description: "Of a county or a point of interconnection" }),
-				county: z.string().nullable().meta({ description: "The same" }),
-				fips: z.string().nullable().meta({ description: "The same" }),
+				value: z.string().nullable().describe("What they have in common; null where it is not known"),
+				state: z.string().nullable().describe("Of a county or a point of interconnection"),
+				county: z.string().nullable().describe("The same"),
+				fips: z.string().nullable().describe("The same"),
 				lat: quantity("degrees", "Of a county its centre; of a point where coordinates are filed").nullable(),
 				lon: quantity("degrees", "The same").nullable(),
-				location_precision: z.enum(locationPrecisions).nullable().meta({ description: "Of these coordinates" }),
+				location_precision: z.enum(locationPrecisions).nullable().describe("Of these coordinates"),
 				requests: count(),
 				capacity_mw: megawatts(),
 			}),
@@ -76,8 +77,8 @@ export const groupProjects = operation({
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
-			requests: count().meta({ description: "Of all groups" }),
-			capacity_mw: megawatts().meta({ description: "Of all groups" }),
+			requests: count().describe("Of all groups"),
+			capacity_mw: megawatts().describe("Of all groups"),
 		}),
 	}),
 	http: { method: "GET", path: "/projects/groups", price: "standard" },
@@ -92,14 +93,12 @@ export const summariseMilestones = operation({
 		...asOf,
 	}),
 	reply: z.strictObject({
-		total_projects: count().meta({ description: "Generation requests, as in /stats" }),
-		total_with_milestones: count().meta({ description: "Of them, those that at least one of the fill rates counts" }),
+		total_projects: count().describe("Generation requests, as in /stats"),
+		total_with_milestones: count().describe("Of them, those that at least one of the fill rates counts"),
 		ia_status_distribution: z
 			.record(z.string(), count())
-			.meta({ description: "All of them by `ia_status`, filed or derived; /validate has the share that is known" }),
-		construction_stage_distribution: z
-			.record(z.string(), count())
-			.meta({ description: "All of them by `construction_stage`" }),
+			.describe("All of them by `ia_status`, filed or derived; /validate has the share that is known"),
+		construction_stage_distribution: z.record(z.string(), count()).describe("All of them by `construction_stage`"),
 		avg_confidence_by_stage: z.record(z.string(), share()),
 		meta: pastMeta,
 		milestone_fill_rates: z
@@ -108,9 +107,9 @@ export const summariseMilestones = operation({
 				actual_cod: count(),
 				study_phase: count(),
 				backfeed_date: count(),
-				ia_status: count().meta({ description: "A state of the agreement is filed, in the words of the operator" }),
+				ia_status: count().describe("A state of the agreement is filed, in the words of the operator"),
 			})
-			.meta({ description: "Of them, those for which each is filed" }),
+			.describe("Of them, those for which each is filed"),
 	}),
 	http: { method: "GET", path: "/projects/milestones/summary", price: "standard" },
 	example: {},
@@ -150,9 +149,7 @@ export const getOwnership = operation({
 			named("Owner", {
 				owner_name: z.string(),
 				owner_utility_id: z.int().nullable(),
-				fraction_owned: share().meta({
-					description: "Of the linked plant's capacity, each generator as last reported",
-				}),
+				fraction_owned: share().describe("Of the linked plant's capacity, each generator as last reported"),
 				owner_city: z.string().nullable(),
 				owner_state: z.string().nullable(),
 				source: z.enum(ownershipSources),
@@ -161,20 +158,18 @@ export const getOwnership = operation({
 		),
 		plant: z
 			.strictObject({
-				plant_id: z.int().meta({ description: "EIA plant code" }),
+				plant_id: z.int().describe("EIA plant code"),
 				plant_name: z.string().nullable(),
 				method: z.string(),
 				confidence: share(),
-				evidence: z.string().meta({ description: "What the request and the plant agree in" }),
+				evidence: z.string().describe("What the request and the plant agree in"),
 			})
 			.nullable()
-			.meta({ description: "Null where no plant is known to be this request's" }),
+			.describe("Null where no plant is known to be this request's"),
 		coverage: z
 			.array(z.strictObject({ year: z.int(), loaded: z.array(z.string()), missing: z.array(z.string()) }))
-			.meta({
-				description: "Schedules of form EIA-860 that the answer rests on; no owner is inferred from a missing one",
-			}),
-		years: z.array(z.int()).meta({ description: "Years for which owners of the plant are recorded" }),
+			.describe("Schedules of form EIA-860 that the answer rests on; no owner is inferred from a missing one"),
+		years: z.array(z.int()).describe("Years for which owners of the plant are recorded"),
 		meta: pastMeta,
 	}),
 	http: { method: "GET", path: "/projects/{project_id}/ownership", price: "standard" },
@@ -230,9 +225,7 @@ const taxCredits = named("TaxCreditTotals", {
 	energy_community_projects: count(),
 	low_income_projects: count(),
 	estimated_total_value: usd("Of all that is counted: the values below are parts of it"),
-	conditional_projects: count().meta({
-		description: "Of eligible_projects, those whose credit depends on when construction began",
-	}),
+	conditional_projects: count().describe("Of eligible_projects, those whose credit depends on when construction began"),
 	conditional_value: usd("Of credits that depend on when construction began"),
 	listed_value: usd("Of what the operators' newest lists show"),
 	unlisted_value: usd("Of what they no longer show; counted with include_unlisted alone"),
@@ -242,7 +235,7 @@ const taxCredits = named("TaxCreditTotals", {
 			medium: usd("From 0.5 to below 0.8"),
 			low: usd("Below 0.5: little more is known than that the request is open"),
 		})
-		.meta({ description: "By construction_stage_confidence of the requests" }),
+		.describe("By construction_stage_confidence of the requests"),
 });
 
 export const getStats = operation({
@@ -268,7 +261,7 @@ export const getStats = operation({
 			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
 			tax_credits: taxCredits
 				.nullable()
-				.meta({ description: "Null as of a past day: /export/scores?as_of= has the credits that were published" }),
+				.describe("Null as of a past day: /export/scores?as_of= has the credits that were published"),
 		}),
 		meta: pastMeta,
 	}),
@@ -314,10 +307,12 @@ export const search = operation({
 	}),
 	reply: z.strictObject({
 		query: z.string(),
-		corrected: z.string().optional().meta({
-			description:
+		corrected: z
+			.string()
+			.optional()
+			.describe(
 				"What was looked for instead, where nothing is spelled as `query` is: the nearest words that something has",
-		}),
+			),
 		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
 		meta: pastMeta,
 	}),

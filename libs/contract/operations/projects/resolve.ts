@@ -31,53 +31,56 @@ const query = {
 const named = z.strictObject({
 	id: project.shape.id,
 	queue_id: project.shape.queue_id,
-	region: z.enum(projectRegions).meta({ description: "As in /projects" }),
+	region: z.enum(projectRegions).describe("As in /projects"),
 	name: project.shape.name,
 	state: project.shape.state,
 	county: project.shape.county,
 	type_std: project.shape.type_std,
 	status_std: project.shape.status_std,
-	listed: z.enum(listings).meta({ description: "As in /projects" }),
+	listed: z.enum(listings).describe("As in /projects"),
 	capacity_mw: megawatts().nullable(),
 });
 
 const answer = z.strictObject({
-	q: z.string().meta({ description: "As it was asked" }),
-	outcome: z.enum(resolveOutcomes).meta({
-		description:
+	q: z.string().describe("As it was asked"),
+	outcome: z
+		.enum(resolveOutcomes)
+		.describe(
 			"ambiguous: several fit alike, none is chosen; contradicted: what fits lies elsewhere; gone: an id that stands for no request now",
-	}),
-	project: named.nullable().meta({ description: "The request that is meant; null unless `outcome` is found" }),
-	method: z.enum(resolveMethods).nullable().meta({
-		description:
+		),
+	project: named.nullable().describe("The request that is meant; null unless `outcome` is found"),
+	method: z
+		.enum(resolveMethods)
+		.nullable()
+		.describe(
 			"id; number: filed now; former_number; cluster: its only request; lbnl_number, lbnl_name: Berkeley Lab's number, or its name and date; eia_plant, eia_generator: linked to the plant; name: as filed; plant_name: of the linked plant; point: the nearest site",
-	}),
-	confidence: share().nullable().meta({ description: "1: a number that one request alone has; of a link its own" }),
+		),
+	confidence: share().nullable().describe("1: a number that one request alone has; of a link its own"),
 	evidence: z
 		.strictObject({
-			text: z.string().meta({ description: "What says so" }),
-			source: z.string().nullable().meta({ description: "The list that states the request, by its feed" }),
+			text: z.string().describe("What says so"),
+			source: z.string().nullable().describe("The list that states the request, by its feed"),
 			file: z.string().nullable(),
 			sha256: z.string().nullable(),
-			sheet: z.string().nullable().meta({ description: "Null of a file without sheets" }),
-			row: count().nullable().meta({ description: "From 1, as in provenance" }),
+			sheet: z.string().nullable().describe("Null of a file without sheets"),
+			row: count().nullable().describe("From 1, as in provenance"),
 		})
 		.nullable()
-		.meta({ description: "Why it is this request, and the newest list that states it" }),
-	reason: z.string().nullable().meta({ description: "Why there is no project; null where there is one" }),
+		.describe("Why it is this request, and the newest list that states it"),
+	reason: z.string().nullable().describe("Why there is no project; null where there is one"),
 	alternatives: z
 		.array(
 			z.strictObject({
 				project: named
 					.pick({ id: true, region: true, name: true, state: true, county: true })
-					.meta({ description: "Facts that tell it" }),
-				method: z.enum(resolveMethods).meta({ description: "As that of the answer" }),
+					.describe("Facts that tell it"),
+				method: z.enum(resolveMethods).describe("As that of the answer"),
 				confidence: share(),
 				text: z.string(),
 			}),
 		)
-		.meta({ description: "Others that may be meant, the likeliest first; five at most" }),
-	alternatives_total: count().meta({ description: "All of them, also those that are not shown" }),
+		.describe("Others that may be meant, the likeliest first; five at most"),
+	alternatives_total: count().describe("All of them, also those that are not shown"),
 });
 
 export const resolve = operation({

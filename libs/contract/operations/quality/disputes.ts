@@ -77,12 +77,13 @@ const dispute = named("Dispute", {
 	field: z.string().nullable(),
 	developer_id: z.int().nullable(),
 	identifier: z.string().nullable(),
-	stated: z.string().nullable().meta({
-		description: "What was served when it was objected to; of a past day with the day, as in `80 (as of 2025-01-23)`",
-	}),
+	stated: z
+		.string()
+		.nullable()
+		.describe("What was served when it was objected to; of a past day with the day, as in `80 (as of 2025-01-23)`"),
 	opened_at: timestamp(),
 	settled_at: timestamp().nullable(),
-	decision: z.string().nullable().meta({ description: "Why it was accepted or refused; null while it is open" }),
+	decision: z.string().nullable().describe("Why it was accepted or refused; null while it is open"),
 });
 
 export const openDispute = operation({

@@ -29,14 +29,17 @@ const value = () =>
 const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
 
 const cell = {
-	sheet: z.string().nullable().meta({ description: "Null: no cell, or a file without sheets" }),
-	row: z.int().min(1).nullable().meta({
-		description:
+	sheet: z.string().nullable().describe("Null: no cell, or a file without sheets"),
+	row: z
+		.int()
+		.min(1)
+		.nullable()
+		.describe(
 			"From 1: of a sheet its row; of CSV the record with the header, blank lines left out; of JSON, XML and HTML the record",
-	}),
-	column: z.string().nullable().meta({ description: "Letter of a sheet's column; else its number, from 1" }),
-	header: z.string().nullable().meta({ description: "As filed" }),
-	raw: z.string().nullable().meta({ description: "Text of the cell; of a date in a workbook YYYY-MM-DD" }),
+		),
+	column: z.string().nullable().describe("Letter of a sheet's column; else its number, from 1"),
+	header: z.string().nullable().describe("As filed"),
+	raw: z.string().nullable().describe("Text of the cell; of a date in a workbook YYYY-MM-DD"),
 };
 
 const origin = named("Origin", {
@@ -45,26 +48,25 @@ const origin = named("Origin", {
 	file: z.string().nullable(),
 	sha256: sha256().nullable(),
 	...cell,
-	rule: z.string().meta({ description: "A name that stays; `/provenance/rules` has its sentence" }),
-	confidence: share().nullable().meta({
-		description: "1: the cell states it; of a link or stage its own; null: nothing measures it",
-	}),
-	inputs: z.array(z.strictObject(cell)).meta({ description: "Further cells that the rule reads" }),
-	facts: z.array(z.string()).meta({
-		description: "Fields of the request that the value is computed from: each has a row of its own in the answer",
-	}),
-	citations: z.array(citation()).meta({ description: "Of a tax credit: the law that it follows, with its days" }),
+	rule: z.string().describe("A name that stays; `/provenance/rules` has its sentence"),
+	confidence: share()
+		.nullable()
+		.describe("1: the cell states it; of a link or stage its own; null: nothing measures it"),
+	inputs: z.array(z.strictObject(cell)).describe("Further cells that the rule reads"),
+	facts: z
+		.array(z.string())
+		.describe("Fields of the request that the value is computed from: each has a row of its own in the answer"),
+	citations: z.array(citation()).describe("Of a tax credit: the law that it follows, with its days"),
 	overruled: z
 		.array(z.strictObject({ value: value(), source: z.string(), sha256: sha256().nullable(), ...cell }))
-		.meta({ description: "What another cell, list or publisher says instead" }),
+		.describe("What another cell, list or publisher says instead"),
 	evidence: z
 		.strictObject({ method: z.string(), confidence: share().nullable(), text: z.string().nullable() })
 		.nullable()
-		.meta({
-			description:
-				"Of a link to a developer, a plant or a report of another publisher: how it was found, and the text that matched. Of a tax credit its status and reason, of a score its version and inputs_hash",
-		}),
-	see: z.string().nullable().meta({ description: "Address of the answer that has the inputs of a computed value" }),
+		.describe(
+			"Of a link to a developer, a plant or a report of another publisher: how it was found, and the text that matched. Of a tax credit its status and reason, of a score its version and inputs_hash",
+		),
+	see: z.string().nullable().describe("Address of the answer that has the inputs of a computed value"),
 });
 
 const file = named("SourceFile", {
@@ -72,10 +74,10 @@ const file = named("SourceFile", {
 	name: z.string(),
 	feed: z.string(),
 	url: z.string().nullable(),
-	loaded_at: timestamp().meta({ description: "When it was fetched or loaded" }),
-	published_on: day().nullable().meta({ description: "The day that the file itself states" }),
-	as_of: timestamp().meta({ description: "The time of the list" }),
-	snapshot_id: z.int().nullable().meta({ description: "Null of a list of places, which no snapshot holds" }),
+	loaded_at: timestamp().describe("When it was fetched or loaded"),
+	published_on: day().nullable().describe("The day that the file itself states"),
+	as_of: timestamp().describe("The time of the list"),
+	snapshot_id: z.int().nullable().describe("Null of a list of places, which no snapshot holds"),
 });
 
 export const getProjectProvenance = operation({
@@ -109,8 +111,8 @@ const listing = z.strictObject({
 			loaded_at: timestamp(),
 		})
 		.nullable()
-		.meta({ description: "Null where no list is loaded" }),
-	cells: z.array(z.strictObject(cell)).meta({ description: "Of its rows, the cells that decide first" }),
+		.describe("Null where no list is loaded"),
+	cells: z.array(z.strictObject(cell)).describe("Of its rows, the cells that decide first"),
 });
 
 export const readOrigins = operation({
@@ -120,7 +122,7 @@ export const readOrigins = operation({
 	reply: z.strictObject({
 		energy_community: listing,
 		low_income: listing,
-		listing_facts: z.array(z.string()).meta({ description: "Fields that say where it is" }),
+		listing_facts: z.array(z.string()).describe("Fields that say where it is"),
 		credit: z
 			.strictObject({
 				status: z.enum(creditStatuses),
@@ -130,7 +132,7 @@ export const readOrigins = operation({
 				citations: z.array(citation()),
 			})
 			.nullable()
-			.meta({ description: "Null of a request that is closed, or is none for generation" }),
+			.describe("Null of a request that is closed, or is none for generation"),
 		score: z
 			.strictObject({
 				score_version: z.int(),
@@ -145,10 +147,10 @@ export const readOrigins = operation({
 						usd_per_kw: quantity("USD/kW"),
 					})
 					.nullable()
-					.meta({ description: "Of the study that states its interconnection cost" }),
+					.describe("Of the study that states its interconnection cost"),
 			})
 			.nullable()
-			.meta({ description: "Null where it is not scored" }),
+			.describe("Null where it is not scored"),
 	}),
 	maxAgeMs: 60_000,
 });
@@ -168,14 +170,15 @@ export const verifyValue = operation({
 		project_id: z.string(),
 		field: z.string(),
 		stored: value(),
-		read_again: value().meta({ description: "Null too where the archive is damaged" }),
-		agrees: z.boolean().meta({
-			description:
+		read_again: value().describe("Null too where the archive is damaged"),
+		agrees: z
+			.boolean()
+			.describe(
 				"Case and white space do not count: a row that is only spelled otherwise changes nothing that is stored",
-		}),
-		archive: z.enum(["intact", "damaged"]).meta({
-			description: "damaged: the archived bytes are not those of the file's SHA-256; nothing was read",
-		}),
+			),
+		archive: z
+			.enum(["intact", "damaged"])
+			.describe("damaged: the archived bytes are not those of the file's SHA-256; nothing was read"),
 		sha256: sha256(),
 		file: z.string(),
 		cell: z.strictObject(cell).nullable(),
@@ -213,7 +216,7 @@ export const getFile = operation({
 		archived_at: timestamp(),
 		publisher: z.string(),
 		licence: z.string(),
-		may_be_passed_on: z.boolean().meta({ description: "Its bytes are at /files/{sha256}/bytes" }),
+		may_be_passed_on: z.boolean().describe("Its bytes are at /files/{sha256}/bytes"),
 		loads: z.array(
 			z.strictObject({
 				snapshot_id: z.int(),
@@ -223,9 +226,7 @@ export const getFile = operation({
 				loaded_at: timestamp(),
 				published_on: day().nullable(),
 				as_of: timestamp(),
-				outcome: z
-					.string()
-					.meta({ description: "applied, backfilled, unchanged, quarantined, failed, retracted or started" }),
+				outcome: z.string().describe("applied, backfilled, unchanged, quarantined, failed, retracted or started"),
 				rows_in: count().nullable(),
 				requests: count().nullable(),
 			}),

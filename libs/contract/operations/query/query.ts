@@ -9,8 +9,8 @@ import { parameterTypes, savedQueryLimits } from "./saved-query-values.ts";
 
 const database = () => choice(databases);
 
-const dataVersion = () => count().meta({ description: "Of the database's owner, when the view last changed" });
-const asOf = () => z.string().meta({ description: "When the view was read from its owner's database, UTC" });
+const dataVersion = () => count().describe("Of the database's owner, when the view last changed");
+const asOf = () => z.string().describe("When the view was read from its owner's database, UTC");
 
 const meta = z.strictObject({
 	database: z.enum(databases),
@@ -18,30 +18,33 @@ const meta = z.strictObject({
 		.array(
 			z.strictObject({
 				name: z.string(),
-				type: z.string().meta({ description: "DuckDB's name of the type" }),
-				unit: z.string().nullable().meta({
-					description:
+				type: z.string().describe("DuckDB's name of the type"),
+				unit: z
+					.string()
+					.nullable()
+					.describe(
 						"That of the view's column of this name, else the one that the name of a number ends with (`total_mw`); null where there is neither",
-				}),
-				source: z.string().nullable().meta({
-					description:
+					),
+				source: z
+					.string()
+					.nullable()
+					.describe(
 						"`database.view.column`: the one column of the statement's views that has this name and type; null where there is none, or several",
-				}),
-				description: z.string().nullable().meta({ description: "What that column of the view means" }),
+					),
+				description: z.string().nullable().describe("What that column of the view means"),
 			}),
 		)
-		.meta({
-			description:
-				"In the order of the statement; of columns of one name (in any case) all but the first have a number that no other has: id, id_2",
-		}),
+		.describe(
+			"In the order of the statement; of columns of one name (in any case) all but the first have a number that no other has: id, id_2",
+		),
 	rows: count(),
-	truncated: z.boolean().meta({ description: "There were more rows than a limit lets through" }),
+	truncated: z.boolean().describe("There were more rows than a limit lets through"),
 	truncated_by: z.enum(["rows", "bytes"]).nullable(),
 	row_limit: count(),
 	byte_limit: count().meta({ "x-unit": "bytes" }),
 	views: z
 		.array(z.strictObject({ view: z.string(), data_version: dataVersion(), as_of: asOf() }))
-		.meta({ description: "The views that the statement names, as `database.view`, and how new each is" }),
+		.describe("The views that the statement names, as `database.view`, and how new each is"),
 });
 
 const statement = {
@@ -154,9 +157,9 @@ const view = named("QueryView", {
 	columns: z.array(
 		z.strictObject({
 			name: z.string(),
-			type: z.string().meta({ description: "DuckDB's name of the type" }),
+			type: z.string().describe("DuckDB's name of the type"),
 			description: z.string(),
-			unit: z.string().nullable().meta({ description: "Null where the column is no quantity" }),
+			unit: z.string().nullable().describe("Null where the column is no quantity"),
 		}),
 	),
 });
@@ -166,8 +169,8 @@ const macro = named("QueryMacro", {
 	name: z.string(),
 	description: z.string(),
 	parameters: z.array(z.string()),
-	example: z.string().meta({ description: "A call of it, to stand in FROM" }),
-	view: z.string().meta({ description: "The view of that database whose rows and columns it gives" }),
+	example: z.string().describe("A call of it, to stand in FROM"),
+	view: z.string().describe("The view of that database whose rows and columns it gives"),
 });
 
 export const getQuerySchema = operation({
@@ -182,12 +185,12 @@ export const getQuerySchema = operation({
 			bytes: count().meta({ "x-unit": "bytes" }),
 			row_bytes: count().meta({ "x-unit": "bytes" }),
 			timeout_ms: count().meta({ "x-unit": "ms" }),
-			at_once: count().meta({ description: "Statements of one account or address at the same time" }),
+			at_once: count().describe("Statements of one account or address at the same time"),
 		}),
-		functions: z.array(z.string()).meta({ description: "What a statement may call, beside operators and casts" }),
-		macros: z.array(macro).meta({
-			description: "What a statement in that database may call in FROM, beside views: a view as of a day",
-		}),
+		functions: z.array(z.string()).describe("What a statement may call, beside operators and casts"),
+		macros: z
+			.array(macro)
+			.describe("What a statement in that database may call in FROM, beside views: a view as of a day"),
 	}),
 	http: { method: "GET", path: "/query/schema", price: "free" },
 	example: { database: "master" },

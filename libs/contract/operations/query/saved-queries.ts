@@ -29,7 +29,7 @@ const parameter = z
 			.regex(/^[a-z][a-z0-9_]{0,62}$/, "must be of a-z, 0-9 and _, begin with a letter, and have at most 63 characters")
 			.refine((value) => !takenNames.has(value), `must be none of ${[...takenNames].join(", ")}`),
 		type: choice(parameterTypes),
-		default: parameterDefault().optional().meta({ description: "Of a parameter that need not be given; null is NULL" }),
+		default: parameterDefault().optional().describe("Of a parameter that need not be given; null is NULL"),
 	})
 	.superRefine(({ type, default: value }, { addIssue }) => {
 		const read = value === undefined || value === null ? undefined : readValue(type, value);
@@ -46,21 +46,21 @@ const parameters = () =>
 		);
 
 const savedQuery = named("SavedQuery", {
-	query_id: z.int().min(1).meta({ description: "Number of the saved query" }),
+	query_id: z.int().min(1).describe("Number of the saved query"),
 	name: z.string(),
-	sql: z.string().meta({ description: "The statement, as it was given" }),
+	sql: z.string().describe("The statement, as it was given"),
 	database: database_,
 	parameters: z.array(
 		named("SavedQueryParameter", {
-			name: z.string().meta({ description: "`$name` in the statement, and a parameter of the address that runs it" }),
+			name: z.string().describe("`$name` in the statement, and a parameter of the address that runs it"),
 			type: z.enum(parameterTypes),
 			default: parameterDefault()
 				.optional()
-				.meta({ description: "Taken where no value is given, null as NULL; absent where a value has to be given" }),
+				.describe("Taken where no value is given, null as NULL; absent where a value has to be given"),
 		}),
 	),
 	created_at: timestamp(),
-	changed_at: timestamp().meta({ description: "When it was last changed" }),
+	changed_at: timestamp().describe("When it was last changed"),
 });
 
 const exampleQuery = {

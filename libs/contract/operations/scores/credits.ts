@@ -8,9 +8,9 @@ import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../../vo
 import { aProject, region } from "../projects/project.ts";
 
 const bonus = {
-	eligible: z.boolean().meta({ description: "Counted in effective_rate" }),
+	eligible: z.boolean().describe("Counted in effective_rate"),
 	status: z.enum(bonusStatuses),
-	bonus_pct: share().meta({ description: "What it adds, or where it is only possible could add, to the rate" }),
+	bonus_pct: share().describe("What it adds, or where it is only possible could add, to the rate"),
 	reason: z.string(),
 };
 
@@ -28,31 +28,31 @@ const constructionStart = () =>
 const lines = {
 	credit_type: z.enum(creditTypes).nullable(),
 	status: z.enum(creditStatuses),
-	base_credit_pct: share().meta({ description: "Before adders" }),
-	base_rate: share().meta({ description: "The same as base_credit_pct" }),
-	phase_factor: share().meta({ description: "Share of the credit that is left at the end dates" }),
-	effective_rate: share().meta({ description: "(base + adders) x phase factor; of a PTC its ITC equivalent" }),
-	at_risk_rate: share().nullable().meta({ description: "What is left of a conditional rate if its condition fails" }),
+	base_credit_pct: share().describe("Before adders"),
+	base_rate: share().describe("The same as base_credit_pct"),
+	phase_factor: share().describe("Share of the credit that is left at the end dates"),
+	effective_rate: share().describe("(base + adders) x phase factor; of a PTC its ITC equivalent"),
+	at_risk_rate: share().nullable().describe("What is left of a conditional rate if its condition fails"),
 	ptc_cents_per_kwh: quantity("US cents/kWh")
 		.nullable()
-		.meta({ description: "For sales in the rate's year; null where no PTC can be claimed" }),
+		.describe("For sales in the rate's year; null where no PTC can be claimed"),
 	ptc_rate_year: z.int().nullable(),
-	estimated_credit_value: usd().nullable().meta({ description: "Null where no cost of the technology is known" }),
+	estimated_credit_value: usd().nullable().describe("Null where no cost of the technology is known"),
 	bonuses: z.strictObject({
 		energy_community: z.strictObject({
 			...bonus,
-			notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
+			notice: z.string().nullable().describe("Notice whose list was looked at"),
 		}),
 		domestic_content: z.strictObject({
 			...bonus,
-			required_pct: share().nullable().meta({ description: "Share of manufactured products that must be domestic" }),
+			required_pct: share().nullable().describe("Share of manufactured products that must be domestic"),
 		}),
 		low_income: z.strictObject(bonus),
 	}),
 	warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 	assumptions: z.array(z.string()),
 	citations: z.array(citation()),
-	as_of: day().meta({ description: "Day of the law" }),
+	as_of: day().describe("Day of the law"),
 };
 
 export const calculateTaxCredits = operation({
@@ -85,7 +85,7 @@ export const calculateTaxCredits = operation({
 			state: z.string(),
 			county: z.string().nullable(),
 			county_fips: z.string().nullable(),
-			cod: z.int().meta({ description: "Year placed in service" }),
+			cod: z.int().describe("Year placed in service"),
 			construction_start: z.string().nullable(),
 			...lines,
 		}),
@@ -100,15 +100,15 @@ const projectCredit = named("ProjectCredit", {
 	project_id: z.string(),
 	data: z
 		.strictObject({
-			technology: z.string().meta({ description: "type_std of the request" }),
-			capacity_mw: megawatts().nullable().meta({ description: "Null where none is filed that a plant can have" }),
+			technology: z.string().describe("type_std of the request"),
+			capacity_mw: megawatts().nullable().describe("Null where none is filed that a plant can have"),
 			state: z.string().nullable(),
 			counties: z.array(z.string()),
-			cod: z.int().meta({ description: "Year placed in service: of cod, or assumed (see warnings)" }),
+			cod: z.int().describe("Year placed in service: of cod, or assumed (see warnings)"),
 			...lines,
 		})
 		.nullable()
-		.meta({ description: "Null of a request that is closed, or is none for generation" }),
+		.describe("Null of a request that is closed, or is none for generation"),
 });
 
 export const getProjectTaxCredit = operation({

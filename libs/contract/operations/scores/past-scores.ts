@@ -37,7 +37,7 @@ export const readScoresOn = operation({
 	reply: z.strictObject({
 		developers: z
 			.array(z.strictObject({ developer_id: z.int(), needs_capital: z.boolean() }))
-			.meta({ description: "Those whose rating of that day is known, of the requests; without ids all" }),
+			.describe("Those whose rating of that day is known, of the requests; without ids all"),
 		data: z.array(pastScore),
 	}),
 });

@@ -19,7 +19,7 @@ export const listed = {
 	region: z.enum(regions),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
-	developer: z.string().nullable().meta({ description: "As filed" }),
+	developer: z.string().nullable().describe("As filed"),
 	developer_canonical: z.string().nullable(),
 	developer_tier: z.enum(developerTiers),
 	type_std: z.enum(technologies).or(z.string()),
@@ -46,7 +46,7 @@ const component = (what: string) =>
 
 export const scoreRow = named("ScoreRow", {
 	...listed,
-	investable: z.boolean().meta({ description: "Whether it passes the investability rule" }),
+	investable: z.boolean().describe("Whether it passes the investability rule"),
 	developer_tier_score: component("tier and record of its developer"),
 	milestone_progress_score: component("how far it has come"),
 	tax_credit_value_score: component("what its tax credit is worth"),
@@ -57,14 +57,12 @@ export const scoreRow = named("ScoreRow", {
 	confidence: share(
 		"As /score/{project_id} explains it, on the day of generated_at, or of as_of; never part of the score",
 	).nullable(),
-	score_version: z.int().min(1).max(2_147_483_647).meta({ description: "Version of the weights and tables" }),
-	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
+	score_version: z.int().min(1).max(2_147_483_647).describe("Version of the weights and tables"),
+	inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
 	facts_as_of: day()
 		.nullable()
-		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
-	scored_at: timestamp().meta({
-		description: "When these inputs were first seen; as of a past day, when they were published",
-	}),
+		.describe("Day of the operator's list that the request stands in: dates are judged by it"),
+	scored_at: timestamp().describe("When these inputs were first seen; as of a past day, when they were published"),
 });
 
 /** Its version is raised as that of the projects is. */

@@ -23,39 +23,40 @@ import { listed, scoreRow } from "./score-row.ts";
 const component = () =>
 	z.strictObject({
 		score: z.int().min(0).max(100),
-		weight: share().meta({ description: "The five weights sum to 1" }),
-		value: z.string().meta({ description: "What the score was given for" }),
+		weight: share().describe("The five weights sum to 1"),
+		value: z.string().describe("What the score was given for"),
 	});
 
 const outcomeCounts = {
 	requests: count(),
-	built: count().meta({ description: "In operation by the later list" }),
-	advancing: count().meta({
-		description: "In the later list under construction, or with an executed agreement and a projected date not past",
-	}),
-	waiting: count().meta({ description: "Still in the later list, neither built nor advancing; or suspended" }),
-	lost: count().meta({ description: "Withdrawn by the later list, or no longer in it" }),
+	built: count().describe("In operation by the later list"),
+	advancing: count().describe(
+		"In the later list under construction, or with an executed agreement and a projected date not past",
+	),
+	waiting: count().describe("Still in the later list, neither built nor advancing; or suspended"),
+	lost: count().describe("Withdrawn by the later list, or no longer in it"),
 };
 
 const chance = named("BuildChance", {
 	value: share("The chance of built or advancing"),
 	low: share("Lower bound of its 95 % interval"),
 	high: share("Upper bound of its 95 % interval"),
-	horizon_months: z.int().meta({ description: "Months from the day of the list to the day the chance is for" }),
+	horizon_months: z.int().describe("Months from the day of the list to the day the chance is for"),
 	definition: z.string(),
-	kind: z.string().meta({ description: "The requests that it is counted among" }),
-	basis: z.enum(chanceBases).meta({
-		description:
+	kind: z.string().describe("The requests that it is counted among"),
+	basis: z
+		.enum(chanceBases)
+		.describe(
 			"operator: its own record of such requests weighs more; pooled: it has fewer than 20 of them, or fewer than 200 in all, and the rate of all operators weighs more",
-	}),
+		),
 	operator: z
 		.strictObject(outcomeCounts)
 		.nullable()
-		.meta({ description: "Counted in the operator's recent lists; null where it has no record of its own" }),
+		.describe("Counted in the operator's recent lists; null where it has no record of its own"),
 	pooled: z.strictObject({
 		...outcomeCounts,
 		value: share("The rate that few counts are drawn towards"),
-		weight: count().meta({ description: "For how many requests that rate counts beside the operator's own" }),
+		weight: count().describe("For how many requests that rate counts beside the operator's own"),
 	}),
 });
 
@@ -67,7 +68,7 @@ const inSample = `Whether the version was fitted on lists of that day or later. 
 
 const score = named("Score", {
 	project_id: z.string(),
-	investability_score: z.int().min(0).max(100).meta({ description: "0 where the request is closed: see scored" }),
+	investability_score: z.int().min(0).max(100).describe("0 where the request is closed: see scored"),
 	grade: z.enum(grades),
 	components: z.strictObject({
 		developer_tier: component(),
@@ -77,36 +78,32 @@ const score = named("Score", {
 		deal_cleanliness: component(),
 	}),
 	explanation: z.string(),
-	scored: z
-		.boolean()
-		.meta({ description: "False for a request that was withdrawn or built, or is none for generation" }),
+	scored: z.boolean().describe("False for a request that was withdrawn or built, or is none for generation"),
 	investable: z.boolean(),
 	deductions: z
 		.array(z.strictObject({ points: z.int(), reason: z.string() }))
-		.meta({ description: "What deal_cleanliness lost points for" }),
-	p_built: chance.nullable().meta({
-		description: "Null of a request that is not scored, and under versions of the score before 3",
-	}),
+		.describe("What deal_cleanliness lost points for"),
+	p_built: chance.nullable().describe("Null of a request that is not scored, and under versions of the score before 3"),
 	confidence: share(
 		"One less the width of p_built's interval, times three list intervals of the operator over facts_age_days where the list is older than those. Never part of the score",
 	).nullable(),
-	score_version: z.int().meta({ description: "Version of the weights and tables" }),
-	inputs: z.record(z.string(), z.unknown()).meta({ description: "What the score was computed from" }),
-	inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
+	score_version: z.int().describe("Version of the weights and tables"),
+	inputs: z.record(z.string(), z.unknown()).describe("What the score was computed from"),
+	inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
 	facts_as_of: day()
 		.nullable()
-		.meta({ description: "Day of the operator's list that the request stands in: dates are judged by it" }),
-	facts_age_days: z.int().min(0).nullable().meta({ description: "Days from then to now, UTC" }),
+		.describe("Day of the operator's list that the request stands in: dates are judged by it"),
+	facts_age_days: z.int().min(0).nullable().describe("Days from then to now, UTC"),
 	interconnection_cost: interconnectionCost
 		.nullable()
-		.meta({ description: "Null where no cost is known, neither its own nor of neighbours: that is not zero" }),
+		.describe("Null where no cost is known, neither its own nor of neighbours: that is not zero"),
 	scored_at: z.string().meta({
 		description: "When these inputs were first seen; as of a past day, when they were published",
 		format: "date-time",
 	}),
-	as_of: day().optional().meta({ description: "Of a past day alone, as the next two" }),
-	basis: z.literal("published").optional().meta({ description: "The score stood published as the day ended" }),
-	in_sample: z.boolean().optional().meta({ description: inSample }),
+	as_of: day().optional().describe("Of a past day alone, as the next two"),
+	basis: z.literal("published").optional().describe("The score stood published as the day ended"),
+	in_sample: z.boolean().optional().describe(inSample),
 });
 
 const scoreVersion = () =>
@@ -163,20 +160,18 @@ const difference = named("InputDifference", { name: z.string(), old: z.unknown()
 
 const scoreHistory = page(
 	z.strictObject({
-		day: day().meta({ description: "It stood from the end of this day on" }),
-		until: day().nullable().meta({ description: "At the end of this day it did not stand any more; null: it stands" }),
+		day: day().describe("It stood from the end of this day on"),
+		until: day().nullable().describe("At the end of this day it did not stand any more; null: it stands"),
 		investability_score: z.int().min(0).max(100),
 		grade: z.enum(grades),
 		investable: z.boolean(),
-		score_version: z.int().meta({ description: "Version of the weights and tables" }),
-		inputs_hash: z.string().meta({ description: "SHA-256 of the inputs as canonical JSON" }),
-		in_sample: z.boolean().meta({ description: "See /score/{project_id}" }),
-		inputs: z
-			.array(difference)
-			.meta({ description: "Inputs of the score that differ from the one before; none of the first" }),
+		score_version: z.int().describe("Version of the weights and tables"),
+		inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
+		in_sample: z.boolean().describe("See /score/{project_id}"),
+		inputs: z.array(difference).describe("Inputs of the score that differ from the one before; none of the first"),
 		components: z
 			.partialRecord(z.enum(scoreComponents), z.int().min(-100).max(100))
-			.meta({ description: "Of the components that differ by how many points of their 100" }),
+			.describe("Of the components that differ by how many points of their 100"),
 	}),
 );
 
@@ -287,19 +282,18 @@ const itcDeal = named("ItcDeal", {
 	...listed,
 	investability_score: z.int().min(0).max(100),
 	base_credit_pct: share(),
-	at_risk_rate: share().nullable().meta({ description: "What is left of a conditional rate if its condition fails" }),
+	at_risk_rate: share().nullable().describe("What is left of a conditional rate if its condition fails"),
 	energy_community_eligible: z.boolean().nullable(),
-	domestic_content_eligible: z.boolean().nullable().meta({ description: domesticContent.eligible }),
-	domestic_content_basis: z.enum(domesticContentBases).nullable().meta({ description: domesticContent.basis }),
+	domestic_content_eligible: z.boolean().nullable().describe(domesticContent.eligible),
+	domestic_content_basis: z.enum(domesticContentBases).nullable().describe(domesticContent.basis),
 	low_income_eligible: z.boolean().nullable(),
-	cod_year: z
-		.int()
-		.meta({ description: "Year placed in service that the rate is for: of cod, or assumed (see warnings)" }),
-	energy_community_notice: z.string().nullable().meta({ description: "Notice whose list was looked at" }),
-	warnings: z.array(z.string()).meta({
-		description:
+	cod_year: z.int().describe("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
+	energy_community_notice: z.string().nullable().describe("Notice whose list was looked at"),
+	warnings: z
+		.array(z.string())
+		.describe(
 			"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
-	}),
+		),
 });
 
 export const listItcDeals = operation({
@@ -336,7 +330,7 @@ const reliability = {
 const groups = z.array(
 	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Part that was built or advancing") }),
 );
-const monotone = z.boolean().meta({ description: "The observed part never falls from a group to the next" });
+const monotone = z.boolean().describe("The observed part never falls from a group to the next");
 const lists = { region: z.enum(regions), from: day(), to: day() };
 
 export const getScoreBacktest = operation({
@@ -350,10 +344,10 @@ export const getScoreBacktest = operation({
 		definition: z.string(),
 		fitted: z
 			.array(z.strictObject({ ...lists, requests: count() }))
-			.meta({ description: "Pairs of lists that the table of the version is counted on" }),
+			.describe("Pairs of lists that the table of the version is counted on"),
 		origins: z
 			.array(z.strictObject({ ...lists, basis: z.enum(chanceBases), ...reliability }))
-			.meta({ description: "Days that were judged, each by what was known on it" }),
+			.describe("Days that were judged, each by what was known on it"),
 		overall: z.strictObject({
 			...reliability,
 			monotone,
@@ -365,8 +359,8 @@ export const getScoreBacktest = operation({
 		operators: z.array(z.strictObject({ region: z.enum(regions), ...reliability, monotone, groups })),
 		areas: z.array(
 			z.strictObject({
-				outcome: z.enum(["reached", "kept"]).meta({ description: "reached: built or advancing; kept: built or open" }),
-				by: z.string().meta({ description: "What orders the requests" }),
+				outcome: z.enum(["reached", "kept"]).describe("reached: built or advancing; kept: built or open"),
+				by: z.string().describe("What orders the requests"),
 				all_pairs: share().nullable(),
 				pairs_of_one_region: share("Of one region and day").nullable(),
 			}),
@@ -380,7 +374,7 @@ export const getScoreBacktest = operation({
 					observed: share().nullable(),
 				}),
 			)
-			.meta({ description: "Requests that scored 65 or more" }),
+			.describe("Requests that scored 65 or more"),
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
 	example: {},

@@ -38,10 +38,10 @@ export const listMaEvents = operation({
 			seller_canonical: z.string().nullable(),
 			buyer: z.string().nullable(),
 			buyer_canonical: z.string().nullable(),
-			fraction_owned: share().nullable().meta({ description: "What the buyer holds afterwards" }),
+			fraction_owned: share().nullable().describe("What the buyer holds afterwards"),
 			source: z.enum([...ownershipSources, "queue_snapshots"]),
 			confidence: z.enum(confidences),
-			reason: z.string().meta({ description: "Why this confidence" }),
+			reason: z.string().describe("Why this confidence"),
 		}),
 	),
 	http: { method: "GET", path: "/ma-events", price: "standard" },
@@ -60,7 +60,7 @@ export const summariseMaEvents = operation({
 		top_acquirers: z.array(
 			z.strictObject({
 				developer: z.string(),
-				acquisitions: count().meta({ description: "Distinct assets; events of low confidence are left out" }),
+				acquisitions: count().describe("Distinct assets; events of low confidence are left out"),
 			}),
 		),
 	}),

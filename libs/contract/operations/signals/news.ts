@@ -10,20 +10,19 @@ import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocab
 /** A headline that names a developer. Several developers named are several rows. */
 const newsFields = {
 	event_type: z.enum(eventTypes),
-	title: z.string().meta({ description: "Headline" }),
+	title: z.string().describe("Headline"),
 	url: z.string(),
 	domain: z.string(),
-	published_at: timestamp().meta({ description: "Publication, else when the source first saw it" }),
-	source: z.string().meta({ description: "Name of the news feed" }),
+	published_at: timestamp().describe("Publication, else when the source first saw it"),
+	source: z.string().describe("Name of the news feed"),
 	matched_on: z.enum(matchPlaces),
 	matched_text: z.string(),
-	match_confidence: share().meta({ description: "0.9: the name stands in the headline" }),
-	subject: z.enum(newsSubjects).meta({
-		description:
-			"Whose news it is: of the developer, whose business is in the United States, or of its worldwide parent",
-	}),
+	match_confidence: share().describe("0.9: the name stands in the headline"),
+	subject: z
+		.enum(newsSubjects)
+		.describe("Whose news it is: of the developer, whose business is in the United States, or of its worldwide parent"),
 	source_country: z.string().nullable(),
-	copies: count().meta({ description: "Further appearances of the same headline within three days" }),
+	copies: count().describe("Further appearances of the same headline within three days"),
 };
 const includeParent = () => flag().default(false).describe("Also news of the developers' worldwide parents");
 const newsEvent = named("NewsEvent", { developer_canonical: z.string(), ...newsFields });

@@ -19,16 +19,15 @@ const filters = () =>
 const watchlist = named("Watchlist", {
 	watchlist_id: z.int().min(1),
 	name: z.string(),
-	filters: z.looseObject({}).meta({ description: "As they were given, spelled as documented" }),
-	requests: count().nullable().meta({ description: "Requests in it as of `seq`; null until they were first read" }),
-	seq: count()
-		.nullable()
-		.meta({ description: "The newest change that it knows; null until its requests were first read" }),
+	filters: z.looseObject({}).describe("As they were given, spelled as documented"),
+	requests: count().nullable().describe("Requests in it as of `seq`; null until they were first read"),
+	seq: count().nullable().describe("The newest change that it knows; null until its requests were first read"),
 	created_at: timestamp(),
-	expires_at: timestamp().nullable().meta({
-		description:
+	expires_at: timestamp()
+		.nullable()
+		.describe(
 			"When it is deleted unless it is read or changed before. Null with a paid plan, and while an enabled webhook names it",
-	}),
+		),
 });
 
 export const createWatchlist = operation({
@@ -88,11 +87,13 @@ export const deleteWatchlist = operation({
 
 /** A change of a request that is, becomes or ceases to be in a watchlist. */
 const watchlistChange = changeWithRow.extend({
-	event: z.enum(["entered", "left"]).nullable().meta({
-		description:
+	event: z
+		.enum(["entered", "left"])
+		.nullable()
+		.describe(
 			"entered: with this change the request came into the watchlist; left: it went out of it; null: it stayed",
-	}),
-	project: project.nullable().meta({ description: "The request as it was after the change" }),
+		),
+	project: project.nullable().describe("The request as it was after the change"),
 });
 
 export const listWatchlistChanges = operation({

@@ -6,28 +6,27 @@ import { examples } from "../../events/examples.ts";
 import { project } from "../../records/project.ts";
 import { change } from "../history/change.ts";
 
-const watchlist = z.int().meta({ description: "Of a webhook that follows a watchlist: its number" });
+const watchlist = z.int().describe("Of a webhook that follows a watchlist: its number");
 const changeData = {
 	...change.shape,
-	project: project.nullable().optional().meta({
-		description: "With include_row: the request as it was after the change; null of a change of many requests",
-	}),
+	project: project
+		.nullable()
+		.optional()
+		.describe("With include_row: the request as it was after the change; null of a change of many requests"),
 };
 
 const digest = z.strictObject({
-	day: day().meta({ description: "The day that ended, UTC" }),
-	after: count().meta({ description: "The changes after this `seq` are counted" }),
-	next: count().meta({ description: "Up to this one" }),
+	day: day().describe("The day that ended, UTC"),
+	after: count().describe("The changes after this `seq` are counted"),
+	next: count().describe("Up to this one"),
 	watchlist_id: watchlist.nullable(),
-	total: count().meta({ description: "Changes of the day" }),
+	total: count().describe("Changes of the day"),
 	by_change_type: z.record(z.string(), count()),
 	by_region: z.record(z.string(), count()),
-	entered: count().meta({ description: "Requests that came into the watchlist" }),
-	left: count().meta({ description: "Requests that went out of it" }),
-	rows: z
-		.array(change.extend({ event: z.enum(["entered", "left"]).nullable() }))
-		.meta({ description: "The first of the changes" }),
-	rows_left_out: count().meta({ description: "Changes that are counted and not shown" }),
+	entered: count().describe("Requests that came into the watchlist"),
+	left: count().describe("Requests that went out of it"),
+	rows: z.array(change.extend({ event: z.enum(["entered", "left"]).nullable() })).describe("The first of the changes"),
+	rows_left_out: count().describe("Changes that are counted and not shown"),
 });
 
 const { id: _id, occurred_at: _at, version: _version, ...bare } = examples.changeRecorded;
@@ -75,8 +74,8 @@ export const webhookMessages = {
 	"webhook.test": {
 		summary: "What POST /webhooks/{webhook_id}/test sends.",
 		data: z.strictObject({
-			webhook_id: z.int().min(1).meta({ description: "Number of the webhook" }),
-			url: z.string().meta({ description: "Its address" }),
+			webhook_id: z.int().min(1).describe("Number of the webhook"),
+			url: z.string().describe("Its address"),
 		}),
 		example: {
 			type: "webhook.test",
@@ -87,9 +86,9 @@ export const webhookMessages = {
 	"webhook.challenge": {
 		summary: "The first message to a new address: answer 2xx with `challenge` as the body, or in it as JSON.",
 		data: z.strictObject({
-			webhook_id: z.int().min(1).meta({ description: "Number of the webhook" }),
-			url: z.string().meta({ description: "The address that is to prove itself" }),
-			challenge: z.string().meta({ description: "What the answer repeats" }),
+			webhook_id: z.int().min(1).describe("Number of the webhook"),
+			url: z.string().describe("The address that is to prove itself"),
+			challenge: z.string().describe("What the answer repeats"),
 		}),
 		example: {
 			type: "webhook.challenge",
@@ -108,7 +107,7 @@ export type WebhookType = keyof typeof webhookMessages;
 export const webhookBody = (type: WebhookType) =>
 	z.strictObject({
 		type: z.literal(type),
-		timestamp: timestamp().meta({ description: "When it happened, not when it is sent" }),
+		timestamp: timestamp().describe("When it happened, not when it is sent"),
 		data: webhookMessages[type].data,
 	});
 

@@ -56,39 +56,35 @@ const oneSource = (
 const webhook = named("Webhook", {
 	webhook_id: z.int().min(1),
 	url: z.string(),
-	filters: z.looseObject({}).nullable().meta({ description: "Null: every change, or those of the watchlist" }),
+	filters: z.looseObject({}).nullable().describe("Null: every change, or those of the watchlist"),
 	watchlist_id: z.int().nullable(),
 	include_row: z.boolean(),
 	digest: z.enum(["daily"]).nullable(),
 	enabled: z.boolean(),
-	proven: z.boolean().meta({ description: "Whether its address has echoed the challenge" }),
+	proven: z.boolean().describe("Whether its address has echoed the challenge"),
 	disabled_at: timestamp().nullable(),
-	disabled_reason: z.string().nullable().meta({ description: "Why deliveries stopped; null while they go on" }),
-	seq: count().meta({ description: "Changes up to it were made deliveries, or do not concern the webhook" }),
-	pending: count().meta({ description: "Deliveries that were not taken yet" }),
-	old_secret_until: timestamp().nullable().meta({ description: "Until when a replaced secret signs, too" }),
+	disabled_reason: z.string().nullable().describe("Why deliveries stopped; null while they go on"),
+	seq: count().describe("Changes up to it were made deliveries, or do not concern the webhook"),
+	pending: count().describe("Deliveries that were not taken yet"),
+	old_secret_until: timestamp().nullable().describe("Until when a replaced secret signs, too"),
 	created_at: timestamp(),
 });
-const secret = z
-	.string()
-	.meta({ description: "`whsec_...`: by which the receiver verifies signatures. Shown this once" });
+const secret = z.string().describe("`whsec_...`: by which the receiver verifies signatures. Shown this once");
 
 const delivery = named("Delivery", {
 	delivery_id: z.int().min(1),
-	message_id: z.string().meta({ description: "The header `webhook-id`: the same in every attempt" }),
+	message_id: z.string().describe("The header `webhook-id`: the same in every attempt"),
 	type: z.enum(deliveryTypes),
-	seq: count()
-		.nullable()
-		.meta({ description: "Of its change; of a digest that of its last one; null of a test or challenge" }),
-	status: z.enum(deliveryStates).meta({ description: "pending: it waits for its turn or for its next attempt" }),
+	seq: count().nullable().describe("Of its change; of a digest that of its last one; null of a test or challenge"),
+	status: z.enum(deliveryStates).describe("pending: it waits for its turn or for its next attempt"),
 	attempts: count(),
 	latency_ms: quantity("ms", "Of the last attempt, until its answer").nullable(),
-	answer_status: z.int().nullable().meta({ description: "HTTP status of the last attempt; null: no answer came" }),
-	answer_start: z.string().nullable().meta({ description: "First bytes of the answer's body, as text" }),
-	error: z.string().nullable().meta({ description: "Why the last attempt failed" }),
+	answer_status: z.int().nullable().describe("HTTP status of the last attempt; null: no answer came"),
+	answer_start: z.string().nullable().describe("First bytes of the answer's body, as text"),
+	error: z.string().nullable().describe("Why the last attempt failed"),
 	created_at: timestamp(),
 	last_attempt_at: timestamp().nullable(),
-	next_attempt_at: timestamp().nullable().meta({ description: "Null: none is due, or the webhook is disabled" }),
+	next_attempt_at: timestamp().nullable().describe("Null: none is due, or the webhook is disabled"),
 });
 
 export const createWebhook = operation({
@@ -101,7 +97,7 @@ export const createWebhook = operation({
 			filters: filters().optional(),
 			watchlist_id: watchlistId()
 				.optional()
-				.meta({ description: "Changes of this watchlist's requests, and what enters or leaves it" }),
+				.describe("Changes of this watchlist's requests, and what enters or leaves it"),
 			include_row: includeRow().default(true),
 			digest: digest().optional(),
 			after: seq("Begins with the change that follows it; when absent with the next one").optional(),
