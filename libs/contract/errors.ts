@@ -1,5 +1,5 @@
-/** The one kind of error that reaches a caller. Same shape on the bus and over HTTP. */
-import { codeOfStatus, type ErrorCode } from "./error-codes.ts";
+/** The one kind of error that reaches a caller: the same on the bus, and over HTTP a problem (RFC 9457) with its `detail` and `code`. */
+import { codeOfStatus, type ErrorCode, isErrorCode } from "./error-codes.ts";
 
 export interface FieldError {
 	/** Where: `["query", "per_page"]`. */
@@ -72,3 +72,36 @@ export const unavailable = (detail: string, retryAfterSeconds = 1) => new AppErr
 /** The name that Node.js, PostgreSQL and libraries give an error (`ECONNREFUSED`, `57014`); empty where there is none. */
 export const codeOf = (error: unknown): string =>
 	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+export const problemType = "application/problem+json; charset=utf-8";
+
+interface Failure {
+	detail: string;
+	code?: string;
+	type?: string;
+	title?: string;
+}
+
+/** The problem. What names its own type (how to pay, which limit) keeps it; any other has the address of the code's explanation. */
+export function problemOf<T extends Failure>(failure: T, status: number, requestId?: string): T & Problem {
+	const code = isErrorCode(failure.code) ? failure.code : codeOfStatus(status);
+	return {
+		type: `/docs#error-${code}`,
+		title: code[0]?.toUpperCase() + code.slice(1).replaceAll("_", " "),
+		status,
+		...failure,
+		code,
+		...(requestId !== undefined && { request_id: requestId }),
+	};
+}
+
+export interface Problem {
+	/** A URI reference to what explains it. */
+	type: string;
+	title: string;
+	status: number;
+	detail: string;
+	code: ErrorCode;
+	/** As in the header X-Request-Id. Absent where nothing could be read of the request. */
+	request_id?: string;
+}

@@ -1,7 +1,7 @@
 /** The registry: every operation and event, by name, and the types that follow from it. */
 import type { z } from "zod";
 import * as billingEvents from "./events/billing.ts";
-import type { EventShape } from "./events/event.ts";
+import { type EventShape, openPublishers } from "./events/event.ts";
 import * as gatewayEvents from "./events/gateway.ts";
 import * as queueIngestEvents from "./events/queue-ingest.ts";
 import * as scoringEvents from "./events/scoring.ts";
@@ -73,43 +73,13 @@ export const resources = {
 	resolving,
 	sourceContracts,
 	discovery,
-} as const;
+} as const satisfies Record<string, Record<string, OperationShape>>;
+type Resources = typeof resources;
 
-export const operations = {
-	...projects,
-	...map,
-	...developers,
-	...disputes,
-	...scores,
-	readScoresOn,
-	...credits,
-	...capital,
-	...news,
-	...filings,
-	...deals,
-	...dg,
-	...changes,
-	...history,
-	...provenance,
-	...market,
-	...datacenters,
-	...grid,
-	...query,
-	...savedQueries,
-	...archive,
-	...webhooks,
-	...watchlists,
-	...access,
-	quote,
-	...receipts,
-	...billing,
-	...health,
-	...reconciliation,
-	...resolving,
-	...sourceContracts,
-	...discovery,
-} as const satisfies Record<string, OperationShape>;
-export type Operations = typeof operations;
+type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
+type Declared = Intersection<Resources[keyof Resources]>;
+export type Operations = { [N in keyof Declared]: Declared[N] };
+export const operations = Object.assign({}, ...Object.values(resources)) as Operations;
 export type OperationName = keyof Operations;
 
 export const events = {
@@ -121,6 +91,11 @@ export const events = {
 } as const satisfies Record<string, EventShape>;
 export type Events = typeof events;
 export type EventName = keyof Events;
+
+/** Events that consumers outside the system may subscribe to. */
+export const openEvents: readonly { name: EventName; declared: EventShape }[] = Object.entries<EventShape>(events)
+	.filter(([, { publisher }]) => openPublishers.includes(publisher))
+	.map(([name, declared]) => ({ name: name as EventName, declared }));
 
 export type Params<N extends OperationName> = z.output<Operations[N]["params"]>;
 export type ParamsInput<N extends OperationName> = z.input<Operations[N]["params"]>;

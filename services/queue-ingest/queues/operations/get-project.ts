@@ -1,6 +1,6 @@
 import { type AppError, badRequest, gone, notFound } from "#libs/contract/errors.ts";
+import { onlyFields } from "#libs/contract/exports/columns.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
-import { onlyFields } from "#libs/contract/only-fields.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
