@@ -1,6 +1,7 @@
 /** The past: parameters and what an answer says of the lists that it rests on. */
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
+import { invalid } from "../errors.ts";
 import { isoDate } from "../params.ts";
 import { isScoreFilter, isScoreSort } from "../vocabulary.ts";
 
@@ -16,6 +17,13 @@ export const asOf = {
 			"What each operator's newest list of that day (UTC) or before said, corrections since included; `meta.coverage` says which lists, null before an operator's first",
 		),
 };
+
+/** @throws AppError 422 for a day that has not begun, UTC */
+export function checkDay({ now }: { now: () => Date }, { as_of }: AsOf): void {
+	const today = now().toISOString().slice(0, 10);
+	if (as_of !== undefined && as_of > today)
+		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
+}
 
 /** Refuses them as of a past day: the file of the day's scores has what was published. */
 export function noPastScores(params: AsOf & { sort?: string | undefined }, context: z.RefinementCtx): void {

@@ -1,5 +1,6 @@
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { plantTable } from "#libs/contract/operations/datasets/plant.ts";
 import { priceTable } from "#libs/contract/operations/datasets/price.ts";
 import { developerTable } from "#libs/contract/operations/developers/developer.ts";
@@ -12,7 +13,7 @@ import { dateCondition, placeCondition, priceColumns, views } from "../datasets/
 import { developersAt, rowsOf } from "../developers/developers-at.ts";
 import { developerCondition } from "../developers/operations/list-developers.ts";
 import { readSeq } from "../history/newest-seq.ts";
-import { checkDay, requestsAt } from "../history/past.ts";
+import { requestsAt } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";
 import { scoresOn, showsScores, withScores } from "../history/scored.ts";
 import { plantRows, plantTables } from "../plants/operations/list-plants.ts";
