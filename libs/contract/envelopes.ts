@@ -38,6 +38,9 @@ export const logPage = <T extends z.ZodType>(row: T) =>
 /** (c) searches: `{query, results}`. */
 export const results = <T extends z.ZodType>(row: T) => z.strictObject({ query: z.string(), results: z.array(row) });
 
+/** SHA-256 in hexadecimal. */
+export const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
+
 /** Timestamps are ISO 8601 in UTC with a `Z`; dates are `YYYY-MM-DD`. */
 export const timestamp = () =>
 	z
@@ -55,12 +58,7 @@ export const quantity = (unit: string, description?: string) =>
 export const megawatts = (description?: string) => quantity("MW", description);
 export const usd = (description?: string) => quantity("USD", description);
 /** A part of a whole, 0 to 1. */
-export const share = (description?: string) =>
-	z
-		.number()
-		.min(0)
-		.max(1)
-		.meta({ ...(description !== undefined && { description }), "x-unit": "fraction" });
+export const share = (description?: string) => quantity("fraction", description).min(0).max(1);
 
 /** Publisher of a source, its terms, how often it is renewed. */
 export const sourceNote = z.strictObject({

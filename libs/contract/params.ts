@@ -132,6 +132,10 @@ export function stateCode() {
 		.pipe(z.string().length(2).meta({ pattern: "^[A-Za-z]{2}$" }));
 }
 
+/** Refuses a parameter that contradicts another one, or that its own schema cannot judge. */
+export const refuse = (context: z.RefinementCtx, parameter: string, message: string): void =>
+	context.addIssue({ code: "custom", path: [parameter], message });
+
 /** Is it a day of the calendar, `YYYY-MM-DD`? */
 export function isDay(value: string): boolean {
 	const parsed = new Date(`${value}T00:00:00Z`);
@@ -174,8 +178,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 		})
 		.superRefine((params, context) => {
 			const { cursor, page } = params as { cursor?: string | undefined; page: number };
-			if (cursor !== undefined && page !== 1)
-				context.addIssue({ code: "custom", path: ["page"], message: "does not go with cursor, which says the page" });
+			if (cursor !== undefined && page !== 1) refuse(context, "page", "does not go with cursor, which says the page");
 		});
 }
 
@@ -186,6 +189,6 @@ export function limitedListParams<const S extends Record<string, z.ZodType>>(sha
 	return listParams({ ...shape, page: pageNumber(), limit }, most, usual).superRefine((params, context) => {
 		const { limit, per_page } = params as { limit?: number | undefined; per_page: number };
 		if (limit !== undefined && per_page !== usual && per_page !== limit)
-			context.addIssue({ code: "custom", path: ["limit"], message: `contradicts per_page (${limit}, ${per_page})` });
+			refuse(context, "limit", `contradicts per_page (${limit}, ${per_page})`);
 	});
 }

@@ -3,7 +3,7 @@
  * bucket of queue-ingest's. A file is written once; the manifest names all that is there.
  */
 import { z } from "zod";
-import { count, day, timestamp } from "../envelopes.ts";
+import { count, day, sha256, timestamp } from "../envelopes.ts";
 
 export const archiveBucket = "archive-queue-ingest";
 export const archiveDatasets = ["projects", "changes"] as const;
@@ -38,10 +38,7 @@ export const archiveFile = z.strictObject({
 	seq: count().describe("The newest change that the file knows"),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
-	sha256: z
-		.string()
-		.regex(/^[0-9a-f]{64}$/)
-		.describe("Of its bytes; its ETag"),
+	sha256: sha256().describe("Of its bytes; its ETag"),
 	schema_version: z.string().describe("Of the columns, as that of /export/projects and /export/changes"),
 	made_at: timestamp().describe("When it was read: soon after the end of the day, or when the service was there again"),
 });

@@ -2,8 +2,10 @@
  * Extracts: an owner's documented views as Parquet files in a JetStream object store bucket of its own, with a manifest that says what
  * is there. Objects are named by their content, so a reader of one manifest is not disturbed by the next.
  */
+
 import { z } from "zod";
 import { databases } from "../databases.ts";
+import { sha256 } from "../envelopes.ts";
 
 /** The services that write extracts. */
 export const extractOwners = ["queue-ingest", "signals", "scoring"] as const;
@@ -25,7 +27,6 @@ export const extractLimits = {
 } as const;
 
 const day = z.iso.date();
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const extractColumn = z.strictObject({
 	name: z.string(),
@@ -49,9 +50,9 @@ export const extractManifest = z.strictObject({
 			description: z.string(),
 			rows: z.number().int().nonnegative(),
 			bytes: z.number().int().nonnegative(),
-			sha256,
+			sha256: sha256(),
 			/** Hash of the rows as PostgreSQL wrote them: unchanged rows are not encoded again. */
-			source_sha256: sha256,
+			source_sha256: sha256(),
 			/** Its name in the bucket. */
 			object: z.string(),
 			/** At which its rows last changed. */

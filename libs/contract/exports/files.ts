@@ -1,8 +1,8 @@
 /** Declarations that all exports of rows as a file share: formats, parameters beside the filters, and the manifest of the file. */
 import { z } from "zod";
-import { count, timestamp } from "../envelopes.ts";
+import { count, sha256, timestamp } from "../envelopes.ts";
 import { type OperationShape, operation } from "../operation.ts";
-import { choice, fields, flag, integer } from "../params.ts";
+import { choice, fields, flag, integer, refuse } from "../params.ts";
 import { type Column, columnTypes } from "./columns.ts";
 
 /** By value of the parameter `format`, which is the extension of the file's address, too; the first is the default. */
@@ -55,18 +55,12 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 });
 
 /** The parameters of a file once they are parsed. */
-export interface FileParams {
-	fields?: readonly string[] | undefined;
-	limit?: number | undefined;
-	compression?: Compression | undefined;
-	safe?: boolean | undefined;
-	format?: ExportFormat | undefined;
-}
+export type FileParams = Partial<z.output<z.ZodObject<ReturnType<typeof placedFileParams>>>>;
 
 /** Only Parquet is compressed within the file; the others are by `csv.gz` and by `Accept-Encoding`. */
 export function fitsFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
 	if (compression !== undefined && format !== "parquet")
-		context.addIssue({ code: "custom", path: ["compression"], message: "goes with format=parquet alone" });
+		refuse(context, "compression", "goes with format=parquet alone");
 	csvAlone({ safe, format }, context);
 }
 
@@ -74,8 +68,7 @@ export function csvAlone(
 	{ safe, format = "csv" }: { safe?: boolean | undefined; format?: string | undefined },
 	context: z.RefinementCtx,
 ): void {
-	if (safe === true && !format.startsWith("csv"))
-		context.addIssue({ code: "custom", path: ["safe"], message: "goes with CSV alone" });
+	if (safe === true && !format.startsWith("csv")) refuse(context, "safe", "goes with CSV alone");
 }
 
 /** A feature of GeoJSON has a place, and says how exact it is, whatever fields are chosen. */
@@ -129,10 +122,9 @@ export const exportManifest = z.strictObject({
 	media_type: z.string(),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
-	sha256: z
-		.string()
-		.regex(/^[0-9a-f]{64}$/)
-		.describe("Of exactly the bytes, not compressed, that the export answers at this data version; its ETag"),
+	sha256: sha256().describe(
+		"Of exactly the bytes, not compressed, that the export answers at this data version; its ETag",
+	),
 	schema_version: z.string().describe("Of the columns; the export's X-Schema-Version"),
 	data_version: count().describe("Of the rows; the export's X-Data-Version"),
 	generated_at: timestamp().describe("When the data became what this version is"),

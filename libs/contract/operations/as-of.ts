@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
 import { invalid } from "../errors.ts";
-import { isoDate } from "../params.ts";
+import { isoDate, refuse } from "../params.ts";
 import { isScoreFilter, isScoreSort } from "../vocabulary.ts";
 
 export interface AsOf {
@@ -33,11 +33,7 @@ export function noPastScores(params: AsOf & { sort?: string | undefined }, conte
 		return value !== undefined && isScoreFilter(name) ? [name] : [];
 	});
 	for (const name of given)
-		context.addIssue({
-			code: "custom",
-			path: [name],
-			message: "does not go with a past day: the scores of a day are in /export/scores?as_of=",
-		});
+		refuse(context, name, "does not go with a past day: the scores of a day are in /export/scores?as_of=");
 }
 
 /** Fields of `meta` that only an answer with `as_of` has. */

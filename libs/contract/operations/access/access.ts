@@ -190,16 +190,10 @@ export const startCheckout = operation({
 	owner: "gateway",
 	summary:
 		"Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then.",
-	params: z.strictObject({
-		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
-	}),
-	reply: z.strictObject({
-		token: z.string().describe("To send as `Authorization: Bearer cr_...`. Shown this once"),
-		...credits,
-		checkout_url: z.url(),
-	}),
+	params: buyCredits.params,
+	reply: buyCredits.reply.extend({ checkout_url: z.url() }),
 	http: { method: "POST", path: "/credits/checkout", price: "free", perMinute: 10 },
-	example: { amount_usd: 5 },
+	example: buyCredits.example,
 });
 
 export const getCredits = operation({

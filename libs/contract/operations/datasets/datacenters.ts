@@ -3,13 +3,7 @@ import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, listParams, stateCode, words } from "../../params.ts";
-import {
-	datacenterStatuses,
-	datacentersToCome,
-	type locationPrecisions,
-	placePrecisions,
-	regions,
-} from "../../vocabulary.ts";
+import { datacenterStatuses, datacentersToCome, placePrecisions, regions } from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 
 const facilitySources = ["datacenter-map", "datacenter-energy", "datacenter-guide"] as const;
@@ -117,12 +111,7 @@ const planned = named("PlannedDatacenter", {
 	address: z.string().nullable(),
 	lat: quantity("degrees").nullable(),
 	lon: quantity("degrees").nullable(),
-	location_precision: z
-		.enum([...placePrecisions, "poi", "state"] satisfies (
-			| (typeof placePrecisions)[number]
-			| (typeof locationPrecisions)[number]
-		)[])
-		.nullable(),
+	location_precision: z.enum([...placePrecisions, "poi", "state"]).nullable(),
 	size_acres: quantity("acres").nullable(),
 	announced: z.string().nullable().describe("Year, month or day, as far as it is known"),
 	opening_year: z.int().nullable(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { megawatts, named, page } from "../../envelopes.ts";
 import { exportManifest, fitsFormat, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, integer, listParams, stateCode, words } from "../../params.ts";
+import { choice, decimal, integer, listParams, refuse, stateCode, words } from "../../params.ts";
 import { generatorStages, technologies } from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 import { plant, plantId, provenance } from "./plant.ts";
@@ -138,20 +138,17 @@ export const listGenerators = operation({
 	example: { state: "TX", technology: "Wind", sort: "capacity_mw", order: "desc" },
 });
 
-interface Ranges {
-	operating_year_from?: number | undefined;
-	operating_year_to?: number | undefined;
-	capacity_min?: number | undefined;
-	capacity_max?: number | undefined;
-}
+const ranges = [
+	["operating_year_from", "operating_year_to"],
+	["capacity_min", "capacity_max"],
+] as const;
 
 /** A range with swapped ends is an error, not an empty result. */
-function inOrder(filters: Ranges, context: z.RefinementCtx): void {
-	const ranges = [
-		["operating_year_from", "operating_year_to"],
-		["capacity_min", "capacity_max"],
-	] as const;
+function inOrder(
+	filters: Partial<Record<(typeof ranges)[number][number], number | undefined>>,
+	context: z.RefinementCtx,
+): void {
 	for (const [least, most] of ranges)
 		if ((filters[least] ?? Number.NEGATIVE_INFINITY) > (filters[most] ?? Number.POSITIVE_INFINITY))
-			context.addIssue({ code: "custom", path: [least], message: `is above ${most}` });
+			refuse(context, least, `is above ${most}`);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, pageMeta, timestamp } from "../../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, isoDate, listParams, words } from "../../params.ts";
+import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../../vocabulary.ts";
 import { region } from "../projects/project.ts";
 import { identity, ofMonths, perMegawattHour, price, timezone } from "./price.ts";
@@ -18,7 +18,7 @@ type Operator = { region?: (typeof regions)[number] | undefined; iso?: (typeof r
 
 function oneOperator({ region, iso }: Operator, context: z.RefinementCtx): void {
 	if (region !== undefined && iso !== undefined && region !== iso)
-		context.addIssue({ code: "custom", path: ["iso"], message: `contradicts region (${iso}, ${region})` });
+		refuse(context, "iso", `contradicts region (${iso}, ${region})`);
 }
 const priceFilters = {
 	...operator,
@@ -33,22 +33,14 @@ const priceFilters = {
 	to: isoDate().optional().describe("Last day, inclusive"),
 };
 
-interface Asked extends Operator {
-	interval: (typeof priceIntervals)[number];
-	from?: string | undefined;
-	to?: string | undefined;
-}
+type PriceFilters = z.output<z.ZodObject<typeof priceFilters>>;
 
-function mayBeShown({ region, iso, interval, from, to }: Asked, context: z.RefinementCtx): void {
+function mayBeShown({ region, iso, interval, from, to }: PriceFilters, context: z.RefinementCtx): void {
+	oneOperator({ region, iso }, context);
 	const of = region ?? iso;
 	if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
-		context.addIssue({
-			code: "custom",
-			path: ["interval"],
-			message: `must be month: ${of}'s licence allows monthly averages only`,
-		});
-	if (from !== undefined && to !== undefined && from > to)
-		context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+		refuse(context, "interval", `must be month: ${of}'s licence allows monthly averages only`);
+	if (from !== undefined && to !== undefined && from > to) refuse(context, "to", "must not be before from");
 }
 
 export const listMarketPrices = operation({
@@ -57,9 +49,7 @@ export const listMarketPrices = operation({
 	params: listParams(
 		{ ...priceFilters, sort: choice(["newest", "oldest"]).default("newest").describe("Order in time") },
 		500,
-	)
-		.superRefine(oneOperator)
-		.superRefine(mayBeShown),
+	).superRefine(mayBeShown),
 	reply: z.strictObject({
 		data: z.array(price),
 		meta: z.strictObject({
@@ -78,7 +68,6 @@ const priceExportParams = z
 		...priceFilters,
 		...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
 	})
-	.superRefine(oneOperator)
 	.superRefine(mayBeShown)
 	.superRefine(fitsFormat);
 

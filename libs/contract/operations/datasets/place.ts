@@ -1,6 +1,6 @@
 /** A place as a filter: what is near it. */
 import type { z } from "zod";
-import { decimal } from "../../params.ts";
+import { decimal, refuse } from "../../params.ts";
 
 /** `lat` and `lon` go together: `isOnePlace` says so. */
 export const near = {
@@ -14,5 +14,5 @@ export function isOnePlace(
 	context: z.RefinementCtx,
 ): void {
 	if ((lat === undefined) !== (lon === undefined))
-		context.addIssue({ code: "custom", path: [lat === undefined ? "lat" : "lon"], message: "lat and lon go together" });
+		refuse(context, lat === undefined ? "lat" : "lon", "lat and lon go together");
 }

@@ -1,11 +1,10 @@
 /** Capital that developers raised, projects that they built, and their financial standing (specification 2.9). */
 import { z } from "zod";
-import { count, day, megawatts, named, pageMeta, quantity, share } from "../../envelopes.ts";
+import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, limitedListParams, words } from "../../params.ts";
 import { developerFacts, developerTiers, distressLevels, matchMethods, taxCreditActivities } from "../../vocabulary.ts";
 
-const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
 const perKw = () => quantity("USD/kW").min(0).nullable().describe("Null until costs are loaded");
 
 const distressSignal = named("DistressSignal", {
@@ -81,6 +80,7 @@ const rating = {
 	developer: z.string(),
 	tier: z.enum(developerTiers),
 	capital_raised: usd()
+		.min(0)
 		.nullable()
 		.describe("USD sold by the newest filing of each Form D offering; null where Form D was not looked at"),
 	raise_count: count(),
@@ -159,8 +159,8 @@ export const getDeveloperCapital = operation({
 				z.strictObject({
 					filing_date: day(),
 					issuer_name: z.string(),
-					total_offering_amount: usd().nullable(),
-					total_amount_sold: usd().nullable(),
+					total_offering_amount: usd().min(0).nullable(),
+					total_amount_sold: usd().min(0).nullable(),
 					is_amendment: z.union([z.literal(0), z.literal(1)]),
 					match_method: z.enum(matchMethods),
 					is_latest: z.boolean().describe("Counted in capital_raised"),

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../../envelopes.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, limitedListParams, listParams, stateCode, words } from "../../params.ts";
+import {
+	choice,
+	fields,
+	flag,
+	integer,
+	limitedListParams,
+	listParams,
+	refuse,
+	stateCode,
+	words,
+} from "../../params.ts";
 import { constructionStages, developerTiers } from "../../vocabulary.ts";
 import { type AsOf, asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
@@ -30,11 +40,7 @@ const developerFilters = {
 
 function ratedNow({ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined }, context: z.RefinementCtx) {
 	if (needs_capital !== undefined && as_of !== undefined)
-		context.addIssue({
-			code: "custom",
-			path: ["needs_capital"],
-			message: "does not go with as_of: ratings are of now",
-		});
+		refuse(context, "needs_capital", "does not go with as_of: ratings are of now");
 }
 
 export const listDevelopers = operation({

@@ -4,7 +4,7 @@ import { afterEvent, eventStreamText, eventStreamType } from "../../events/event
 import { changeRecorded } from "../../events/queue-ingest.ts";
 import { exportAnswer, fileParams, fitsFormat, loggedManifest, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../../params.ts";
+import { choice, fields, flag, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
 import { noPastScores, pastMeta } from "../as-of.ts";
 import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
@@ -82,15 +82,12 @@ export const listChanges = operation({
 		consistent(params, context);
 		noPastScores(params, context);
 		for (const other of ["since_days", "cursor"] as const)
-			if (params.after !== undefined && params[other] !== undefined)
-				context.addIssue({ code: "custom", path: [other], message: "does not go with after" });
-		if (params.include?.includes("row") && params.after === undefined)
-			context.addIssue({ code: "custom", path: ["include"], message: "row needs after" });
-		if (params.after !== undefined && params.page !== 1)
-			context.addIssue({ code: "custom", path: ["page"], message: "does not go with after" });
+			if (params.after !== undefined && params[other] !== undefined) refuse(context, other, "does not go with after");
+		if (params.include?.includes("row") && params.after === undefined) refuse(context, "include", "row needs after");
+		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "does not go with after");
 		for (const day of ["since", "until"] as const)
 			if (params.since_days !== undefined && params[day] !== undefined)
-				context.addIssue({ code: "custom", path: [day], message: "does not go with since_days" });
+				refuse(context, day, "does not go with since_days");
 		inOrder(params, context);
 	}),
 	reply: z.union([flatPage(change).extend({ meta: pastMeta }), logPage(changeWithRow).extend({ meta: pastMeta })]),
@@ -157,8 +154,7 @@ function inOrder(
 	{ since, until }: { since?: string | undefined; until?: string | undefined },
 	context: z.RefinementCtx,
 ) {
-	if (since !== undefined && until !== undefined && since > until)
-		context.addIssue({ code: "custom", path: ["until"], message: "must not be before since" });
+	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
 }
 
 const changeExportParams = z

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, isoDate, listParams, words } from "../../params.ts";
+import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
 import { asOfMeta } from "../as-of.ts";
 import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
 
@@ -113,7 +113,7 @@ export const compareDays = operation({
 	)
 		.superRefine(consistent)
 		.superRefine(({ from, to }, context) => {
-			if (from > to) context.addIssue({ code: "custom", path: ["to"], message: "must not be before from" });
+			if (from > to) refuse(context, "to", "must not be before from");
 		}),
 	reply: z.strictObject({
 		data: z.array(

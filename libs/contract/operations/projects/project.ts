@@ -1,7 +1,7 @@
 /** The project as every answer shows it (specification 2.2), and the filters that choose projects. */
 import { z } from "zod";
 import { share } from "../../envelopes.ts";
-import { choice, decimal, flag, integer, isoDate, several, words } from "../../params.ts";
+import { choice, decimal, flag, integer, isoDate, refuse, several, words } from "../../params.ts";
 import { fieldFilters, project, severalOf, sortableFields } from "../../records/project.ts";
 import { exactTechnology } from "../../technology.ts";
 import {
@@ -162,32 +162,19 @@ function sidesOf(text: string): string[] | undefined {
 	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
 }
 
-interface Contradictable {
-	iso?: string[] | undefined;
-	region?: string[] | undefined;
-	listed?: string[] | undefined;
-	include_unlisted?: boolean | undefined;
-	capacity_min?: number | undefined;
-	capacity_max?: number | undefined;
-	date_from?: string | undefined;
-	date_to?: string | undefined;
-	lat?: number | undefined;
-	lon?: number | undefined;
-	radius_km?: number | undefined;
-}
+type ProjectFilters = Partial<z.output<z.ZodObject<typeof projectFilters>>>;
 
 /** Contradictory filters are an error, not an empty list. */
-export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
-	const fault = (parameter: string, message: string) =>
-		context.addIssue({ code: "custom", path: [parameter], message });
+export function consistent(filters: ProjectFilters, context: z.RefinementCtx): void {
 	const { iso, region, capacity_min, capacity_max, date_from, date_to, lat, lon, radius_km } = filters;
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
-		fault("iso", `contradicts region (${iso.join()}, ${region.join()})`);
+		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
 	if (filters.listed !== undefined && filters.include_unlisted !== undefined)
-		fault("include_unlisted", "does not go with listed, which says the same");
+		refuse(context, "include_unlisted", "does not go with listed, which says the same");
 	if (capacity_min !== undefined && capacity_max !== undefined && capacity_min > capacity_max)
-		fault("capacity_min", "is above capacity_max");
-	if (date_from !== undefined && date_to !== undefined && date_from > date_to) fault("date_from", "is after date_to");
+		refuse(context, "capacity_min", "is above capacity_max");
+	if (date_from !== undefined && date_to !== undefined && date_from > date_to)
+		refuse(context, "date_from", "is after date_to");
 	const circle = [lat, lon, radius_km].filter((value) => value !== undefined).length;
-	if (circle > 0 && circle < 3) fault("radius_km", "lat, lon and radius_km go together");
+	if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km go together");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
 import { fitsFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, isoDate, listParams, several, words } from "../../params.ts";
+import { choice, fields, flag, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../../vocabulary.ts";
 import { asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
@@ -193,14 +193,9 @@ const exportParams = z
 	.superRefine(fitsFormat)
 	.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
-			context.addIssue({
-				code: "custom",
-				path: ["type"],
-				message: `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`,
-			});
+			refuse(context, "type", `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`);
 		for (const [name, value] of Object.entries({ limit, as_of }))
-			if (after_seq !== undefined && value !== undefined)
-				context.addIssue({ code: "custom", path: [name], message: "does not go with after_seq" });
+			if (after_seq !== undefined && value !== undefined) refuse(context, name, "does not go with after_seq");
 	});
 
 export const exportProjects = operation({

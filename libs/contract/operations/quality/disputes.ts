@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { named, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, integer, isoDate, words } from "../../params.ts";
+import { choice, integer, isoDate, refuse, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { disputeStates, disputeSubjects } from "../../vocabulary.ts";
 import { developerId, identifier } from "../developers/developer.ts";
@@ -58,15 +58,13 @@ const optional: Partial<Record<(typeof disputeSubjects)[number], (keyof Subject)
 
 function complete(given: Subject, context: z.RefinementCtx): void {
 	const { about, proposed } = given;
-	const complain = (path: keyof Subject, message: string) =>
-		context.addIssue({ code: "custom", path: [path], message });
 	const wanted = asked[about];
-	for (const name of wanted) if (given[name] === undefined) complain(name, `is needed with about=${about}`);
+	for (const name of wanted) if (given[name] === undefined) refuse(context, name, `is needed with about=${about}`);
 	for (const name of ["project_id", "field", "as_of", "developer_id", "identifier"] as const)
 		if (given[name] !== undefined && !wanted.includes(name) && !optional[about]?.includes(name))
-			complain(name, `does not go with about=${about}`);
+			refuse(context, name, `does not go with about=${about}`);
 	if (about === "identifier" && given.identifier === undefined && !identifier().safeParse(proposed).success)
-		complain("proposed", "must be the missing number, as cik:1326160, where identifier is absent");
+		refuse(context, "proposed", "must be the missing number, as cik:1326160, where identifier is absent");
 }
 
 const dispute = named("Dispute", {

@@ -1,6 +1,6 @@
 /** Where values come from: the file, the cell, the rule; read again on demand. */
 import { z } from "zod";
-import { citation, count, day, named, quantity, share, timestamp } from "../../envelopes.ts";
+import { citation, count, day, named, quantity, sha256, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, words } from "../../params.ts";
 import { component, listFields, project } from "../../records/project.ts";
@@ -25,8 +25,6 @@ const value = () =>
 			z.array(component),
 		])
 		.nullable();
-
-const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
 
 const cell = {
 	sheet: z.string().nullable().describe("Null: no cell, or a file without sheets"),

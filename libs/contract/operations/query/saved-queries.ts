@@ -4,7 +4,7 @@ import { databases, resultFormats } from "../../databases.ts";
 import { named, page, timestamp } from "../../envelopes.ts";
 import { csvAlone, safeCsv } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, integer, listParams, words } from "../../params.ts";
+import { choice, integer, listParams, refuse, words } from "../../params.ts";
 import { runQuery } from "./query.ts";
 import { parameterTypes, readValue, savedQueryLimits, takenNames } from "./saved-query-values.ts";
 
@@ -31,9 +31,9 @@ const parameter = z
 		type: choice(parameterTypes),
 		default: parameterDefault().optional().describe("Of a parameter that need not be given; null is NULL"),
 	})
-	.superRefine(({ type, default: value }, { addIssue }) => {
+	.superRefine(({ type, default: value }, context) => {
 		const read = value === undefined || value === null ? undefined : readValue(type, value);
-		if (read !== undefined && "fault" in read) addIssue({ code: "custom", path: ["default"], message: read.fault });
+		if (read !== undefined && "fault" in read) refuse(context, "default", read.fault);
 	});
 
 const parameters = () =>

@@ -5,7 +5,7 @@ import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../
 import { projectScored } from "../../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, fields, flag, integer, isoDate, listParams, several, words } from "../../params.ts";
+import { choice, decimal, fields, flag, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
 import {
 	chanceBases,
@@ -130,12 +130,8 @@ function publishedVersion(
 	{ as_of, score_version }: { as_of?: string | undefined; score_version?: number | undefined },
 	context: z.RefinementCtx,
 ) {
-	if (as_of === undefined || score_version === undefined) return;
-	context.addIssue({
-		code: "custom",
-		path: ["score_version"],
-		message: "does not go with as_of: the version is the one that was published",
-	});
+	if (as_of !== undefined && score_version !== undefined)
+		refuse(context, "score_version", "does not go with as_of: the version is the one that was published");
 }
 
 export const getScore = operation({

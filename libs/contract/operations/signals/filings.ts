@@ -1,13 +1,11 @@
 /** Issuers' filings with the SEC: exempt offerings and current reports (specification 2.8, 2.11). */
 import { z } from "zod";
-import { day, named, page, share } from "../../envelopes.ts";
+import { day, named, page, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, isoDate, listParams, words } from "../../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../../vocabulary.ts";
 
 const binary = () => z.union([z.literal(0), z.literal(1)]);
-
-const usd = () => z.number().min(0).meta({ "x-unit": "USD" });
 
 export const listCapitalRaises = operation({
 	owner: "signals",
@@ -37,8 +35,8 @@ export const listCapitalRaises = operation({
 			issuer_state: z.string().nullable().describe("SEC's code: a US state, or A6, E9 ... for elsewhere"),
 			year_of_inc: z.string().nullable(),
 			industry_group: z.string().nullable(),
-			total_offering_amount: usd().nullable().describe("USD; null where it is indefinite"),
-			total_amount_sold: usd().nullable().describe("USD, cumulative since the first sale"),
+			total_offering_amount: usd().min(0).nullable().describe("USD; null where it is indefinite"),
+			total_amount_sold: usd().min(0).nullable().describe("USD, cumulative since the first sale"),
 			date_of_first_sale: day().nullable(),
 			is_equity: binary(),
 			is_debt: binary(),

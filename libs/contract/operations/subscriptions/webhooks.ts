@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, flag, integer, listParams, several } from "../../params.ts";
+import { choice, flag, integer, listParams, refuse, several } from "../../params.ts";
 import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../../vocabulary.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import { watchlistId, webhookNotice } from "./subscription.ts";
@@ -46,11 +46,7 @@ const oneSource = (
 	context: z.RefinementCtx,
 ) => {
 	if (params.filters !== undefined && params.watchlist_id != null)
-		context.addIssue({
-			code: "custom",
-			path: ["filters"],
-			message: "does not go with watchlist_id, which has its own",
-		});
+		refuse(context, "filters", "does not go with watchlist_id, which has its own");
 };
 
 const webhook = named("Webhook", {
