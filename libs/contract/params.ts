@@ -154,6 +154,14 @@ const pageNumber = () => integer(1).default(1).describe("Page, from 1");
 const longestCursor = 4_000;
 const notACursor = "must be * or the next_cursor of an answer";
 
+/** Parameters that sort a list: by the first of the columns, in this direction, unless the caller chooses others. */
+export const sortParams = <const C extends readonly [string, ...string[]]>(columns: C, direction: "asc" | "desc") => ({
+	sort: choice(columns)
+		.default(columns[0] as never)
+		.describe("Column to sort by; unknown values come last"),
+	order: choice(["asc", "desc"]).default(direction).describe("Direction"),
+});
+
 /**
  * Parameters of a list: its own and `page`, `per_page` and `cursor`, which every list has.
  * @param most rows a page at most

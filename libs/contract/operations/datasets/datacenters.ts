@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, flag, listParams, stateCode, words } from "../../params.ts";
+import { choice, decimal, flag, listParams, sortParams, stateCode, words } from "../../params.ts";
 import { datacenterStatuses, datacentersToCome, placePrecisions, regions } from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 
@@ -68,8 +68,7 @@ export const listDatacenters = operation({
 			source: choice(facilitySources).optional().describe("One list"),
 			duplicates: flag().default(false).describe("Also the rows that repeat another row's facility"),
 			...near,
-			sort: choice(["name", "capacity_mw", "state"]).default("name").describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(["name", "capacity_mw", "state"], "asc"),
 		},
 		500,
 	).superRefine(isOnePlace),
@@ -144,10 +143,7 @@ export const listDatacenterPipeline = operation({
 			company: words().optional().describe("Any part of a company's name"),
 			q: words().optional().describe("Any part of name, town, address or county"),
 			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least capacity (MW)"),
-			sort: choice(["capacity_mw", "name", "updated_on"])
-				.default("capacity_mw")
-				.describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...sortParams(["capacity_mw", "name", "updated_on"], "desc"),
 		},
 		500,
 	),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, flag, integer, listParams, stateCode, words } from "../../params.ts";
+import { choice, decimal, flag, integer, listParams, sortParams, stateCode, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { dgAreaTypes, dgKinds, dgPrograms, dgSectors, dgSources, technologies } from "../../vocabulary.ts";
 
@@ -80,8 +80,7 @@ export const listDg = operation({
 			in_totals: flag()
 				.optional()
 				.describe("true: what a source's totals are made of; false: records whose installations others of it hold too"),
-			sort: choice(["id", "capacity_mw", "year", "state"]).default("id").describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(["id", "capacity_mw", "year", "state"], "asc"),
 		},
 		500,
 	),

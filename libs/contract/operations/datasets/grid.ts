@@ -3,7 +3,7 @@ import { z } from "zod";
 import { megawatts, named, page } from "../../envelopes.ts";
 import { exportManifest, fitsFormat, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, integer, listParams, refuse, stateCode, words } from "../../params.ts";
+import { choice, decimal, integer, listParams, refuse, sortParams, stateCode, words } from "../../params.ts";
 import { generatorStages, technologies } from "../../vocabulary.ts";
 import { isOnePlace, near } from "./place.ts";
 import { plant, plantId, provenance } from "./plant.ts";
@@ -53,10 +53,7 @@ export const listPlants = operation({
 	params: listParams(
 		{
 			...plantFilters,
-			sort: choice(["plant_id", "name", "operable_mw"])
-				.default("plant_id")
-				.describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(["plant_id", "name", "operable_mw"], "asc"),
 		},
 		500,
 	).superRefine(isOnePlace),
@@ -126,10 +123,7 @@ export const listGenerators = operation({
 			operating_year_to: integer(1850, 2100).optional().describe("Last year of operation, inclusive"),
 			capacity_min: decimal(0, 100_000, "MW").optional().describe("Least nameplate capacity (MW)"),
 			capacity_max: decimal(0, 100_000, "MW").optional().describe("Most nameplate capacity (MW)"),
-			sort: choice(["plant_id", "capacity_mw", "operating_year"])
-				.default("plant_id")
-				.describe("Column; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(["plant_id", "capacity_mw", "operating_year"], "asc"),
 		},
 		500,
 	).superRefine(inOrder),

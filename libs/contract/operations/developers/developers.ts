@@ -10,6 +10,7 @@ import {
 	limitedListParams,
 	listParams,
 	refuse,
+	sortParams,
 	stateCode,
 	words,
 } from "../../params.ts";
@@ -49,8 +50,7 @@ export const listDevelopers = operation({
 	params: listParams(
 		{
 			...developerFilters,
-			sort: choice(developerSorts).default("total_projects").describe("Column to sort by; unknown values come last"),
-			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...sortParams(developerSorts, "desc"),
 			...asOf,
 		},
 		200,
@@ -142,8 +142,7 @@ export const listDeveloperProjects = operation({
 			...portfolioFilters,
 			developer_id: developerId(),
 			fields: fields(portfolioProject, ["id"]),
-			sort: choice(portfolioSorts).default("capacity_mw").describe("Column to sort by; unknown values come last"),
-			order: choice(["asc", "desc"]).default("desc").describe("Direction"),
+			...sortParams(portfolioSorts, "desc"),
 			...asOf,
 		},
 		200,

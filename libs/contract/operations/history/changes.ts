@@ -7,7 +7,7 @@ import { operation } from "../../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
 import { noPastScores, pastMeta } from "../as-of.ts";
-import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
+import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
 
 const feedFilters = {
@@ -134,8 +134,7 @@ export const listProjectChanges = operation({
 	summary: "What changed in one interconnection request, oldest first, after a `seq`.",
 	params: z
 		.strictObject({
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			...requestParams,
 			...feedFilters,
 			after: after().default(0).describe("Changes with a greater `seq`; then the `next` of the answer before"),
 			change_type: changeType(),

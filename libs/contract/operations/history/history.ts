@@ -4,7 +4,7 @@ import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../e
 import { operation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
 import { asOfMeta } from "../as-of.ts";
-import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
+import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
 
 const state = named("ProjectState", {
 	version: z.int().describe("Of the request; a backfilled state has that of the state it stands behind"),
@@ -27,8 +27,7 @@ export const getProjectHistory = operation({
 	summary: "Every state of one interconnection request: its days, the list's file, and the fields that differ.",
 	params: listParams(
 		{
-			project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-			region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+			...requestParams,
 			order: choice(["asc", "desc"]).default("asc").describe("Oldest or newest first"),
 		},
 		200,

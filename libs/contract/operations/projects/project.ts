@@ -65,6 +65,12 @@ export const region = () =>
 		return regions.find((known) => operatorTerms[known].aliases?.includes(name)) ?? value;
 	}, choice(regions));
 
+/** Parameters that name one request. */
+export const requestParams = {
+	project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+};
+
 /** The same, or a utility outside the seven operators. */
 const projectRegion = () =>
 	z.preprocess((value) => {

@@ -2,7 +2,18 @@ import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
 import { fitsFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
+import {
+	choice,
+	fields,
+	flag,
+	integer,
+	isoDate,
+	listParams,
+	refuse,
+	several,
+	sortParams,
+	words,
+} from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../../vocabulary.ts";
 import { asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
@@ -14,7 +25,7 @@ import {
 	projectFilters,
 	projectOn,
 	projectSorts,
-	region,
+	requestParams,
 } from "./project.ts";
 import { groupings } from "./tiles.ts";
 
@@ -26,8 +37,7 @@ export const listProjects = operation({
 		{
 			...projectFilters,
 			fields: fields(projectOn, ["id"]),
-			sort: choice(projectSorts).default("id").describe("Column to sort by; unknown values come last"),
-			order: choice(["asc", "desc"]).default("asc").describe("Direction"),
+			...sortParams(projectSorts, "asc"),
 			...asOf,
 		},
 		500,
@@ -116,8 +126,7 @@ export const summariseMilestones = operation({
 });
 
 const oneProject = z.strictObject({
-	project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+	...requestParams,
 });
 
 export const getProject = operation({

@@ -6,7 +6,7 @@ import { choice, words } from "../../params.ts";
 import { component, listFields, project } from "../../records/project.ts";
 import { bonusStatuses, creditStatuses } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
-import { aProject, region } from "../projects/project.ts";
+import { aProject, requestParams } from "../projects/project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
@@ -82,8 +82,7 @@ export const getProjectProvenance = operation({
 	owner: "queue-ingest",
 	summary: "Where each value of a request comes from: file, sheet, row, header, raw text, rule, and what it overruled.",
 	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...requestParams,
 		field: choice(provenanceFields)
 			.optional()
 			.describe("One field, and those that it is computed from; all when absent. owners: of the plant that it became"),
@@ -157,11 +156,11 @@ export const verifyValue = operation({
 	owner: "queue-ingest",
 	summary: "Reads the archived file of a value again, and says whether its row still makes the value that is stored.",
 	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
+		project_id: requestParams.project_id,
 		field: choice(verifiableFields).describe(
 			"A field that a list states, or that follows from its row; owners: of the plant that it became. What is computed is in no file; of lists of places the rows are kept, and not the bytes",
 		),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		region: requestParams.region,
 		...asOf,
 	}),
 	reply: z.strictObject({

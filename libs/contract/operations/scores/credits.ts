@@ -5,7 +5,7 @@ import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../../vocabulary.ts";
-import { aProject, region } from "../projects/project.ts";
+import { aProject, requestParams } from "../projects/project.ts";
 
 const bonus = {
 	eligible: z.boolean().describe("Counted in effective_rate"),
@@ -116,8 +116,7 @@ export const getProjectTaxCredit = operation({
 	summary:
 		"How the tax credit of a request comes about: base rate, bonus adders, end dates, warnings and the law behind each, by what its list states.",
 	params: z.strictObject({
-		project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-		region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+		...requestParams,
 	}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },

@@ -16,7 +16,7 @@ import {
 	scoreComponents,
 } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
-import { aProject, consistent, projectFilters, region } from "../projects/project.ts";
+import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { listed, scoreRow } from "./score-row.ts";
 
@@ -111,12 +111,6 @@ const scoreVersion = () =>
 		.optional()
 		.describe("Version of the weights and tables; the one that is served when absent");
 
-/** As a caller names it. */
-const aRequest = {
-	project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
-};
-
 const ofDay = {
 	as_of: isoDate()
 		.optional()
@@ -137,7 +131,7 @@ function publishedVersion(
 export const getScore = operation({
 	owner: "gateway",
 	summary: "A request's investability score, its five components and the reasons.",
-	params: z.strictObject({ ...aRequest, ...ofDay }).superRefine(publishedVersion),
+	params: z.strictObject({ ...requestParams, ...ofDay }).superRefine(publishedVersion),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
 	example: { project_id: aProject },
@@ -181,7 +175,7 @@ export const getScoreHistory = operation({
 		"What was published of a request's score, with the inputs that moved it: the 1,000 newest scores that stood at the end of a day.",
 	params: listParams(
 		{
-			...aRequest,
+			...requestParams,
 			...historyParams,
 		},
 		200,
@@ -202,7 +196,7 @@ export const readScoreHistory = operation({
 export const resolveProject = operation({
 	owner: "queue-ingest",
 	summary: "The id of the request that a caller means by any number it was ever filed under: bus-only.",
-	params: z.strictObject(aRequest),
+	params: z.strictObject(requestParams),
 	reply: z.strictObject({ id: z.string() }),
 });
 
