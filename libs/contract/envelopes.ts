@@ -39,7 +39,7 @@ export const logPage = <T extends z.ZodType>(row: T) =>
 export const results = <T extends z.ZodType>(row: T) => z.strictObject({ query: z.string(), results: z.array(row) });
 
 /** SHA-256 in hexadecimal. */
-export const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
+export const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal");
 
 /** Timestamps are ISO 8601 in UTC with a `Z`; dates are `YYYY-MM-DD`. */
 export const timestamp = () =>

@@ -9,7 +9,7 @@ import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
 import * as access from "./operations/access/access.ts";
 import * as billing from "./operations/access/billing.ts";
-import { quote } from "./operations/access/quote.ts";
+import * as payments from "./operations/access/payments.ts";
 import * as receipts from "./operations/access/receipts.ts";
 import * as datacenters from "./operations/datasets/datacenters.ts";
 import * as dg from "./operations/datasets/dg.ts";
@@ -25,14 +25,16 @@ import * as history from "./operations/history/history.ts";
 import * as map from "./operations/projects/map.ts";
 import * as projects from "./operations/projects/projects.ts";
 import * as resolving from "./operations/projects/resolve.ts";
+import * as summaries from "./operations/projects/summaries.ts";
 import * as disputes from "./operations/quality/disputes.ts";
+import * as integrity from "./operations/quality/integrity.ts";
 import * as provenance from "./operations/quality/provenance.ts";
 import * as reconciliation from "./operations/quality/reconciliation.ts";
 import * as sourceContracts from "./operations/quality/source-contracts.ts";
 import * as query from "./operations/query/query.ts";
 import * as savedQueries from "./operations/query/saved-queries.ts";
 import * as credits from "./operations/scores/credits.ts";
-import { readScoresOn } from "./operations/scores/past-scores.ts";
+import * as scoredLists from "./operations/scores/scored-lists.ts";
 import * as scores from "./operations/scores/scores.ts";
 import * as deals from "./operations/signals/deals.ts";
 import * as filings from "./operations/signals/filings.ts";
@@ -43,12 +45,11 @@ import type { PlanName } from "./vocabulary.ts";
 
 /** The operations by resource, as they are declared and documented. */
 export const resources = {
-	projects,
+	projects: { ...projects, ...summaries },
 	map,
 	developers,
 	disputes,
-	scores,
-	pastScores: { readScoresOn },
+	scores: { ...scores, ...scoredLists },
 	credits,
 	capital,
 	news,
@@ -66,9 +67,9 @@ export const resources = {
 	archive,
 	webhooks,
 	watchlists,
-	access: { ...access, quote, ...receipts },
-	billing,
-	health,
+	access: { ...access, ...receipts },
+	billing: { ...billing, ...payments },
+	health: { ...health, ...integrity },
 	reconciliation,
 	resolving,
 	sourceContracts,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count } from "../envelopes.ts";
-import { keyGrant } from "../operations/access/grant.ts";
+import { keyGrant } from "../operations/access/billing-fields.ts";
 import { planNames } from "../vocabulary.ts";
 import { event } from "./event.ts";
 

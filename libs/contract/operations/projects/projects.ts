@@ -1,26 +1,15 @@
+/** Interconnection requests: lists, groups, one request, its owners, and files (specification 2.2). */
 import { z } from "zod";
-import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
+import { count, day, megawatts, named, pageMeta, quantity, share } from "../../envelopes.ts";
 import { fitsFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import {
-	choice,
-	fields,
-	flag,
-	integer,
-	isoDate,
-	listParams,
-	refuse,
-	several,
-	sortParams,
-	words,
-} from "../../params.ts";
+import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
-import { locationPrecisions, ownershipSources, projectRegions, statuses } from "../../vocabulary.ts";
+import { locationPrecisions, ownershipSources, projectRegions } from "../../vocabulary.ts";
 import { asOf, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
 import {
 	aProject,
 	consistent,
-	population,
 	projectDetail,
 	projectFilters,
 	projectOn,
@@ -95,39 +84,7 @@ export const groupProjects = operation({
 	example: { by: "county", state: "TX", status: "Active" },
 });
 
-export const summariseMilestones = operation({
-	owner: "queue-ingest",
-	summary: "How far the listed generation requests have come, and how many state each milestone.",
-	params: z.strictObject({
-		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-		...asOf,
-	}),
-	reply: z.strictObject({
-		total_projects: count().describe("Generation requests, as in /stats"),
-		total_with_milestones: count().describe("Of them, those that at least one of the fill rates counts"),
-		ia_status_distribution: z
-			.record(z.string(), count())
-			.describe("All of them by `ia_status`, filed or derived; /validate has the share that is known"),
-		construction_stage_distribution: z.record(z.string(), count()).describe("All of them by `construction_stage`"),
-		avg_confidence_by_stage: z.record(z.string(), share()),
-		meta: pastMeta,
-		milestone_fill_rates: z
-			.strictObject({
-				ia_date: count(),
-				actual_cod: count(),
-				study_phase: count(),
-				backfeed_date: count(),
-				ia_status: count().describe("A state of the agreement is filed, in the words of the operator"),
-			})
-			.describe("Of them, those for which each is filed"),
-	}),
-	http: { method: "GET", path: "/projects/milestones/summary", price: "standard" },
-	example: {},
-});
-
-const oneProject = z.strictObject({
-	...requestParams,
-});
+const oneProject = z.strictObject(requestParams);
 
 export const getProject = operation({
 	owner: "queue-ingest",
@@ -141,6 +98,13 @@ export const getProject = operation({
 	http: { method: "GET", path: "/projects/{project_id}", price: "standard" },
 	fields: { of: null, always: ["id"] },
 	example: { project_id: aProject },
+});
+
+export const resolveProject = operation({
+	owner: "queue-ingest",
+	summary: "The id of the request that a caller means by any number it was ever filed under: bus-only.",
+	params: oneProject,
+	reply: z.strictObject({ id: z.string() }),
 });
 
 export const getOwnership = operation({
@@ -223,103 +187,3 @@ export const getExportManifest = manifestOf(
 	loggedManifest,
 	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns.",
 );
-
-const taxCredits = named("TaxCreditTotals", {
-	eligible_projects: count(),
-	energy_community_projects: count(),
-	low_income_projects: count(),
-	estimated_total_value: usd("Of all that is counted: the values below are parts of it"),
-	conditional_projects: count().describe("Of eligible_projects, those whose credit depends on when construction began"),
-	conditional_value: usd("Of credits that depend on when construction began"),
-	listed_value: usd("Of what the operators' newest lists show"),
-	unlisted_value: usd("Of what they no longer show; counted with include_unlisted alone"),
-	value_by_confidence: z
-		.strictObject({
-			high: usd("0.8 and more: an operator states the stage, an agreement or a study"),
-			medium: usd("From 0.5 to below 0.8"),
-			low: usd("Below 0.5: little more is known than that the request is open"),
-		})
-		.describe("By construction_stage_confidence of the requests"),
-});
-
-export const getStats = operation({
-	owner: "queue-ingest",
-	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
-	params: z.strictObject({
-		...asOf,
-		population: population().describe(
-			"transmission: generation requests; all: every row, installations of distributed generation too",
-		),
-		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
-	}),
-	reply: z.strictObject({
-		data: z.strictObject({
-			active_capacity_gw: quantity(
-				"GW",
-				"Capacity of all active requests: generation requests in their operator's newest list whose standardised status is Active. `population` and `include_unlisted` do not affect it. In SQL, use the view `active_requests`",
-			),
-			by_status: z.array(z.strictObject({ status: z.enum(statuses), count: count(), total_mw: megawatts() })),
-			total_projects: count(),
-			total_capacity_gw: quantity("GW"),
-			by_iso: z.array(z.strictObject({ iso: z.string(), count: count(), total_mw: megawatts() })),
-			by_fuel_type: z.array(z.strictObject({ fuel_type: z.string(), count: count(), total_mw: megawatts() })),
-			tax_credits: taxCredits
-				.nullable()
-				.describe("Null as of a past day: /export/scores?as_of= has the credits that were published"),
-		}),
-		meta: pastMeta,
-	}),
-	http: { method: "GET", path: "/stats", price: "free" },
-	example: {},
-	maxAgeMs: 300_000,
-});
-
-const projectHit = named("ProjectHit", {
-	kind: z.literal("project"),
-	id: z.string(),
-	name: z.string().nullable(),
-	developer: z.string().nullable(),
-	capacity_mw: megawatts().nullable(),
-	state: z.string().nullable(),
-});
-const developerHit = named("DeveloperHit", {
-	kind: z.literal("developer"),
-	developer_id: z.int(),
-	name: z.string(),
-	match_score: share(),
-	project_count: count(),
-	total_capacity_mw: megawatts(),
-});
-const countyHit = named("CountyHit", {
-	kind: z.literal("county"),
-	name: z.string(),
-	state: z.string().nullable(),
-	fips: z.string().nullable(),
-	project_count: count(),
-	total_capacity_mw: megawatts(),
-});
-
-export const search = operation({
-	owner: "queue-ingest",
-	summary:
-		"Developers by name or alias, projects by name, number, developer or point of interconnection, and counties (`Kern County`, `Harris County, TX`); best first.",
-	params: z.strictObject({
-		q: words(2).describe("What to look for"),
-		page: integer(1).default(1).describe("Page, from 1"),
-		per_page: integer(1, 500).default(50).describe("Rows a page"),
-		...asOf,
-	}),
-	reply: z.strictObject({
-		query: z.string(),
-		corrected: z
-			.string()
-			.optional()
-			.describe(
-				"What was looked for instead, where nothing is spelled as `query` is: the nearest words that something has",
-			),
-		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
-		meta: pastMeta,
-	}),
-	http: { method: "GET", path: "/search", price: "standard" },
-	example: { q: "solar" },
-});

@@ -1,12 +1,13 @@
-/** The score of an open request as lists and files show it. */
+/** The score of an open request as lists, files and answers of past days show it. */
 import { z } from "zod";
-import { day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
+import { count, day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
 import {
 	constructionStages,
 	creditStatuses,
 	creditTypes,
 	developerTiers,
+	domesticContentBases,
 	grades,
 	regions,
 	technologies,
@@ -67,3 +68,22 @@ export const scoreRow = named("ScoreRow", {
 
 /** Its version is raised as that of the projects is. */
 export const scoreTable = exportTable("scores", "1.0", scoreRow);
+
+/** Scoring's columns of an open request, named as in `/projects`. */
+export const pastScore = named("PastScore", {
+	id: z.string(),
+	investability_score: z.int().min(0).max(100),
+	investable: z.boolean(),
+	tax_credit_type: z.enum(creditTypes).nullable(),
+	tax_credit_status: z.enum(creditStatuses),
+	tax_credit_pct: share(),
+	effective_credit_rate: share(),
+	estimated_credit_value: usd().nullable(),
+	energy_community_eligible: z.boolean().nullable(),
+	low_income_eligible: z.boolean().nullable(),
+	domestic_content_eligible: z.boolean().nullable(),
+	domestic_content_basis: z.enum(domesticContentBases).nullable(),
+	score_basis: z.literal("published"),
+	score_version: count(),
+});
+export type PastScore = z.output<typeof pastScore>;

@@ -1,6 +1,12 @@
+/** Fields that operations and events of billing share. */
 import { z } from "zod";
 import { count, timestamp } from "../../envelopes.ts";
 import { planNames } from "../../vocabulary.ts";
+
+export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+/** Of a payment or a purchase, millionths of a US dollar. */
+export const amount = z.int().min(1).max(1_000_000_000).meta({ "x-unit": "micro-USD" });
+export const microUsd = () => count().meta({ "x-unit": "micro-USD" });
 
 /** The rights of a key, in events and answers. Null limits: none. */
 export const keyGrant = {

@@ -1,0 +1,151 @@
+/** Whether the data of the queues can be trusted (specification 2.12). */
+import { z } from "zod";
+import { count, day, megawatts, named, page, pageMeta, quantity, share, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { choice, listParams } from "../../params.ts";
+import { type IntegrityFinding, integrityFindings, statuses } from "../../vocabulary.ts";
+import { asOf, pastMeta } from "../as-of.ts";
+import { region } from "../projects/project.ts";
+
+const percent = quantity("percent", "Of the region's requests").min(0).max(100);
+const regionIntegrity = named("RegionIntegrity", {
+	total: count(),
+	active: count(),
+	operational: count(),
+	last_change: timestamp().nullable(),
+	energized: count(),
+	coverage: z.strictObject({
+		developer: percent,
+		queue_date: percent,
+		cod: percent,
+		county: percent,
+		parent: percent,
+		poi_substation: percent,
+	}),
+});
+
+const findingsMean: Record<IntegrityFinding, string> = {
+	zombies: "active, three years past the projected date, unchanged for two years",
+	cod_before_queue_date: "operation, projected or begun, before the request entered the queue",
+	implausible_date:
+		"operation before 1996, when the first of these queues opened, or projected for more than 20 years ahead; or what has happened (queue date, operation, withdrawal) lies in the future",
+	operational_without_date:
+		"operational, and neither a begin of operation nor of energization is filed; cod is but the projection",
+};
+
+const findingCount = (finding: IntegrityFinding) =>
+	z.strictObject({ total: count(), by_region: z.record(z.string(), count()) }).describe(findingsMean[finding]);
+
+const zombie = {
+	id: z.string(),
+	region: z.string(),
+	name: z.string().nullable(),
+	cod: z.string(),
+	capacity_mw: megawatts().nullable(),
+	last_changed_at: timestamp(),
+};
+
+export const getQueueIntegrity = operation({
+	owner: "queue-ingest",
+	summary:
+		"Can the queue data be trusted: totals, coverage, snapshots held back, what is filed and cannot be; requests that no longer move, a page at a time.",
+	params: listParams({}, 500),
+	reply: z.strictObject({
+		snapshot: z.strictObject({
+			generated_at: timestamp(),
+			regions: z.record(z.string(), regionIntegrity),
+			permits: z
+				.record(
+					z.string(),
+					z.strictObject({
+						permits: count().describe("Requests with a day on which the permit was given"),
+						matched: count().describe("Of them, those of requests that are listed"),
+						last: timestamp().nullable().describe("The newest of these days"),
+					}),
+				)
+				.describe(
+					"Environmental permits as operators state them, by operator and kind: `ERCOT air`, `ERCOT ghg` (greenhouse gases). The permit of one request is in its `raw`",
+				),
+			findings: z
+				.strictObject({
+					zombies: findingCount("zombies"),
+					cod_before_queue_date: findingCount("cod_before_queue_date"),
+					implausible_date: findingCount("implausible_date"),
+					operational_without_date: findingCount("operational_without_date"),
+				})
+				.describe("How many listed requests each is found of; GET /queue/integrity/{finding} lists them"),
+			zombies: z.array(z.strictObject(zombie)).describe("The page, longest overdue first: see meta"),
+			stale_sources: z.array(z.string()),
+		}),
+		meta: z.strictObject(pageMeta).describe("Of snapshot.zombies"),
+		alerts: z.array(
+			z.strictObject({
+				region: z.string(),
+				feed: z.string(),
+				level: z.enum(["quarantined", "failed", "warning"]),
+				reason: z.string(),
+				as_of: timestamp(),
+				raised_at: timestamp(),
+				snapshot_id: z.int().nullable(),
+			}),
+		),
+		has_baseline: z.boolean(),
+	}),
+	http: { method: "GET", path: "/queue/integrity", price: "free" },
+	example: {},
+	maxAgeMs: 60_000,
+});
+
+export const listIntegrityFindings = operation({
+	owner: "queue-ingest",
+	summary: "Listed requests that no longer move, or whose dates cannot be as they are filed, a page at a time.",
+	params: listParams(
+		{
+			finding: choice(integrityFindings).describe(
+				integrityFindings.map((finding) => `${finding}: ${findingsMean[finding]}`).join("; "),
+			),
+			region: region().optional().describe("Grid operator"),
+		},
+		500,
+	),
+	reply: page(
+		z.strictObject({
+			...zombie,
+			cod: day().nullable(),
+			status: z.string().nullable().describe("As filed"),
+			status_std: z.enum(statuses),
+			queue_date: day().nullable(),
+			actual_cod: day().nullable(),
+			energized_date: day().nullable(),
+			withdrawn_date: day().nullable(),
+		}),
+	),
+	http: { method: "GET", path: "/queue/integrity/{finding}", price: "free" },
+	example: { finding: "cod_before_queue_date" },
+	maxAgeMs: 60_000,
+});
+
+export const validate = operation({
+	owner: "queue-ingest",
+	summary: "Share of the listed generation requests that each enrichment fills with something known.",
+	params: z.strictObject(asOf),
+	reply: z.strictObject({
+		total_projects: count().describe("Listed generation requests, as in /stats"),
+		coverage: z.strictObject({
+			geocoded: share("Of all of them, those with coordinates (`lat` is not null), whatever their precision"),
+			ia_status: share(
+				"Of all of them, those whose `ia_status` is known: filed or derived, and not In Progress (unknown study)",
+			),
+			developer_tier: share("Of all of them, those whose `developer_tier` is not unknown"),
+			tax_credit_eligibility: share(
+				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others. Null as of a past day",
+			).nullable(),
+			construction_stage: share(
+				"Of all of them, those whose `construction_stage` rests on more than that the request is open (confidence above 0.5)",
+			),
+		}),
+		meta: pastMeta,
+	}),
+	http: { method: "GET", path: "/validate", price: "free" },
+	example: {},
+});

@@ -1,0 +1,144 @@
+/** Lists, files and the stream of scored requests. */
+import { z } from "zod";
+import { named, page, share } from "../../envelopes.ts";
+import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event-stream.ts";
+import { projectScored } from "../../events/scoring.ts";
+import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
+import { operation } from "../../operation.ts";
+import { choice, decimal, fields, flag, listParams, several, words } from "../../params.ts";
+import { domesticContent } from "../../records/project.ts";
+import { domesticContentBases, grades } from "../../vocabulary.ts";
+import { asOf } from "../as-of.ts";
+import { consistent, projectFilters } from "../projects/project.ts";
+import { listed, scoreRow } from "./score-row.ts";
+
+/** Scored are open, listed requests for generation. */
+const {
+	population: _,
+	listed: __,
+	include_unlisted: ___,
+	status: filedStatus,
+	investable,
+	...filters
+} = projectFilters;
+const scoredFilters = {
+	...filters,
+	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
+};
+
+const scoreExportParams = z
+	.strictObject({
+		...scoredFilters,
+		status: filedStatus,
+		investable,
+		...asOf,
+		...fileParams(scoreRow, ["id"], "id"),
+	})
+	.superRefine(fitsFormat)
+	.superRefine(consistent);
+
+export const exportScores = operation({
+	owner: "scoring",
+	summary:
+		"The score of every open request with its components and its chance, all that the filters choose, in one file: CSV with a header row, Parquet or JSON.",
+	params: scoreExportParams,
+	http: { method: "GET", path: "/export/scores", price: "pro" },
+	example: { state: "TX", limit: 10 },
+	...exportAnswer,
+});
+
+export const getScoresExportManifest = manifestOf(
+	exportScores,
+	exportManifest,
+	"What an export of scores with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+);
+
+/** Why lists of scored requests take no `as_of`. */
+const ofDayInFile = "`/export/scores?as_of=` has the scores that stood published on a past day.";
+
+const investableRow = named("InvestableProject", { ...listed, explanation: z.string() });
+
+export const listInvestable = operation({
+	owner: "scoring",
+	summary:
+		"Open requests that pass the investability rule, best first: active and in their operator's newest list, at stage mid, late or construction, their projected date not past on the day of that list unless under construction, and a score of min_score or more.",
+	params: listParams(
+		{
+			...scoredFilters,
+			min_score: filters.min_score.describe(
+				"Least investability_score; 65 where it is not given, and less may be asked for",
+			),
+			status: filedStatus,
+			fields: fields(investableRow, ["id"]),
+		},
+		200,
+	).superRefine(consistent),
+	reply: page(investableRow),
+	http: { method: "GET", path: "/investable", price: "standard" },
+	fields: { of: "data", always: ["id"] },
+	example: { min_score: 60 },
+	noPast: ofDayInFile,
+});
+
+const itcDeal = named("ItcDeal", {
+	...listed,
+	investability_score: z.int().min(0).max(100),
+	base_credit_pct: share(),
+	at_risk_rate: share().nullable().describe("What is left of a conditional rate if its condition fails"),
+	energy_community_eligible: z.boolean().nullable(),
+	domestic_content_eligible: z.boolean().nullable().describe(domesticContent.eligible),
+	domestic_content_basis: z.enum(domesticContentBases).nullable().describe(domesticContent.basis),
+	low_income_eligible: z.boolean().nullable(),
+	cod_year: z.int().describe("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
+	energy_community_notice: z.string().nullable().describe("Notice whose list was looked at"),
+	warnings: z
+		.array(z.string())
+		.describe(
+			"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
+		),
+});
+
+export const listItcDeals = operation({
+	owner: "scoring",
+	summary: "Open requests that can claim the investment tax credit, largest credit first.",
+	params: listParams(
+		{
+			min_rate: decimal(0, 1, "fraction")
+				.optional()
+				.describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
+			status: choice(["eligible", "conditional"])
+				.optional()
+				.describe("How sure the credit is; the status of the request is no filter here"),
+			...scoredFilters,
+			investable,
+			fields: fields(itcDeal, ["id"]),
+		},
+		200,
+	).superRefine(consistent),
+	reply: page(itcDeal),
+	http: { method: "GET", path: "/deals/itc", price: "premium" },
+	fields: { of: "data", always: ["id"] },
+	example: { min_rate: 0.3 },
+	noPast: ofDayInFile,
+});
+
+export const streamScores = operation({
+	owner: "gateway",
+	summary:
+		"Scores as they change, as server-sent events (project.scored): a request's score or tax credit differs from before. An event can come twice, with one version.",
+	params: z.strictObject({
+		after: afterEvent(keptEvents),
+		id: several(words(1, 80), 500).optional().describe("Ids of requests; several by comma or repetition"),
+		min_score: filters.min_score.describe(
+			"Least investability_score; leaves out requests that are not scored any more",
+		),
+		investable: flag().optional().describe("Whether the request passes the investability rule"),
+		grade: several(choice(grades)).optional().describe("Grade of the score; several by comma or repetition"),
+	}),
+	reply: eventStreamText(),
+	eventStream: { [projectScored.name]: projectScored.payload },
+	mediaType: eventStreamType,
+	http: { method: "GET", path: "/scores/stream", price: "standard" },
+	example: { min_score: 60 },
+	noPast: "A stream goes on into the present; `after` says from where.",
+});
