@@ -4,7 +4,7 @@ import { z } from "zod";
 export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const nextCursor = () =>
-	z.string().nullable().optional().describe("With `cursor` alone: the cursor of the next page; null after the last");
+	z.string().nullable().optional().describe("With `cursor` only: the cursor of the next page; null on the last page");
 
 /** An object that every document of the interface calls by this name. */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
@@ -12,7 +12,7 @@ export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.
 /** Every list has these: all rows that the filters choose, and which of their pages this is. */
 export const pageMeta = {
 	total: count(),
-	page: count().describe("With `cursor`: pages read so far, this one included"),
+	page: count().describe("With `cursor`: pages read so far, including this one"),
 	per_page: count(),
 	pages: count(),
 	next_cursor: nextCursor(),
@@ -66,7 +66,7 @@ export const sourceNote = z.strictObject({
 	publisher: z.string(),
 	url: z.string().nullable(),
 	licence: z.string(),
-	attribution: z.string().describe("What to show with what is made of it"),
+	attribution: z.string().describe("Credit to show with works that use the data"),
 	cadence: z.string().describe("How often the publisher renews it"),
 });
 export type SourceNote = z.infer<typeof sourceNote>;

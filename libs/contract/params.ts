@@ -101,7 +101,7 @@ export function fields(row: z.ZodObject, always: readonly string[]) {
 		.overwrite((chosen) => names.filter((name) => always.includes(name) || chosen.includes(name)))
 		.optional()
 		.describe(
-			`Fields to show, by comma or repetition; all when absent, ${always.join(" and ")} always. The schema of the answer is that of all`,
+			`Fields to show, by comma or repetition; all when absent. ${always.join(" and ")} always included. The schema of the response lists all fields`,
 		);
 }
 
@@ -181,7 +181,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 				.meta({ examples: ["*"] })
 				.optional()
 				.describe(
-					"`*` begins to read the list from end to end; then the `next_cursor` of the page before, with the same filters and order. It does not expire. A row whose sorted value changes meanwhile may be repeated or missed",
+					"`*` starts reading the whole list; continue with the `next_cursor` of each page, with the same filters and order. Cursors do not expire. A row whose sorted value changes meanwhile may be repeated or missed",
 				),
 		})
 		.superRefine((params, context) => {
@@ -192,7 +192,7 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 
 /** Parameters of a list that first called its length `limit`; that name stays beside those that every list has. */
 export function limitedListParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
-	const limit = integer(1, most).optional().describe("The same as per_page");
+	const limit = integer(1, most).optional().describe("Alias of per_page");
 	// Declared beside per_page, which it must not contradict.
 	return listParams({ ...shape, page: pageNumber(), limit }, most, usual).superRefine((params, context) => {
 		const { limit, per_page } = params as { limit?: number | undefined; per_page: number };

@@ -12,8 +12,8 @@ export const afterEvent = (what: string) =>
 	integer(0, Number.MAX_SAFE_INTEGER)
 		.optional()
 		.describe(
-			`Begin after the event with this id: ${what}; from now on when absent. The header Last-Event-ID says the same and wins`,
+			`Start after the event with this id: ${what}; when absent, with new events. The header Last-Event-ID takes precedence`,
 		);
 
 export const keptEvents =
-	"events are kept for 30 days at most; 0 begins with the oldest that is kept, as does the id of one that is not";
+	"events are retained for at most 30 days; 0, or the id of an older event, starts with the oldest retained";

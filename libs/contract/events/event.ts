@@ -22,13 +22,15 @@ const heading = {
 		.string()
 		.min(1)
 		.max(200)
-		.describe("Of this event alone: its name, what it is about and its version; a reader drops one that it has seen"),
-	occurred_at: timestamp().describe("When it was found, or said again"),
+		.describe(
+			"Unique to this event: its name, its subject and its version. Consumers ignore an id that they have processed",
+		),
+	occurred_at: timestamp().describe("When the change was found, or the event was published again"),
 	version: z
 		.int()
 		.min(1)
 		.max(Number.MAX_SAFE_INTEGER)
-		.describe("Of what it is about, rising: of two events the one with the lower version is the older state"),
+		.describe("Version of the subject, increasing: of two events, the one with the lower version is the older state"),
 };
 
 export function event<

@@ -27,8 +27,11 @@ export const projectChanged = event({
 	example: examples.projectChanged,
 	payload: {
 		project: project.describe("The request as it is now: the row of GET /projects"),
-		as_of: timestamp().describe("Of the list that says so"),
-		snapshot_id: z.int().nullable().describe("Null when said again, and where the status follows another publisher"),
+		as_of: timestamp().describe("Day of the list that states it"),
+		snapshot_id: z
+			.int()
+			.nullable()
+			.describe("Null when the event is published again, and where the status follows another publisher"),
 		previous_developer: z
 			.strictObject({
 				filed: z.string().nullable().describe("Name as filed"),
@@ -46,7 +49,9 @@ export const projectChanged = event({
 					new_value: z.string().nullable().describe("As text"),
 				}),
 			)
-			.describe("What differs from the version before; empty where only what is derived differs, and said again"),
+			.describe(
+				"Differences from the previous version; empty when only derived values differ, or the event is published again",
+			),
 		cod_changes: z
 			.array(
 				z.strictObject({
@@ -55,7 +60,9 @@ export const projectChanged = event({
 					new: day().nullable(),
 				}),
 			)
-			.describe("Every move of the projected date that the change feed holds, oldest first; said again too"),
+			.describe(
+				"Every change of the projected date in the change feed, oldest first; also when the event is published again",
+			),
 	},
 });
 
@@ -83,11 +90,11 @@ export const listDrifted = event({
 	about: "feed",
 	example: examples.listDrifted,
 	payload: {
-		feed: z.string().describe("Which list of its operator"),
-		region: z.enum(projectRegions).describe("Whose list it is"),
-		snapshot_id: z.int().describe("Of the archived file"),
-		sha256: z.string().describe("Of the file"),
-		as_of: timestamp().describe("Of the list"),
+		feed: z.string().describe("Name of the operator's list"),
+		region: z.enum(projectRegions).describe("Publisher of the list"),
+		snapshot_id: z.int().describe("Number of the archived file"),
+		sha256: z.string().describe("SHA-256 of the file"),
+		as_of: timestamp().describe("Time of the list"),
 		format: z.enum(listFormats).describe("Lists are compared within one format"),
 		compared_with: z.strictObject({ snapshot_id: z.int(), as_of: timestamp() }).describe("The list accepted before it"),
 		severity: z.enum(driftSeverities).describe("The worst of its differences"),
@@ -102,13 +109,13 @@ export const snapshotApplied = event({
 	summary: "An operator's list was accepted.",
 	example: examples.snapshotApplied,
 	payload: {
-		region: z.enum(projectRegions).describe("Whose list it is"),
-		feed: z.string().describe("Which of its lists"),
-		as_of: timestamp().describe("Of the list"),
+		region: z.enum(projectRegions).describe("Publisher of the list"),
+		feed: z.string().describe("Name of the list"),
+		as_of: timestamp().describe("Time of the list"),
 		rows: z.int().describe("Requests in it"),
-		new: z.int().describe("Requests that were not known before"),
+		new: z.int().describe("Requests that are new"),
 		changed: z.int().describe("Requests that differ"),
-		snapshot_id: z.int().describe("Of the archived file"),
+		snapshot_id: z.int().describe("Number of the archived file"),
 		developer_changes: z.int().describe("How many of its project.changed carry previous_developer"),
 		last_seq: z.int().describe("Highest seq of the change feed after this snapshot"),
 	},
@@ -122,20 +129,20 @@ export const developerChanged = event({
 	example: examples.developerChanged,
 	payload: {
 		developer_id: z.int().describe("As GET /developers/{id}"),
-		canonical_name: z.string().describe("The name that answers show"),
-		ambiguous: z.boolean().describe("The name alone is an ordinary word: it needs context"),
+		canonical_name: z.string().describe("The name shown in responses"),
+		ambiguous: z.boolean().describe("Whether the name alone is an ordinary word, which needs context"),
 		tier: z.enum(developerTiers).describe("Kind and size of the company"),
 		headquarters_state: z.string().nullable().describe("US state, else the country or province code"),
-		parent_company: z.string().nullable().describe("By name; null where none is known"),
-		known: z.boolean().describe("Of the curated list; else only named in a queue"),
+		parent_company: z.string().nullable().describe("Name; null if unknown"),
+		known: z.boolean().describe("Whether it is in the curated list; otherwise it is only named in a queue"),
 		aliases: z
 			.array(z.strictObject({ alias: z.string(), ambiguous: z.boolean() }))
-			.describe("Other names that it goes by"),
+			.describe("Other names of the developer"),
 		prefixes: z.array(z.string()).describe("First words that only its project companies have"),
 		identifiers: z
 			.array(z.strictObject({ scheme: z.enum(identifierSchemes), value: z.string() }))
 			.describe("Its numbers in other registers"),
-		portfolio: portfolio.describe("Of its requests, as GET /developers/{id} sums them up"),
+		portfolio: portfolio.describe("Totals of its requests, as in GET /developers/{id}"),
 	},
 });
 
@@ -148,9 +155,9 @@ export const ownershipRecorded = event({
 	payload: {
 		plant_id: z.int().describe("EIA plant code"),
 		plant_name: z.string().nullable().describe("As reported"),
-		state: z.string().nullable().describe("Of the plant"),
-		generator_id: z.string().describe("Of the plant's generators, as reported"),
-		year: z.int().describe("That the report is of"),
+		state: z.string().nullable().describe("State of the plant"),
+		generator_id: z.string().describe("Id of the generator in its plant, as reported"),
+		year: z.int().describe("Year that the report covers"),
 		operator: z
 			.strictObject({
 				utility_id: z.int().describe("EIA's utility id"),
@@ -158,7 +165,7 @@ export const ownershipRecorded = event({
 				developer_canonical: z.string().nullable().describe("The developer behind the name"),
 				parent: z.string().nullable(),
 			})
-			.describe("Who reports the generator"),
+			.describe("Company that reports the generator"),
 		technology: z.string().nullable().describe("As reported"),
 		capacity_mw: megawatts("Nameplate capacity, MW").nullable(),
 		status: z.string().nullable().describe("As reported"),
@@ -187,7 +194,7 @@ export const ownershipRecorded = event({
 export const sampleLeft = event({
 	publisher: "queue-ingest",
 	name: "sample.left",
-	summary: "The invented sample or a mistaken list is gone: nothing that was said of these was ever true.",
+	summary: "The invented sample or a mistaken list was removed: these records were never true.",
 	example: examples.sampleLeft,
 	payload: {
 		project_ids: z.array(z.string()).describe("Requests to delete"),

@@ -24,9 +24,9 @@ export const projectScored = event({
 	payload: {
 		project_id: z.string().describe("The request"),
 		score_version: z.int().describe("Version of the weights and tables"),
-		inputs_hash: z.string().nullable().describe("Of what the score was computed from"),
+		inputs_hash: z.string().nullable().describe("Hash of the inputs of the score"),
 		investability_score: z.int().min(0).max(100).nullable().describe("Null: a closed request is not scored"),
-		grade: z.enum(grades).nullable().describe("Of the score"),
+		grade: z.enum(grades).nullable().describe("Grade of the score"),
 		investable: z.boolean().nullable().describe("Passes the gate of GET /investable"),
 		tax_credit_type: z.enum(creditTypes).nullable().describe("Null: no credit"),
 		tax_credit_status: z.enum(creditStatuses).nullable().describe("How sure the credit is"),
@@ -34,7 +34,7 @@ export const projectScored = event({
 		estimated_credit_value: usd(
 			"What the tax credit is worth, estimated from capacity, technology and cost",
 		).nullable(),
-		energy_community_eligible: z.boolean().nullable().describe("Null, as below, where no list says"),
+		energy_community_eligible: z.boolean().nullable().describe("Null, as below, where no list states it"),
 		low_income_eligible: z.boolean().nullable().describe("For the low-income communities bonus"),
 		domestic_content_eligible: z.boolean().nullable().describe(domesticContent.eligible),
 		domestic_content_basis: z.enum(domesticContentBases).nullable().describe(domesticContent.basis),
@@ -50,13 +50,13 @@ export const developerRated = event({
 	payload: {
 		developer_id: z.int().describe("As GET /developers/{id}"),
 		developer_canonical: z.string().describe("Its name"),
-		needs_capital: z.boolean().describe("Whether something says that it looks for money"),
-		needs_capital_reasons: z.array(z.string()).describe("What says so"),
+		needs_capital: z.boolean().describe("Whether there is evidence that it seeks capital"),
+		needs_capital_reasons: z.array(z.string()).describe("The evidence, as sentences"),
 		tax_credit_activity: z
 			.enum(taxCreditActivities)
 			.describe("How much federal tax credit its open requests would bring"),
-		capital_raised: usd("Of Form D, USD; null where Form D was not looked at").min(0).nullable(),
-		distress_level: z.enum(distressLevels).describe("unknown: too little was looked at"),
+		capital_raised: usd("Raised by Form D offerings, USD; null if Form D was not checked").min(0).nullable(),
+		distress_level: z.enum(distressLevels).describe("unknown: too few sources were checked"),
 		distress_score: z.int().min(0).max(100).describe("Points, more for more distress"),
 	},
 });

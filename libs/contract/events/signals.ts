@@ -24,7 +24,7 @@ export const newsRecorded = event({
 	payload: {
 		article_id: z.int().describe("Number of the article"),
 		title: z.string().describe("The headline"),
-		url: z.string().describe("Of the article"),
+		url: z.string().describe("Address of the article"),
 		domain: z.string().describe("Site that published it"),
 		published_at: timestamp().describe("Publication, else when the source first saw it"),
 		event_type: z.enum(eventTypes).describe("What the headline is about"),
@@ -34,7 +34,7 @@ export const newsRecorded = event({
 				z.strictObject({
 					developer_id: z.int(),
 					developer_canonical: z.string(),
-					matched_on: z.enum(matchPlaces).describe("Where its name stands"),
+					matched_on: z.enum(matchPlaces).describe("Where its name was found"),
 					match_confidence: share("How sure the match is"),
 					subject: z.enum(newsSubjects).describe("Its US business, or the worldwide group that it belongs to"),
 					bankruptcy: z
@@ -42,7 +42,7 @@ export const newsRecorded = event({
 						.describe("The headline states as a fact that this developer has filed for bankruptcy or insolvency."),
 				}),
 			)
-			.describe("That the article names; empty where a match was withdrawn"),
+			.describe("Developers that the article names; empty when a match was withdrawn"),
 	},
 });
 
@@ -87,7 +87,7 @@ export const filingRecorded = event({
 		cik: z.string().describe("SEC's number of the issuer"),
 		event_type: z.enum(filingTypes).describe("The first class of its items"),
 		categories: z.array(z.enum(filingCategories)).describe("Every class of its items"),
-		item_codes: z.array(z.string()).describe("Of the items reported: 1.03, 2.01 ..."),
+		item_codes: z.array(z.string()).describe("Codes of the items reported: 1.03, 2.01 ..."),
 		first_told: z.boolean().describe("False where every event in it was reported by an earlier filing"),
 		energy: z.boolean().describe("A word in it is one of the energy business"),
 		developer_id: z.int().nullable().describe("The developer that it was matched to"),
@@ -99,25 +99,25 @@ export const filingRecorded = event({
 export const ownershipChanged = event({
 	publisher: "signals",
 	name: "ownership.changed",
-	summary: "A plant or queue position changed hands, or a report of it was taken back.",
+	summary: "A plant or queue position changed hands, or a report of it was withdrawn.",
 	example: examples.ownershipChanged,
 	payload: {
 		ma_event_id: z.int().describe("Number of the event"),
 		event_type: z.enum(maEventTypes).describe("A plant's owner, or a queue position's developer"),
 		effective_date: day().describe("End of the year of the report, or day of the list"),
 		plant_id_eia: z.int().nullable().describe("EIA plant code; null for a queue position"),
-		generator_id: z.string().nullable().describe("Of the plant's generators"),
+		generator_id: z.string().nullable().describe("Id of the generator in its plant"),
 		project_id: z.string().nullable().describe("The request; null for a plant without one"),
-		region: z.enum(projectRegions).nullable().describe("Of the request"),
-		capacity_mw: megawatts("Of the generator or the request, MW").nullable(),
+		region: z.enum(projectRegions).nullable().describe("Grid operator of the request"),
+		capacity_mw: megawatts("Capacity of the generator or the request, MW").nullable(),
 		technology: z.string().nullable().describe("As reported or filed"),
 		seller: z.string().nullable().describe("By name, as reported"),
 		seller_canonical: z.string().nullable().describe("The developer behind it"),
 		buyer: z.string().nullable().describe("By name, as reported"),
 		buyer_canonical: z.string().nullable().describe("The developer behind it"),
-		fraction_owned: share("What the buyer holds afterwards").nullable(),
-		source: z.enum([...ownershipSources, "queue_snapshots"]).describe("What it was seen in"),
+		fraction_owned: share("Share that the buyer holds afterwards").nullable(),
+		source: z.enum([...ownershipSources, "queue_snapshots"]).describe("Source that shows the change"),
 		confidence: z.enum(confidences).describe("How sure it is that it changed hands"),
-		retracted: z.boolean().describe("True: the report is taken back, delete it"),
+		retracted: z.boolean().describe("True: the report was withdrawn; delete it"),
 	},
 });

@@ -32,15 +32,15 @@ export const archiveFile = z.strictObject({
 	dataset: z.enum(archiveDatasets),
 	series: z.enum(archiveSeries).describe("full: every row at the end of the day; delta: what the day changed"),
 	day: day().describe("The day, UTC, at whose end the rows were so"),
-	after_seq: count()
-		.nullable()
-		.describe("Of a delta: the `seq` that the file of the day before reaches; null of a full one"),
-	seq: count().describe("The newest change that the file knows"),
+	after_seq: count().nullable().describe("Of a delta, the last `seq` in the previous day's file; null for a full file"),
+	seq: count().describe("The newest change that the file includes"),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
-	sha256: sha256().describe("Of its bytes; its ETag"),
-	schema_version: z.string().describe("Of the columns, as that of /export/projects and /export/changes"),
-	made_at: timestamp().describe("When it was read: soon after the end of the day, or when the service was there again"),
+	sha256: sha256().describe("SHA-256 of the file; also its ETag"),
+	schema_version: z.string().describe("Version of the columns, as in /export/projects and /export/changes"),
+	made_at: timestamp().describe(
+		"When it was written: soon after the end of the day, or after the next start of the service",
+	),
 });
 export type ArchiveFile = z.output<typeof archiveFile>;
 

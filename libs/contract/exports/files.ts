@@ -26,7 +26,7 @@ export type Compression = (typeof compressions)[number];
 
 /** The parameter `safe` of an operation that can answer CSV. */
 export const safeCsv = () =>
-	flag().optional().describe("CSV alone: an apostrophe before texts that begin like formulas");
+	flag().optional().describe("CSV only: puts an apostrophe before texts that a spreadsheet would read as formulas");
 
 /** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
@@ -34,7 +34,9 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 	limit: integer(1, 1_000_000).optional().describe(`Most rows, the first by ${by}; all when absent`),
 	compression: choice(compressions)
 		.optional()
-		.describe("Of the pages of a Parquet file, with format=parquet alone: zstd when absent; snappy for older readers"),
+		.describe(
+			"Compression of the pages of a Parquet file; needs format=parquet. zstd when absent; snappy for older readers",
+		),
 	safe: safeCsv(),
 	// The last of all, where it is also put when it follows from elsewhere: files are known by their parameters in order.
 	format: choice(exportFormats)
@@ -123,11 +125,11 @@ export const exportManifest = z.strictObject({
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
 	sha256: sha256().describe(
-		"Of exactly the bytes, not compressed, that the export answers at this data version; its ETag",
+		"SHA-256 of the uncompressed bytes that the export returns at this data version; also its ETag",
 	),
-	schema_version: z.string().describe("Of the columns; the export's X-Schema-Version"),
-	data_version: count().describe("Of the rows; the export's X-Data-Version"),
-	generated_at: timestamp().describe("When the data became what this version is"),
+	schema_version: z.string().describe("Version of the columns, as in the export's X-Schema-Version"),
+	data_version: count().describe("Version of the rows, as in the export's X-Data-Version"),
+	generated_at: timestamp().describe("When the data reached this version"),
 	filters: z
 		.record(z.string(), z.union([z.string(), z.number().meta({ "x-unit": "of the parameter" }), z.boolean()]))
 		.describe("The parameters that chose the rows, defaults among them; several values with commas"),
@@ -138,7 +140,7 @@ export const exportManifest = z.strictObject({
 export const loggedManifest = exportManifest.extend({
 	seq: count()
 		.optional()
-		.describe("The newest change that the rows know; the export's X-Seq. What changed since follows it"),
+		.describe("The newest change that the rows include, as in the export's X-Seq: later changes follow it"),
 });
 
 /** The operation that describes the file of an export with the same parameters. */

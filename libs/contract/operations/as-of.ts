@@ -14,7 +14,7 @@ export const asOf = {
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"What each operator's newest list of that day (UTC) or before said, corrections since included; `meta.coverage` says which lists, null before an operator's first",
+			"Returns the state by each operator's newest list up to that day (UTC), including later corrections; `meta.coverage` names the day of each list, null before an operator's first",
 		),
 };
 
@@ -38,21 +38,17 @@ export function noPastScores(params: AsOf & { sort?: string | undefined }, conte
 
 /** Fields of `meta` that only an answer with `as_of` has. */
 export const asOfMeta = {
-	as_of: day().optional().describe("As asked for"),
+	as_of: day().optional().describe("The requested day"),
 	coverage: z
 		.record(z.string(), day().nullable())
 		.optional()
-		.describe("By operator: day of the newest list that the answer rests on; null before its first list"),
+		.describe("By operator: day of the newest list used; null before its first list"),
 	lists: z
 		.record(z.string(), day())
 		.optional()
-		.describe(
-			"By list: day of the newest one that the answer rests on. Of an operator that publishes two, both count, and `coverage` has the newer day",
-		),
-	corrections: count()
-		.optional()
-		.describe("Lists of that day or before that were taken back, or loaded after newer ones"),
+		.describe("By list: day of the newest one used. For an operator with two lists, `coverage` has the later day"),
+	corrections: count().optional().describe("Lists up to that day that were retracted, or loaded after newer ones"),
 };
 
 /** `meta` of an answer that has none of the present. */
-export const pastMeta = z.strictObject(asOfMeta).optional().describe("Of an answer of the past");
+export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only in responses with `as_of`");

@@ -21,7 +21,7 @@ const market = named("MarketCoverage", {
 	iso: z.string(),
 	market: z.enum(markets),
 	finest_interval: z.enum(["hour", "month"]).describe("Shortest interval that the licence lets us show"),
-	hubs: count().describe("Hubs alone; zones, interfaces and nodes are counted beside them"),
+	hubs: count().describe("Hubs only; zones, interfaces and nodes are counted separately"),
 	zones: count(),
 	interfaces: count().describe("Borders with other grids"),
 	nodes: count(),
@@ -46,9 +46,9 @@ export const queueCoverage = {
 		z.strictObject({
 			region: z.enum(regions),
 			loaded: z.boolean(),
-			requests: count().describe("Of generation"),
+			requests: count().describe("Generation requests"),
 			by_status: tally(),
-			by_kind: tally().describe("Every row of the lists, those that ask for no generation too"),
+			by_kind: tally().describe("Every row of the lists, including requests that are not for generation"),
 			states: states(),
 			filled: z.record(z.string(), share()).describe("Share of the generation requests that state each field"),
 			lists: z.array(
@@ -62,7 +62,7 @@ export const queueCoverage = {
 			list_days: z
 				.array(day())
 				.describe(
-					`Days (UTC) of its lists that were accepted, the newest ${mostListDays} at most, the oldest first: from one to the next, answers with as_of are alike`,
+					`Days (UTC) of its accepted lists, at most the newest ${mostListDays}, oldest first: between two of them, responses with as_of do not change`,
 				),
 		}),
 	),
@@ -74,7 +74,7 @@ export const queueCoverage = {
 	developers: z.strictObject({
 		developers: count(),
 		curated: count().describe("Known by the register, not only by a queue"),
-		requests_with_developer: share().describe("Of generation requests that state a name"),
+		requests_with_developer: share().describe("Share of generation requests that state a name"),
 	}),
 	eia860: z.array(
 		z.strictObject({
@@ -86,7 +86,7 @@ export const queueCoverage = {
 			early_release: z.boolean(),
 		}),
 	),
-	dg: z.array(sourceSpan.extend({ kind: z.enum(dgKinds).describe("What its rows are of") })),
+	dg: z.array(sourceSpan.extend({ kind: z.enum(dgKinds).describe("Kind of its rows") })),
 	datacenters: z.array(sourceSpan),
 	load_requests: z.array(
 		z.strictObject({
@@ -99,7 +99,7 @@ export const queueCoverage = {
 
 const span = z.strictObject({
 	records: count(),
-	matched: count().describe("Of a developer that is known"),
+	matched: count().describe("Records matched to a known developer"),
 	first: z.string().nullable(),
 	last: z.string().nullable(),
 	by_type: tally(),

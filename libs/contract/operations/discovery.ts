@@ -48,7 +48,8 @@ export const getEventDocs = operation({
 
 export const getLlms = operation({
 	owner: "gateway",
-	summary: "Orientation for agents as plain text (llmstxt.org): what there is, how to get in, where to read on.",
+	summary:
+		"Orientation for agents as plain text (llmstxt.org): what the service has, how to get access, where to read more.",
 	params: none,
 	reply: z.string(),
 	http: { method: "GET", path: "/llms.txt", price: "free" },
@@ -58,7 +59,7 @@ export const getLlms = operation({
 
 export const getLlmsFull = operation({
 	owner: "gateway",
-	summary: "The whole reference as Markdown: parameters, fields with units, and an answer of each endpoint as of now.",
+	summary: "The whole reference as Markdown: parameters, fields with units, and a current response of each endpoint.",
 	params: none,
 	reply: z.string(),
 	http: { method: "GET", path: "/llms-full.txt", price: "free" },
@@ -68,13 +69,13 @@ export const getLlmsFull = operation({
 
 export const getManifestFile = operation({
 	owner: "gateway",
-	summary: "What this service can do, in names that a program can look for.",
+	summary: "Capabilities of this service, by names that programs can search for.",
 	params: none,
 	reply: z.strictObject({
 		name: z.string(),
 		version: z.string(),
-		capabilities: z.array(z.string()).describe("A resource each, and mcp, sql and payments where they are"),
-		links: z.record(z.string(), z.string()).describe("Where each of the documents is"),
+		capabilities: z.array(z.string()).describe("Names of resources, and mcp, sql and payments if available"),
+		links: z.record(z.string(), z.string()).describe("Address of each document"),
 	}),
 	http: { method: "GET", path: "/manifest.json", price: "free" },
 	example: {},
@@ -85,8 +86,8 @@ const parameter = named("CatalogParameter", {
 	in: z.enum(["path", "query", "body"]),
 	type: z.string().describe("string, integer, number or boolean; a date is a string YYYY-MM-DD"),
 	required: z.boolean(),
-	default: z.string().nullable().describe("As it would be written; null where there is none"),
-	allowed: z.string().nullable().describe("The words or the range that is taken; null: see description"),
+	default: z.string().nullable().describe("As written in a request; null if there is none"),
+	allowed: z.string().nullable().describe("Allowed values or range; null: see description"),
 	unit: z.string().nullable(),
 	description: z.string(),
 });
@@ -97,17 +98,17 @@ const endpoint = named("CatalogEndpoint", {
 	path: z.string(),
 	summary: z.string(),
 	price: z.enum(prices),
-	price_usd: usd("Of one call without a key, where the server takes payments"),
-	needs_key: z.boolean().describe("Is about the key of the request, and refused without one"),
+	price_usd: usd("Price of one call without a key, if the server takes payments"),
+	needs_key: z.boolean().describe("Whether it requires a key"),
 	media_type: z.string(),
-	tool: z.string().nullable().describe("Name of the same question at /mcp; null where it is no tool"),
+	tool: z.string().nullable().describe("Name of its tool at /mcp; null if it has none"),
 	parameters: z.array(parameter),
-	example: z.string().describe("Path and query of a call worth trying; of a POST followed by its body"),
+	example: z.string().describe("Path and query of an example call; for a POST, followed by its body"),
 });
 
 export const getCatalog = operation({
 	owner: "gateway",
-	summary: "Every endpoint by resource: what it answers, what it takes, what it costs.",
+	summary: "Every endpoint by resource, with its parameters, response and price.",
 	params: none,
 	reply: z.strictObject({
 		name: z.string(),
@@ -123,7 +124,7 @@ export const getCatalog = operation({
 const datasetSource = named("DatasetSource", {
 	source: z.string().describe("As `source` and `feed` in rows and in /source-freshness"),
 	...sourceNote.shape,
-	records: count().nullable().describe("Null while its owner does not answer"),
+	records: count().nullable().describe("Null while its service is unavailable"),
 	last_checked: timestamp().nullable(),
 	last_changed: timestamp().nullable(),
 	freshness: z.enum(freshness).nullable().describe("Null where no age is watched"),
@@ -139,18 +140,18 @@ export const getDataCatalog = operation({
 				name: z.string(),
 				title: z.string(),
 				description: z.string(),
-				database: z.enum(databases).describe("Where POST /query finds it"),
+				database: z.enum(databases).describe("Database that contains it, for POST /query"),
 				endpoints: z.array(z.string()),
-				records: count().nullable().describe("Of all its sources"),
+				records: count().nullable().describe("Records of all its sources"),
 				last_changed: timestamp().nullable(),
 				sample: z
 					.boolean()
 					.nullable()
-					.describe("True: what is loaded is the bundled sample, invented, and not its publishers' own"),
+					.describe("True if the bundled sample is loaded, which is invented and was not published by these sources"),
 				sources: z.array(datasetSource),
 			}),
 		),
-		not_available: z.array(z.string()).describe("Services that did not answer: their counts are null"),
+		not_available: z.array(z.string()).describe("Services that did not respond: their counts are null"),
 	}),
 	http: { method: "GET", path: "/catalog/data", price: "free" },
 	example: {},
@@ -168,10 +169,10 @@ export const getCoverage = operation({
 		...queueCoverage,
 		...signalCoverage,
 		...scoringCoverage,
-		sample: z.boolean().describe("Whether the bundled sample is loaded, all of it invented"),
+		sample: z.boolean().describe("Whether the bundled sample is loaded, which is invented"),
 		...sampled,
-		missing: z.array(gap).describe("What one could expect here and will not find, in sentences"),
-		not_available: z.array(z.string()).describe("Services that did not answer: their parts are empty"),
+		missing: z.array(gap).describe("Data that readers may expect and that is missing, as sentences"),
+		not_available: z.array(z.string()).describe("Services that did not respond: their parts are empty"),
 	}),
 	http: { method: "GET", path: "/coverage", price: "free" },
 	example: {},

@@ -9,7 +9,7 @@ const none = z.strictObject({});
 
 export const getManifest = operation({
 	owner: "gateway",
-	summary: "What this service is and where everything is.",
+	summary: "Name and version of this service, and the addresses of its documents.",
 	params: none,
 	reply: z.strictObject({
 		name: z.string(),
@@ -44,7 +44,7 @@ export const getHealth = operation({
 const database = named("DatabaseHealth", {
 	name: z.enum(databases),
 	row_count: count().describe("Rows of its main tables, exact"),
-	size_mb: quantity("MB", "Of its tables and their indexes, MB").min(0),
+	size_mb: quantity("MB", "Size of its tables and their indexes, MB").min(0),
 	last_modified: timestamp().nullable(),
 });
 
@@ -72,14 +72,11 @@ const pipeline = named("PipelineFreshness", {
 	pipeline: z.string(),
 	last_success: timestamp()
 		.nullable()
-		.describe("As of when the newest accepted list is: the day that it states, else when it was taken in"),
-	age_hours: quantity(
-		"hours",
-		"Since last_success; null where a file taken in by hand states no day: its age is not known",
-	)
+		.describe("Date of the newest accepted list: the day that it states, or when it was loaded"),
+	age_hours: quantity("hours", "Hours since last_success; null if a file that was loaded by hand states no day")
 		.min(0)
 		.nullable(),
-	max_age_hours: quantity("hours", "Older than this, or of an age that is not known, is STALE"),
+	max_age_hours: quantity("hours", "A pipeline that is older than this, or of unknown age, is STALE"),
 	status: z.enum(freshness),
 	state: z.enum(pipelineStates),
 });
@@ -119,15 +116,13 @@ const sourceRow = named("SourceFreshness", {
 	last_checked: timestamp().nullable(),
 	last_changed: timestamp()
 		.nullable()
-		.describe(
-			"As of when the newest list that brought something new is: the day that it states, else when it was taken in",
-		),
+		.describe("Date of the newest list with new data: the day that it states, or when it was loaded"),
 	unchecked_records: count().describe("Records that the last accepted snapshot did not show"),
 });
 
 export const getSourceFreshness = operation({
 	owner: "gateway",
-	summary: "When each source was last looked at and when it last changed. Public.",
+	summary: "When each source was last checked and last changed. Public.",
 	params: none,
 	reply: z.strictObject({ timestamp: timestamp(), total_sources: count(), sources: z.array(sourceRow) }),
 	http: { method: "GET", path: "/source-freshness", price: "free" },

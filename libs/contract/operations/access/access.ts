@@ -9,13 +9,13 @@ import { webhookNotice } from "../subscriptions/subscription.ts";
 const none = z.strictObject({});
 
 const capText =
-	"Most queries of the plan that this key may take in a day (UTC); beyond it 403, spend_cap_reached. null: no cap";
-const dailyCap = () => count().nullable().describe("Queries that this key may take in a day (UTC); null: no cap");
+	"Maximum queries of this key in a day (UTC); above it the response is 403, spend_cap_reached. null: no cap";
+const dailyCap = () => count().nullable().describe("Maximum queries of this key in a day (UTC); null: no cap");
 
 const issuedKey = named("IssuedKey", {
-	key: z.string().describe("The key itself. Shown this once: only its SHA-256 is stored"),
+	key: z.string().describe("The key. It is shown only once: the service stores its SHA-256"),
 	key_id: z.int(),
-	hint: z.string().describe("By which the key is recognised in later answers"),
+	hint: z.string().describe("Start and end of the key, by which later responses identify it"),
 	plan: z.enum(planNames),
 	monthly_queries: count().nullable().describe("Queries a calendar month (UTC); null: unlimited"),
 	per_minute: count().nullable().describe("Requests in any 60 seconds; null: unlimited"),
@@ -66,7 +66,7 @@ export const rotateKey = operation({
 
 export const changeKey = operation({
 	owner: "gateway",
-	summary: "Caps what the key of this request may take of its plan in a day, or lifts the cap.",
+	summary: "Sets or removes the daily cap on queries of the key of this request.",
 	params: z.strictObject({
 		daily_queries: integer(1, mostDailyQueries).nullable().describe(capText),
 	}),
@@ -77,7 +77,7 @@ export const changeKey = operation({
 
 export const revokeKey = operation({
 	owner: "gateway",
-	summary: "Ends the key of this request at once, for good.",
+	summary: "Revokes the key of this request, immediately and permanently.",
 	params: none,
 	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
 	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true, endsKey: true },
@@ -86,7 +86,7 @@ export const revokeKey = operation({
 
 export const getUsage = operation({
 	owner: "gateway",
-	summary: "What the account of this request's key has used this month, and what is left.",
+	summary: "Usage of the account this month, and the queries that remain.",
 	params: z.strictObject({
 		format: choice(["json", "csv"])
 			.optional()
@@ -108,11 +108,11 @@ export const getUsage = operation({
 				resets_at: timestamp(),
 			})
 			.nullable()
-			.describe("What this key may take in a day (UTC), and has taken today; null without a cap"),
+			.describe("Cap of this key for a day (UTC), and its use today; null without a cap"),
 		last_24_hours: count().describe("Answered requests, free ones and errors too"),
 		by_operation: z
 			.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() }))
-			.describe("This month; the ledger follows the answers by a few seconds"),
+			.describe("This month; the ledger is a few seconds behind"),
 		by_day: z
 			.array(z.strictObject({ day: day().describe("UTC"), requests: count(), counted: count() }))
 			.describe("The days of this month with a request, oldest first"),
@@ -120,23 +120,23 @@ export const getUsage = operation({
 			.array(
 				z.strictObject({
 					of: z.enum(["month", "key_day"]).describe("The queries of the month, or the cap of this key"),
-					share: share("Highest of 0.5, 0.8 and 1 that is reached"),
+					share: share("The highest of 0.5, 0.8 and 1 that was reached"),
 					used: count().describe("Queries that count against it"),
 					limit: count().describe("Queries that it allows"),
 					resets_at: timestamp(),
 				}),
 			)
-			.describe("Limits of which half or more is used"),
+			.describe("Limits that are used by half or more"),
 		notices: z
 			.array(webhookNotice)
 			.nullable()
-			.describe("Webhooks that were disabled because their deliveries failed; null while that is not known"),
+			.describe("Webhooks that were disabled because their deliveries failed; null while this is unknown"),
 	}),
 	http: { method: "GET", path: "/usage", price: "free", needsKey: true },
 	example: {},
 });
 
-const pricedEndpoints = z.strictObject({ price_usd: usd("Of one call").min(0), endpoints: z.array(z.string()) });
+const pricedEndpoints = z.strictObject({ price_usd: usd("Price of one call").min(0), endpoints: z.array(z.string()) });
 const byTier = <S extends z.ZodType>(shape: S) =>
 	z.strictObject(Object.fromEntries(prices.map((price) => [price, shape])) as Record<(typeof prices)[number], S>);
 
@@ -145,7 +145,7 @@ export const getPricingInfo = operation({
 	summary: "What a call costs without a key, by tier and endpoint, and the ways to pay that are enabled.",
 	params: none,
 	reply: z.strictObject({
-		pricing_by_tier: byTier(z.strictObject({ price_usd: usd("Of one call").min(0) })),
+		pricing_by_tier: byTier(z.strictObject({ price_usd: usd("Price of one call").min(0) })),
 		endpoints: byTier(pricedEndpoints),
 		rails_enabled: z.strictObject(
 			Object.fromEntries(railNames.map((rail) => [rail, z.boolean()])) as Record<
@@ -160,13 +160,13 @@ export const getPricingInfo = operation({
 });
 
 const credits = {
-	balance_usd: usd("What is left").min(0),
-	hint: z.string().describe("By which the token is recognised"),
+	balance_usd: usd("Remaining balance").min(0),
+	hint: z.string().describe("Start and end of the token, by which responses identify it"),
 };
 
 const describedCredits = z.strictObject({
 	...credits,
-	daily_cap_usd: usd("What may be spent in a day (UTC); null: no cap").min(0).nullable(),
+	daily_cap_usd: usd("Cap on spending in a day (UTC); null: no cap").min(0).nullable(),
 	spent_today_usd: usd("Spent since the day (UTC) began").min(0),
 	created_at: timestamp(),
 });
@@ -179,7 +179,7 @@ export const buyCredits = operation({
 		amount_usd: oneOf(creditAmountsUsd).meta({ description: "5, 20 or 50 US dollars", "x-unit": "USD" }),
 	}),
 	reply: z.strictObject({
-		token: z.string().describe("To send as `Authorization: Bearer cr_...`. Shown this once"),
+		token: z.string().describe("The token, to send as `Authorization: Bearer cr_...`. It is shown only once"),
 		...credits,
 	}),
 	http: { method: "POST", path: "/credits", price: "free", perMinute: 20, sellsCredits: true },
@@ -207,11 +207,13 @@ export const getCredits = operation({
 
 export const changeCredits = operation({
 	owner: "gateway",
-	summary: "Caps what may be spent of the credit token of this request in a day, or lifts the cap.",
+	summary: "Sets or removes the daily spending cap of the credit token of this request.",
 	params: z.strictObject({
 		daily_cap_usd: decimal(0.01, 1_000, "USD")
 			.nullable()
-			.describe("Most that may be spent in a day (UTC), to the cent; beyond it 402, spend_cap_reached. null: no cap"),
+			.describe(
+				"Maximum spending in a day (UTC), to the cent; above it the response is 402, spend_cap_reached. null: no cap",
+			),
 	}),
 	reply: describedCredits,
 	http: { method: "PATCH", path: "/credits", price: "free", credential: "credits" },
@@ -233,7 +235,7 @@ export const listPlans = operation({
 			}),
 		),
 		price_per_call_usd: byTier(usd().min(0)).describe(
-			"Of one call without a key, where payment is asked for, by the tier that /pricing-info names; with a key a call that has a price is one query",
+			"Price of one call without a key, if the server takes payments, by tier of /pricing-info. With a key, a priced call counts as one query",
 		),
 	}),
 	http: { method: "GET", path: "/plans", price: "free" },

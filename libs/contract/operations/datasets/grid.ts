@@ -11,7 +11,7 @@ import { plant, plantId, provenance } from "./plant.ts";
 const year = () =>
 	integer(2000, 2100)
 		.optional()
-		.describe("Data year; when absent the newest that lists the plant_id and technology asked for");
+		.describe("Data year; when absent, the newest that contains the given plant_id and technology");
 const technology = () => words().optional();
 const technologyMeans =
 	"Standard technology or a common name of one (Storage, battery: Batteries, Flywheels, compressed air), or any part of EIA's word (combined cycle)";
@@ -19,17 +19,17 @@ const coverage = z
 	.array(
 		z.strictObject({
 			year: z.int(),
-			shown: z.boolean().describe("Whether the rows are of this year: they are of one alone"),
+			shown: z.boolean().describe("Whether the rows are of this year; all rows are of one year"),
 			loaded: z.array(z.string()).describe("Schedules of form EIA-860 that are loaded"),
 			missing: z.array(z.string()),
 			generators: z
 				.enum(["all", "partial", "none"])
 				.describe(
-					"partial: without the full list of generators a plant that is not wind, solar, storage or multifuel has none here",
+					"partial: the full list of generators is missing, so only plants with wind, solar, storage or several fuels have generators here",
 				),
 		}),
 	)
-	.describe("What the rows rest on, by data year: silence of a schedule that is missing says nothing");
+	.describe("Schedules used, by data year. If a schedule is missing, the absence of a row means nothing");
 
 const plantFilters = {
 	plant_id: integer(1).optional().describe("EIA's plant code"),
@@ -49,7 +49,7 @@ const plantFilters = {
 export const listPlants = operation({
 	owner: "queue-ingest",
 	summary:
-		"Power plants of form EIA-860 with operator, place, grid connection and capacity, of one year: the newest unless another is asked for.",
+		"Power plants of form EIA-860 in one year, by default the newest: operator, location, grid connection and capacity.",
 	params: listParams(
 		{
 			...plantFilters,
@@ -70,7 +70,7 @@ const plantExportParams = z
 export const exportPlants = operation({
 	owner: "queue-ingest",
 	summary:
-		"Power plants of form EIA-860, all of one year that the filters choose, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
+		"All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
 	params: plantExportParams,
 	http: { method: "GET", path: "/export/plants", price: "pro" },
 	example: { state: "CA", technology: "Solar", limit: 10 },
@@ -80,12 +80,12 @@ export const exportPlants = operation({
 export const getPlantsExportManifest = manifestOf(
 	exportPlants,
 	exportManifest,
-	"What an export of plants with the same parameters holds now: rows, bytes and their hash.",
+	"Rows, bytes and hash of the current export of plants with the same parameters.",
 );
 
 const generator = named("Generator", {
 	plant_id: plantId(),
-	generator_id: z.string().describe("As filed: zeros and spaces count"),
+	generator_id: z.string().describe("As filed: zeros and spaces are significant"),
 	plant_name: z.string().nullable(),
 	utility_id: z.int().nullable(),
 	utility_name: z.string().nullable().describe("The operator"),
@@ -93,8 +93,8 @@ const generator = named("Generator", {
 	county: z.string().nullable(),
 	stage: z.enum(generatorStages).describe("retired: retired, cancelled, or put off without a date"),
 	status: z.string().nullable().describe("EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP"),
-	status_text: z.string().nullable().describe("What the code means"),
-	technology: z.string().nullable().describe("In EIA's words"),
+	status_text: z.string().nullable().describe("Meaning of the code"),
+	technology: z.string().nullable().describe("As EIA names it"),
 	type_std: z
 		.enum(technologies)
 		.describe("Standard technology. Storage: batteries; Other Storage: flywheels, compressed air; Unknown: not filed"),
@@ -108,8 +108,7 @@ const generator = named("Generator", {
 
 export const listGenerators = operation({
 	owner: "queue-ingest",
-	summary:
-		"Generators of form EIA-860, each once, with stage, technology and capacity, of one year: the newest unless another is asked for.",
+	summary: "Generators of form EIA-860 in one year, by default the newest, each once: stage, technology and capacity.",
 	params: listParams(
 		{
 			plant_id: integer(1).optional().describe("EIA's plant code"),

@@ -12,7 +12,7 @@ const hub = () => words().optional().describe("The hub's id, or any part of its 
 const market = () => choice(markets).optional().describe("Market");
 const operator = {
 	region: region().optional().describe("Grid operator"),
-	iso: region().optional().meta({ description: "The same as region, which is the name to use", deprecated: true }),
+	iso: region().optional().meta({ description: "Deprecated name of region", deprecated: true }),
 };
 type Operator = { region?: (typeof regions)[number] | undefined; iso?: (typeof regions)[number] | undefined };
 
@@ -26,10 +26,10 @@ const priceFilters = {
 	market: market(),
 	interval: choice(priceIntervals)
 		.default("hour")
-		.describe(`Hours as published, or averages; of ${ofMonths} month alone`),
+		.describe(`Hours as published, or averages; only months for ${ofMonths}`),
 	from: isoDate()
 		.optional()
-		.describe("First day, in the operator's time zone; of months those that have a day in the range"),
+		.describe("First day, in the operator's time zone; includes months with a day in the range"),
 	to: isoDate().optional().describe("Last day, inclusive"),
 };
 
@@ -56,7 +56,7 @@ export const listMarketPrices = operation({
 			...pageMeta,
 			withheld: z
 				.array(z.strictObject({ iso: z.enum(regions), reason: z.string() }))
-				.describe("Operators of which rows that fit are loaded but may not be shown"),
+				.describe("Operators with matching rows that are loaded but may not be shown"),
 		}),
 	}),
 	http: { method: "GET", path: "/market/prices", price: "standard" },
@@ -74,7 +74,7 @@ const priceExportParams = z
 export const exportPrices = operation({
 	owner: "queue-ingest",
 	summary:
-		"Wholesale power prices, all that the filters choose, oldest first, in one file: CSV with a header row, Parquet or JSON. What a licence withholds from the list is not in it.",
+		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet or JSON. Prices that a licence withholds are left out.",
 	params: priceExportParams,
 	http: { method: "GET", path: "/export/prices", price: "pro" },
 	example: { region: "ISO-NE", interval: "day", limit: 10 },
@@ -84,7 +84,7 @@ export const exportPrices = operation({
 export const getPricesExportManifest = manifestOf(
 	exportPrices,
 	exportManifest,
-	"What an export of prices with the same parameters holds now: rows, bytes and their hash.",
+	"Rows, bytes and hash of the current export of prices with the same parameters.",
 );
 
 export const listMarketHubs = operation({
@@ -111,7 +111,7 @@ export const listMarketHubs = operation({
 						first_hour_at: timestamp().describe("Beginning of the first hour loaded, UTC"),
 						last_hour_at: timestamp().describe("Beginning of the last hour loaded, UTC"),
 						hours: count().meta({ description: "Hours loaded", "x-unit": "hours" }),
-						months: count().describe("Monthly averages that can be had"),
+						months: count().describe("Number of monthly averages"),
 						latest_date: day().describe("Newest local day"),
 						latest_daily_lmp_usd_mwh: perMegawattHour("Average of that day; null where it may not be shown").nullable(),
 						source: z.string().describe("Feed; several are joined with a comma"),
@@ -121,7 +121,7 @@ export const listMarketHubs = operation({
 		),
 		meta: z.strictObject({
 			...pageMeta,
-			operators_without_prices: z.array(z.enum(regions)).describe("Nothing of theirs is loaded"),
+			operators_without_prices: z.array(z.enum(regions)).describe("Operators of which nothing is loaded"),
 		}),
 	}),
 	http: { method: "GET", path: "/market/hubs", price: "free" },

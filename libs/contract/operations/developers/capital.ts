@@ -10,7 +10,7 @@ const perKw = () => quantity("USD/kW").min(0).nullable().describe("Null until co
 const distressSignal = named("DistressSignal", {
 	level: z
 		.enum(distressLevels)
-		.describe("unknown: nothing was found, and too little was looked at to call it Low (coverage)"),
+		.describe("unknown: nothing was found, but too few sources were checked to call it Low (see coverage)"),
 	score: z.int().min(0).max(100),
 	components: z
 		.strictObject({
@@ -18,17 +18,19 @@ const distressSignal = named("DistressSignal", {
 			interconnection_cost_burden: z
 				.strictObject({ high_cost_projects: count(), max_cost_per_kw: perKw() })
 				.nullable()
-				.describe("Null where no cost is known"),
+				.describe("Null if no cost is known"),
 			behind_schedule: z.strictObject({ count: count(), share: share().nullable() }),
 			high_withdrawal_rate: share()
 				.nullable()
-				.describe("Withdrawn of all requests; its points are for what is above the expected"),
+				.describe("Share of all requests that were withdrawn; points are given for the part above the expected number"),
 			withdrawals: z.strictObject({
 				count: count(),
 				expected: quantity("requests")
 					.min(0)
 					.nullable()
-					.describe("At the rate of other developers' requests with the same operators and years of the queue"),
+					.describe(
+						"Number expected at the withdrawal rate of other developers with the same operators and queue years",
+					),
 			}),
 			litigation: count(),
 			distress_events: count(),
@@ -38,9 +40,9 @@ const distressSignal = named("DistressSignal", {
 			bankruptcy: z.boolean().describe("Confirmed within 24 months: the score is at least 85"),
 		})
 		.nullable()
-		.describe("Null where there is too little to judge"),
-	judged: z.boolean().describe("False: no request and no event is known: the level is unknown"),
-	version: z.int().describe("Of the rules of the distress score"),
+		.describe("Null if there is too little evidence"),
+	judged: z.boolean().describe("False if no request or event is known: the level is unknown"),
+	version: z.int().describe("Version of the rules of the distress score"),
 });
 
 const lookedAt = (what: string) => z.boolean().describe(what);
@@ -62,18 +64,18 @@ const coverage = z
 			reports: count(),
 		}),
 		form_d: z.strictObject({
-			looked_at: lookedAt("An offering of it is known, or 30 of the last 36 months of Form D are loaded"),
+			looked_at: lookedAt("One of its offerings is known, or 30 of the last 36 months of Form D are loaded"),
 			offerings: count(),
-			months: z.int().min(0).max(36).describe("Of the last 36, those whose filings are loaded"),
+			months: z.int().min(0).max(36).describe("How many of the last 36 months are loaded"),
 		}),
-		missing: z.array(z.enum(developerFacts)).describe("Those that were not looked at"),
+		missing: z.array(z.enum(developerFacts)).describe("Facts that were not checked"),
 		points: z
 			.int()
 			.min(0)
 			.max(100)
-			.describe("Of the 100 points of distress, those whose facts are there; below 45 nothing is called Low"),
+			.describe("How many of the 100 points of distress could be assessed; below 45 no level is Low"),
 	})
-	.describe("What distress and capital are judged by, and whether it is there");
+	.describe("The facts that distress and capital are assessed by, and which of them are available");
 
 const rating = {
 	developer_id: z.int(),
@@ -82,7 +84,7 @@ const rating = {
 	capital_raised: usd()
 		.min(0)
 		.nullable()
-		.describe("USD sold by the newest filing of each Form D offering; null where Form D was not looked at"),
+		.describe("USD sold by the newest filing of each Form D offering; null if Form D was not checked"),
 	raise_count: count(),
 	latest_raise: day().nullable(),
 	operational_capacity_mw: megawatts(),
@@ -105,7 +107,9 @@ const tiers = () =>
 		.meta({ pattern: `^(${developerTiers.join("|")})(,(${developerTiers.join("|")}))*$` });
 
 const includeParent = () =>
-	flag().default(false).describe("Counts of events also of the developers' worldwide parents; distress never does");
+	flag()
+		.default(false)
+		.describe("Also count events of the developers' worldwide parents; distress never includes them");
 
 const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
@@ -114,11 +118,11 @@ export const getCapitalLeaderboard = operation({
 	summary: "Developers ranked by capital raised, by capital per operating MW, or by distress, a page at a time.",
 	params: limitedListParams(
 		{
-			sort: choice(leaderboardSorts).default("capital_raised").describe("What to rank by, highest first"),
+			sort: choice(leaderboardSorts).default("capital_raised").describe("Column to rank by, highest first"),
 			min_raised: decimal(0, 1e13, "USD").default(0).describe("Least capital_raised, USD"),
-			tier: tiers().optional().describe("Tiers to include, parted by commas"),
+			tier: tiers().optional().describe("Tiers to include, separated by commas"),
 			include_parent: includeParent(),
-			exclude_tiers: tiers().optional().describe("Tiers to leave out, parted by commas"),
+			exclude_tiers: tiers().optional().describe("Tiers to leave out, separated by commas"),
 		},
 		200,
 	),
@@ -147,9 +151,9 @@ export const getCapitalLeaderboard = operation({
 
 export const getDeveloperCapital = operation({
 	owner: "scoring",
-	summary: "What one developer raised and built, what is said of it, and whether it is in distress or needs capital.",
+	summary: "Capital that a developer raised, what it built, and signs that it is in distress or needs capital.",
 	params: z.strictObject({
-		developer_id: words().describe("Numeric id, canonical name, or an alias that is its alone"),
+		developer_id: words().describe("Numeric id, canonical name, or an alias that no other developer has"),
 		include_parent: includeParent(),
 	}),
 	reply: z.strictObject({

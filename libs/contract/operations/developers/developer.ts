@@ -11,12 +11,12 @@ export const portfolio = z.strictObject({
 	total_capacity_mw: megawatts(),
 	operating_capacity_mw: megawatts(),
 	in_construction_mw: megawatts(),
-	active_capacity_mw: megawatts().describe("Of requests that are still in a queue, MW"),
+	active_capacity_mw: megawatts().describe("Requests that are still in a queue, MW"),
 	withdrawn_projects: count(),
 	operational_projects: count(),
 	completion_rate: share()
 		.nullable()
-		.describe("Operational requests among those that came to an end; null where none has"),
+		.describe("Share of finished requests that became operational; null if none is finished"),
 	states_active: z.array(z.string()).describe("States of requests still in a queue, most MW first"),
 	primary_technologies: z.array(z.string()).describe("At most three, most MW first"),
 });
@@ -27,17 +27,17 @@ export const developer = named("Developer", {
 	tier: z
 		.enum(developerTiers)
 		.describe(
-			"The register's; of a developer that it does not know, by the MW that the EIA lists as owned and built by it; unknown: neither",
+			"Tier in the register; for other developers, by the MW that the EIA lists as owned or built by them; unknown: neither",
 		),
 	...portfolio.shape,
-	needs_capital: z.boolean().nullable().describe("Null of the past, too: ratings are of now"),
+	needs_capital: z.boolean().nullable().describe("Also null with as_of: only current ratings exist"),
 });
 
 /** A row of a file: the developer of the lists, with its numbers in registers. */
 export const exportedDeveloper = developer.extend({
 	identifiers: z
 		.array(z.string())
-		.describe("Numbers in other registers, as cik:1326160, by scheme and number; as known now, of past days too"),
+		.describe("Numbers in other registers, such as cik:1326160, by scheme and number; with as_of too those known now"),
 });
 
 /** Its version is raised as that of the projects is. */
@@ -59,10 +59,10 @@ const registeredNumber = named("DeveloperIdentifier", {
 	method: z
 		.enum(identifierMethods)
 		.describe(
-			"legal_name: the register has the number under this developer's name, legal form too. name: in another legal form. alias: under a name that it goes by. correction: a person's",
+			"legal_name: the register has exactly this developer's legal name. name: the same name with another legal form. alias: another name of the developer. correction: stated by a person",
 		),
 	confidence: share(),
-	evidence: z.string().describe("Who has the number where, or who corrected it, when and why"),
+	evidence: z.string().describe("The register and entry with the number, or who corrected it, when and why"),
 	source: z.string().describe("The file or form that has the number; correction where a person stated it"),
 });
 
@@ -78,7 +78,7 @@ export const developerDetail = developer.extend({
 	certainty: z
 		.enum(["seen", "known"])
 		.nullable()
-		.describe("seen: parent or existence stands in a source; known: general knowledge, not yet verified"),
+		.describe("seen: a source states the parent or the developer; known: general knowledge, not yet verified"),
 	tax_credit_activity: z.enum(taxCreditActivities).nullable(),
 	contact_published: z.boolean(),
 	relationships: z.strictObject({

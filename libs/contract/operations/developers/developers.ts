@@ -72,7 +72,7 @@ const developerExportParams = z
 export const exportDevelopers = operation({
 	owner: "queue-ingest",
 	summary:
-		"Developers with their portfolios, all that the filters choose, in one file: CSV with a header row, Parquet or JSON.",
+		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or JSON.",
 	params: developerExportParams,
 	http: { method: "GET", path: "/export/developers", price: "pro" },
 	example: { tier: "major_ipp", limit: 10 },
@@ -82,7 +82,7 @@ export const exportDevelopers = operation({
 export const getDevelopersExportManifest = manifestOf(
 	exportDevelopers,
 	exportManifest,
-	"What an export of developers with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+	"Rows, bytes, hash, versions and columns of the current export of developers with the same parameters.",
 );
 
 export const searchDevelopers = operation({
@@ -109,7 +109,7 @@ export const getDeveloperStats = operation({
 	reply: z.strictObject({
 		total_developers: count(),
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
-		needs_capital_count: count().nullable().describe("Null of the past: ratings are of now"),
+		needs_capital_count: count().nullable().describe("Null with as_of: only current ratings exist"),
 		active_states_avg: quantity("states", "Mean number of states_active, of developers that have any"),
 		meta: pastMeta,
 	}),

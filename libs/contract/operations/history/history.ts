@@ -7,19 +7,19 @@ import { asOfMeta } from "../as-of.ts";
 import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
 
 const state = named("ProjectState", {
-	version: z.int().describe("Of the request; a backfilled state has that of the state it stands behind"),
-	valid_from: timestamp().describe("From then on it was so: the time of the list"),
-	valid_to: timestamp().nullable().describe("Until then; null: it still is"),
-	reason: z.enum(["list", "derived"]).describe("list: a list says so; derived: another publisher's word"),
-	backfilled: z.boolean().describe("Of a list that was loaded after a newer one"),
+	version: z.int().describe("Version of the request; a backfilled state has the version of the state it precedes"),
+	valid_from: timestamp().describe("Start of the state: the time of the list"),
+	valid_to: timestamp().nullable().describe("End of the state; null if it is current"),
+	reason: z.enum(["list", "derived"]).describe("list: stated by a list; derived: follows another publisher"),
+	backfilled: z.boolean().describe("Whether its list was loaded after a newer one"),
 	snapshot_id: z.int(),
 	file: z
 		.strictObject({ feed: z.string(), name: z.string(), sha256: z.string(), url: z.string().nullable() })
 		.nullable()
-		.describe("The list's file as archived; null where none of this list is"),
+		.describe("The archived file of the list; null if none is archived"),
 	differences: z
 		.array(z.strictObject({ field: z.string(), old_value: z.string().nullable(), new_value: z.string().nullable() }))
-		.describe("Fields that differ from the state before; all that are known of the first"),
+		.describe("Fields that differ from the previous state; for the first state, all known fields"),
 });
 
 export const getProjectHistory = operation({
@@ -35,7 +35,7 @@ export const getProjectHistory = operation({
 	reply: page(state),
 	http: { method: "GET", path: "/projects/{project_id}/history", price: "standard" },
 	example: { project_id: aProject },
-	noPast: "It is the past itself: each row has its day.",
+	noPast: "It returns the past itself: each row has its day.",
 });
 
 const totals = {
@@ -62,7 +62,7 @@ export const getDeveloperHistory = operation({
 	reply: page(z.strictObject({ day: day(), ...totals })).extend({ developer_id: z.int(), developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/history", price: "standard" },
 	example: { developer_id: "Invenergy" },
-	noPast: "It is the past itself: each row has its day.",
+	noPast: "It returns the past itself: each row has its day.",
 });
 
 const compared = {
@@ -98,7 +98,7 @@ const {
 export const compareDays = operation({
 	owner: "queue-ingest",
 	summary:
-		"The requests of two days and what differs: as sums, as a matrix (what it was, what it became) and as rows. Filters are of the request on each day.",
+		"Compares the requests of two days: as sums, as a matrix of old and new values, and as rows. Filters apply to the request on each day.",
 	params: listParams(
 		{
 			from: isoDate().describe("The earlier day"),
@@ -122,7 +122,7 @@ export const compareDays = operation({
 				name: z.string().nullable(),
 				change: z
 					.enum(["added", "removed", "changed"])
-					.describe("added and removed: the filters choose it on one of the days alone"),
+					.describe("added and removed: it matches the filters on only one of the days"),
 				before: z.strictObject(compared).nullable(),
 				after: z.strictObject(compared).nullable(),
 			}),
@@ -140,13 +140,13 @@ export const compareDays = operation({
 					before: z.string().nullable(),
 					after: z.string().nullable(),
 					projects: count(),
-					capacity_mw: megawatts("MW of the later day; of the earlier where there is no later"),
+					capacity_mw: megawatts("MW of the later day, or of the earlier if the request is missing from the later"),
 					capacity_mw_before: megawatts(),
 				}),
 			)
-			.describe("Null: the filters choose the request on the other day alone, or the field is unknown"),
+			.describe("Null if the request matches the filters only on the other day, or the field is unknown"),
 	}),
 	http: { method: "POST", path: "/compare", price: "standard", readsByPost: true },
 	example: { from: "2026-01-01", to: "2026-07-01" },
-	noPast: "It has two days of its own, `from` and `to`.",
+	noPast: "It takes two days, `from` and `to`.",
 });

@@ -36,7 +36,7 @@ const deleted: Column = {
 	type: "boolean",
 	nullable: false,
 	unit: null,
-	description: "Gone for good: the row says nothing but its id",
+	description: "Permanently removed: only the id of the row is set",
 };
 
 const withDeleted = (columns: readonly Column[]): readonly Column[] => [

@@ -23,9 +23,9 @@ export const scoreOfDay = {
 		.enum(scoreBases)
 		.optional()
 		.describe(
-			"Of a past day alone. published: columns of scores and credits are those that stood published as the day ended; unpublished: they are null, because none did: the request was closed, or was not scored yet",
+			"Only with as_of. published: the scores and credits that were published when the day ended; unpublished: they are null, because the request was closed or not yet scored",
 		),
-	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Of a past day alone"),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Only with as_of"),
 };
 
 /** The same, of a past day as well. */
@@ -41,7 +41,7 @@ export const projectDetail = projectOn.extend({
 				.or(z.enum(companyMethods))
 				.or(z.string())
 				.describe(
-					"developer_...: by the filed name itself. filed_company: by where its notices go. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or once reported the plant to the EIA. same_company: as others of its series of companies. correction: by a person, whom evidence names",
+					"developer_...: by the filed name. filed_company: by the address of its notices. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or formerly reported the plant to the EIA. same_company: as other companies of its series. correction: by a person, named in evidence",
 				),
 			confidence: share(),
 			matched_text: z.string(),
@@ -49,12 +49,12 @@ export const projectDetail = projectOn.extend({
 				.string()
 				.nullable()
 				.describe(
-					"What led from the request to the company, or who corrected it, when and why; null where the name alone did",
+					"Evidence that links the request to the company, or who corrected it, when and why; null if the name alone does",
 				),
-			plant_id: z.int().nullable().describe("EIA plant code, where a plant led there"),
+			plant_id: z.int().nullable().describe("EIA plant code, if a plant is the link"),
 		})
 		.nullable()
-		.describe("How developer_canonical was found: by the filed name, else by what the EIA says of its plant"),
+		.describe("How developer_canonical was found: by the filed name, or by EIA data on its plant"),
 	raw: z.record(z.string(), z.string()),
 });
 
@@ -122,10 +122,10 @@ export const projectFilters = {
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
 	radius_km: decimal(0.001, 2_000, "km")
 		.optional()
-		.describe("Distance from the centre at most, of what has coordinates"),
+		.describe("Maximum distance from the centre, among requests with coordinates"),
 	bbox: boundingBox()
 		.optional()
-		.describe("West, south, east, north in degrees, separated by commas: what has coordinates inside"),
+		.describe("West, south, east, north in degrees, separated by commas: requests with coordinates inside"),
 	energy_community: flag().optional().describe("Energy-community eligibility; false leaves out what is unknown"),
 	low_income: flag().optional().describe("Low-income eligibility; false leaves out what is unknown"),
 	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false leaves out what is unknown"),
@@ -140,7 +140,7 @@ export const projectFilters = {
 	needs_capital: flag().optional().describe("Whether its developer needs capital; false leaves out what is unknown"),
 	min_score: integer(0, 100).optional().describe("Least investability_score"),
 	population: population().describe(
-		"transmission: generation requests; all: also rows that are none, and installations of distributed generation, flagged by kind",
+		"transmission: generation requests; all: also other rows and installations of distributed generation, flagged by kind",
 	),
 	...furtherFilters,
 };

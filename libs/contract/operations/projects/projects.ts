@@ -41,7 +41,7 @@ export const listProjects = operation({
 			seq: count()
 				.optional()
 				.describe(
-					"On the first page with `cursor`: the newest change that these rows know. The list from end to end (with `include_unlisted=true`), then the changes of `/changes?after=` this number, are the present of the fields that changes name",
+					"On the first page with `cursor`: the newest change that these rows include. To stay current, read the whole list (with `include_unlisted=true`), then `/changes?after=` this number",
 				),
 		}),
 	}),
@@ -52,9 +52,13 @@ export const listProjects = operation({
 
 export const groupProjects = operation({
 	owner: "queue-ingest",
-	summary: "How many requests the filters choose, and of how many MW, by what they have in common; the most first.",
+	summary: "Number and MW of the requests that match the filters, by a common property; largest groups first.",
 	params: listParams(
-		{ by: choice(groupings).default("status").describe("What a group has in common"), ...projectFilters, ...asOf },
+		{
+			by: choice(groupings).default("status").describe("Property that the requests of a group share"),
+			...projectFilters,
+			...asOf,
+		},
 		500,
 	)
 		.superRefine(consistent)
@@ -62,13 +66,13 @@ export const groupProjects = operation({
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
-				value: z.string().nullable().describe("What they have in common; null where it is not known"),
-				state: z.string().nullable().describe("Of a county or a point of interconnection"),
+				value: z.string().nullable().describe("Value of the property; null if unknown"),
+				state: z.string().nullable().describe("Only for a county or a point of interconnection"),
 				county: z.string().nullable().describe("The same"),
 				fips: z.string().nullable().describe("The same"),
-				lat: quantity("degrees", "Of a county its centre; of a point where coordinates are filed").nullable(),
+				lat: quantity("degrees", "Centre of a county; filed coordinates of a point of interconnection").nullable(),
 				lon: quantity("degrees", "The same").nullable(),
-				location_precision: z.enum(locationPrecisions).nullable().describe("Of these coordinates"),
+				location_precision: z.enum(locationPrecisions).nullable().describe("Precision of these coordinates"),
 				requests: count(),
 				capacity_mw: megawatts(),
 			}),
@@ -76,8 +80,8 @@ export const groupProjects = operation({
 		meta: z.strictObject({
 			...pageMeta,
 			...asOfMeta,
-			requests: count().describe("Of all groups"),
-			capacity_mw: megawatts().describe("Of all groups"),
+			requests: count().describe("Total of all groups"),
+			capacity_mw: megawatts().describe("Total of all groups"),
 		}),
 	}),
 	http: { method: "GET", path: "/projects/groups", price: "standard" },
@@ -113,7 +117,7 @@ export const getOwnership = operation({
 	params: oneProject.extend({
 		as_of: isoDate()
 			.optional()
-			.describe("As reported of years that had ended by that day (UTC), and as the request was listed on it"),
+			.describe("Owners reported for years that had ended by that day (UTC), and the request as of that day"),
 	}),
 	reply: z.strictObject({
 		queue_id: z.string(),
@@ -122,7 +126,7 @@ export const getOwnership = operation({
 			named("Owner", {
 				owner_name: z.string(),
 				owner_utility_id: z.int().nullable(),
-				fraction_owned: share().describe("Of the linked plant's capacity, each generator as last reported"),
+				fraction_owned: share().describe("Share of the linked plant's capacity, each generator as last reported"),
 				owner_city: z.string().nullable(),
 				owner_state: z.string().nullable(),
 				source: z.enum(ownershipSources),
@@ -135,13 +139,13 @@ export const getOwnership = operation({
 				plant_name: z.string().nullable(),
 				method: z.string(),
 				confidence: share(),
-				evidence: z.string().describe("What the request and the plant agree in"),
+				evidence: z.string().describe("Properties that the request and the plant share"),
 			})
 			.nullable()
-			.describe("Null where no plant is known to be this request's"),
+			.describe("Null if no plant is linked to the request"),
 		coverage: z
 			.array(z.strictObject({ year: z.int(), loaded: z.array(z.string()), missing: z.array(z.string()) }))
-			.describe("Schedules of form EIA-860 that the answer rests on; no owner is inferred from a missing one"),
+			.describe("Schedules of form EIA-860 that were used; no owner is inferred from a missing one"),
 		years: z.array(z.int()).describe("Years for which owners of the plant are recorded"),
 		meta: pastMeta,
 	}),
@@ -152,12 +156,12 @@ export const getOwnership = operation({
 const exportParams = z
 	.strictObject({
 		...projectFilters,
-		type: several(exactTechnology()).optional().describe("The same as fuel_type; two that differ are refused"),
+		type: several(exactTechnology()).optional().describe("Alias of fuel_type; two that differ are refused"),
 		...asOf,
 		after_seq: integer(0, Number.MAX_SAFE_INTEGER)
 			.optional()
 			.describe(
-				"Only what changed since: requests with a change of a greater `seq`, whatever is `listed` of them, and in a further column `deleted` the ids that are gone for good, with nothing else. X-Seq says from where to go on",
+				"Only requests with a change of a greater `seq`, listed or not. The additional column `deleted` marks ids that were permanently removed; their other columns are empty. Continue with X-Seq",
 			),
 		...placedFileParams(projectOn, ["id"], "id"),
 	})
@@ -175,7 +179,7 @@ export const exportProjects = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary:
-		"Every interconnection request that the filters choose, or what changed of them since, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
+		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
 	params: exportParams,
 	http: { method: "GET", path: "/export/projects", price: "pro" },
 	example: { state: "TX", limit: 10 },
@@ -185,5 +189,5 @@ export const exportProjects = operation({
 export const getExportManifest = manifestOf(
 	exportProjects,
 	loggedManifest,
-	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns.",
+	"Rows, bytes, hash, versions and columns of the current export with the same parameters.",
 );

@@ -21,7 +21,7 @@ const query = {
 			examples: ["J1234", "lbnl:MISO/J1234", "eia:66075/GEN1", "Fawn River Solar, Branch County, MI", "31.97,-102.08"],
 		})
 		.describe(
-			"An id or number as filed, now or once; a name, with county and state behind it or apart; latitude,longitude; lbnl:[<entity>/]<number>; eia:<plant>[/<generator>]; cluster:<number>; gem:<id>",
+			"A current or former id or number; a name, with county and state after it or as parameters; latitude,longitude; lbnl:[<entity>/]<number>; eia:<plant>[/<generator>]; cluster:<number>; gem:<id>",
 		),
 	region: region().optional().describe("Only requests of this operator's queue"),
 	state: stateCode().optional().describe("State of the request, two letters"),
@@ -42,23 +42,25 @@ const named = z.strictObject({
 });
 
 const answer = z.strictObject({
-	q: z.string().describe("As it was asked"),
+	q: z.string().describe("The query as sent"),
 	outcome: z
 		.enum(resolveOutcomes)
 		.describe(
-			"ambiguous: several fit alike, none is chosen; contradicted: what fits lies elsewhere; gone: an id that stands for no request now",
+			"ambiguous: several requests fit equally well; contradicted: the request that fits is in another place; gone: an id that no longer names a request",
 		),
-	project: named.nullable().describe("The request that is meant; null unless `outcome` is found"),
+	project: named.nullable().describe("The request found; null unless `outcome` is found"),
 	method: z
 		.enum(resolveMethods)
 		.nullable()
 		.describe(
-			"id; number: filed now; former_number; cluster: its only request; lbnl_number, lbnl_name: Berkeley Lab's number, or its name and date; eia_plant, eia_generator: linked to the plant; name: as filed; plant_name: of the linked plant; point: the nearest site",
+			"id; number: as filed now; former_number; cluster: its only request; lbnl_number, lbnl_name: Berkeley Lab's number, or its name and date; eia_plant, eia_generator: linked to the plant; name: as filed; plant_name: of the linked plant; point: the nearest site",
 		),
-	confidence: share().nullable().describe("1: a number that one request alone has; of a link its own"),
+	confidence: share()
+		.nullable()
+		.describe("1: a number that only one request has; for a link, the confidence of the link"),
 	evidence: z
 		.strictObject({
-			text: z.string().describe("What says so"),
+			text: z.string().describe("The evidence, as a sentence"),
 			source: z.string().nullable().describe("The list that states the request, by its feed"),
 			file: z.string().nullable(),
 			sha256: z.string().nullable(),
@@ -66,32 +68,32 @@ const answer = z.strictObject({
 			row: count().nullable().describe("From 1, as in provenance"),
 		})
 		.nullable()
-		.describe("Why it is this request, and the newest list that states it"),
-	reason: z.string().nullable().describe("Why there is no project; null where there is one"),
+		.describe("Why this request was chosen, and the newest list that states it"),
+	reason: z.string().nullable().describe("Why no request was chosen; null if one was"),
 	alternatives: z
 		.array(
 			z.strictObject({
 				project: named
 					.pick({ id: true, region: true, name: true, state: true, county: true })
-					.describe("Facts that tell it"),
-				method: z.enum(resolveMethods).describe("As that of the answer"),
+					.describe("Facts that identify it"),
+				method: z.enum(resolveMethods).describe("As `method` above"),
 				confidence: share(),
 				text: z.string(),
 			}),
 		)
-		.describe("Others that may be meant, the likeliest first; five at most"),
-	alternatives_total: count().describe("All of them, also those that are not shown"),
+		.describe("Other candidates, most likely first; at most five"),
+	alternatives_total: count().describe("Number of other candidates, including those not shown"),
 });
 
 export const resolve = operation({
 	owner: "queue-ingest",
 	summary:
-		"Which request is meant by any number ever filed, a number of Berkeley Lab or the EIA, a name with its place, or a point; with method and evidence.",
+		"Finds the request for any current or former number, a number of Berkeley Lab or the EIA, a name with its location, or a point; with method and evidence.",
 	params: z.strictObject(query),
 	reply: answer,
 	http: { method: "GET", path: "/resolve", price: "standard" },
 	example: { q: aProject },
-	noPast: "A number that was ever filed leads to its request, whichever day is meant.",
+	noPast: "Current and former numbers lead to their request, regardless of the day.",
 });
 
 export const resolveMany = operation({
@@ -107,5 +109,5 @@ export const resolveMany = operation({
 	reply: z.strictObject({ data: z.array(answer) }),
 	http: { method: "POST", path: "/resolve", price: "premium", readsByPost: true },
 	example: { queries: [{ q: aProject }, { q: "lbnl:NYISO/0832" }] },
-	noPast: "A number that was ever filed leads to its request, whichever day is meant.",
+	noPast: "Current and former numbers lead to their request, regardless of the day.",
 });

@@ -9,18 +9,20 @@ import { population } from "./project.ts";
 
 export const summariseMilestones = operation({
 	owner: "queue-ingest",
-	summary: "How far the listed generation requests have come, and how many state each milestone.",
+	summary: "Construction stages of the listed generation requests, and how many state each milestone.",
 	params: z.strictObject({
-		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+		include_unlisted: flag()
+			.default(false)
+			.describe("Include requests that are missing from the newest list or have disappeared"),
 		...asOf,
 	}),
 	reply: z.strictObject({
 		total_projects: count().describe("Generation requests, as in /stats"),
-		total_with_milestones: count().describe("Of them, those that at least one of the fill rates counts"),
+		total_with_milestones: count().describe("Requests that at least one of the fill rates counts"),
 		ia_status_distribution: z
 			.record(z.string(), count())
-			.describe("All of them by `ia_status`, filed or derived; /validate has the share that is known"),
-		construction_stage_distribution: z.record(z.string(), count()).describe("All of them by `construction_stage`"),
+			.describe("All requests by `ia_status`, filed or derived; /validate has the share that is known"),
+		construction_stage_distribution: z.record(z.string(), count()).describe("All requests by `construction_stage`"),
 		avg_confidence_by_stage: z.record(z.string(), share()),
 		meta: pastMeta,
 		milestone_fill_rates: z
@@ -29,9 +31,9 @@ export const summariseMilestones = operation({
 				actual_cod: count(),
 				study_phase: count(),
 				backfeed_date: count(),
-				ia_status: count().describe("A state of the agreement is filed, in the words of the operator"),
+				ia_status: count().describe("Requests for which the operator files a status of the agreement"),
 			})
-			.describe("Of them, those for which each is filed"),
+			.describe("Requests for which each milestone is filed"),
 	}),
 	http: { method: "GET", path: "/projects/milestones/summary", price: "standard" },
 	example: {},
@@ -41,18 +43,18 @@ const taxCredits = named("TaxCreditTotals", {
 	eligible_projects: count(),
 	energy_community_projects: count(),
 	low_income_projects: count(),
-	estimated_total_value: usd("Of all that is counted: the values below are parts of it"),
-	conditional_projects: count().describe("Of eligible_projects, those whose credit depends on when construction began"),
-	conditional_value: usd("Of credits that depend on when construction began"),
-	listed_value: usd("Of what the operators' newest lists show"),
-	unlisted_value: usd("Of what they no longer show; counted with include_unlisted alone"),
+	estimated_total_value: usd("Value of all credits counted; the values below are parts of it"),
+	conditional_projects: count().describe("Eligible projects whose credit depends on when construction began"),
+	conditional_value: usd("Value of credits that depend on when construction began"),
+	listed_value: usd("Value for requests in the operators' newest lists"),
+	unlisted_value: usd("Value for requests no longer in those lists; only with include_unlisted"),
 	value_by_confidence: z
 		.strictObject({
-			high: usd("0.8 and more: an operator states the stage, an agreement or a study"),
+			high: usd("At least 0.8: an operator states the stage, an agreement or a study"),
 			medium: usd("From 0.5 to below 0.8"),
-			low: usd("Below 0.5: little more is known than that the request is open"),
+			low: usd("Below 0.5: hardly more is known than that the request is open"),
 		})
-		.describe("By construction_stage_confidence of the requests"),
+		.describe("Value by construction_stage_confidence of the requests"),
 });
 
 export const getStats = operation({
@@ -61,9 +63,11 @@ export const getStats = operation({
 	params: z.strictObject({
 		...asOf,
 		population: population().describe(
-			"transmission: generation requests; all: every row, installations of distributed generation too",
+			"transmission: generation requests; all: every row, including installations of distributed generation",
 		),
-		include_unlisted: flag().default(false).describe("Also what is missing from the newest list or has disappeared"),
+		include_unlisted: flag()
+			.default(false)
+			.describe("Include requests that are missing from the newest list or have disappeared"),
 	}),
 	reply: z.strictObject({
 		data: z.strictObject({
@@ -127,9 +131,7 @@ export const search = operation({
 		corrected: z
 			.string()
 			.optional()
-			.describe(
-				"What was looked for instead, where nothing is spelled as `query` is: the nearest words that something has",
-			),
+			.describe("The corrected spelling that was searched for, if nothing matches `query`"),
 		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit])),
 		meta: pastMeta,
 	}),

@@ -7,7 +7,7 @@ import { type IntegrityFinding, integrityFindings, statuses } from "../../vocabu
 import { asOf, pastMeta } from "../as-of.ts";
 import { region } from "../projects/project.ts";
 
-const percent = quantity("percent", "Of the region's requests").min(0).max(100);
+const percent = quantity("percent", "Share of the region's requests").min(0).max(100);
 const regionIntegrity = named("RegionIntegrity", {
 	total: count(),
 	active: count(),
@@ -28,9 +28,9 @@ const findingsMean: Record<IntegrityFinding, string> = {
 	zombies: "active, three years past the projected date, unchanged for two years",
 	cod_before_queue_date: "operation, projected or begun, before the request entered the queue",
 	implausible_date:
-		"operation before 1996, when the first of these queues opened, or projected for more than 20 years ahead; or what has happened (queue date, operation, withdrawal) lies in the future",
+		"operation before 1996, when the first of these queues opened, or projected for more than 20 years ahead; or a past event (queue date, operation, withdrawal) in the future",
 	operational_without_date:
-		"operational, and neither a begin of operation nor of energization is filed; cod is but the projection",
+		"operational, but no date of operation or energization is filed; cod is only the projection",
 };
 
 const findingCount = (finding: IntegrityFinding) =>
@@ -48,7 +48,7 @@ const zombie = {
 export const getQueueIntegrity = operation({
 	owner: "queue-ingest",
 	summary:
-		"Can the queue data be trusted: totals, coverage, snapshots held back, what is filed and cannot be; requests that no longer move, a page at a time.",
+		"Quality of the queue data: totals, coverage, quarantined snapshots and implausible values; requests without progress, a page at a time.",
 	params: listParams({}, 500),
 	reply: z.strictObject({
 		snapshot: z.strictObject({
@@ -59,8 +59,8 @@ export const getQueueIntegrity = operation({
 					z.string(),
 					z.strictObject({
 						permits: count().describe("Requests with a day on which the permit was given"),
-						matched: count().describe("Of them, those of requests that are listed"),
-						last: timestamp().nullable().describe("The newest of these days"),
+						matched: count().describe("Permits of requests that are listed"),
+						last: timestamp().nullable().describe("Newest day on which a permit was given"),
 					}),
 				)
 				.describe(
@@ -73,11 +73,11 @@ export const getQueueIntegrity = operation({
 					implausible_date: findingCount("implausible_date"),
 					operational_without_date: findingCount("operational_without_date"),
 				})
-				.describe("How many listed requests each is found of; GET /queue/integrity/{finding} lists them"),
-			zombies: z.array(z.strictObject(zombie)).describe("The page, longest overdue first: see meta"),
+				.describe("Number of listed requests with each finding; GET /queue/integrity/{finding} lists them"),
+			zombies: z.array(z.strictObject(zombie)).describe("One page, longest overdue first: see meta"),
 			stale_sources: z.array(z.string()),
 		}),
-		meta: z.strictObject(pageMeta).describe("Of snapshot.zombies"),
+		meta: z.strictObject(pageMeta).describe("Page of snapshot.zombies"),
 		alerts: z.array(
 			z.strictObject({
 				region: z.string(),
@@ -98,7 +98,7 @@ export const getQueueIntegrity = operation({
 
 export const listIntegrityFindings = operation({
 	owner: "queue-ingest",
-	summary: "Listed requests that no longer move, or whose dates cannot be as they are filed, a page at a time.",
+	summary: "Listed requests without progress, or with dates that cannot be right, a page at a time.",
 	params: listParams(
 		{
 			finding: choice(integrityFindings).describe(
@@ -127,21 +127,19 @@ export const listIntegrityFindings = operation({
 
 export const validate = operation({
 	owner: "queue-ingest",
-	summary: "Share of the listed generation requests that each enrichment fills with something known.",
+	summary: "Share of the listed generation requests with a known value of each enrichment.",
 	params: z.strictObject(asOf),
 	reply: z.strictObject({
 		total_projects: count().describe("Listed generation requests, as in /stats"),
 		coverage: z.strictObject({
-			geocoded: share("Of all of them, those with coordinates (`lat` is not null), whatever their precision"),
-			ia_status: share(
-				"Of all of them, those whose `ia_status` is known: filed or derived, and not In Progress (unknown study)",
-			),
-			developer_tier: share("Of all of them, those whose `developer_tier` is not unknown"),
+			geocoded: share("Share with coordinates (`lat` is not null) of any precision"),
+			ia_status: share("Share with a known `ia_status`: filed or derived, and not In Progress (unknown study)"),
+			developer_tier: share("Share whose `developer_tier` is not unknown"),
 			tax_credit_eligibility: share(
-				"Of those that are Active or Suspended, those whose `tax_credit_status` is not requires_determination: no credit is to come to the others. Null as of a past day",
+				"Share of Active and Suspended requests whose `tax_credit_status` is not requires_determination; others receive no credit. Null with as_of",
 			).nullable(),
 			construction_stage: share(
-				"Of all of them, those whose `construction_stage` rests on more than that the request is open (confidence above 0.5)",
+				"Share whose `construction_stage` has evidence beyond the request being open (confidence above 0.5)",
 			),
 		}),
 		meta: pastMeta,

@@ -33,11 +33,11 @@ const cell = {
 		.min(1)
 		.nullable()
 		.describe(
-			"From 1: of a sheet its row; of CSV the record with the header, blank lines left out; of JSON, XML and HTML the record",
+			"From 1: row of a sheet; record of a CSV, counting the header but no blank lines; record of JSON, XML and HTML",
 		),
-	column: z.string().nullable().describe("Letter of a sheet's column; else its number, from 1"),
+	column: z.string().nullable().describe("Letter of a sheet's column; for other files its number, from 1"),
 	header: z.string().nullable().describe("As filed"),
-	raw: z.string().nullable().describe("Text of the cell; of a date in a workbook YYYY-MM-DD"),
+	raw: z.string().nullable().describe("Text of the cell; a date in a workbook as YYYY-MM-DD"),
 };
 
 const origin = named("Origin", {
@@ -46,25 +46,25 @@ const origin = named("Origin", {
 	file: z.string().nullable(),
 	sha256: sha256().nullable(),
 	...cell,
-	rule: z.string().describe("A name that stays; `/provenance/rules` has its sentence"),
+	rule: z.string().describe("Permanent name of the rule; `/provenance/rules` explains it"),
 	confidence: share()
 		.nullable()
-		.describe("1: the cell states it; of a link or stage its own; null: nothing measures it"),
-	inputs: z.array(z.strictObject(cell)).describe("Further cells that the rule reads"),
+		.describe("1: the cell states it; for a link or stage, its own confidence; null: not measured"),
+	inputs: z.array(z.strictObject(cell)).describe("Other cells that the rule reads"),
 	facts: z
 		.array(z.string())
-		.describe("Fields of the request that the value is computed from: each has a row of its own in the answer"),
-	citations: z.array(citation()).describe("Of a tax credit: the law that it follows, with its days"),
+		.describe("Fields of the request that the value is computed from: each has its own row in the response"),
+	citations: z.array(citation()).describe("For a tax credit: the law that applies, with its days"),
 	overruled: z
 		.array(z.strictObject({ value: value(), source: z.string(), sha256: sha256().nullable(), ...cell }))
-		.describe("What another cell, list or publisher says instead"),
+		.describe("Other values, stated by another cell, list or publisher"),
 	evidence: z
 		.strictObject({ method: z.string(), confidence: share().nullable(), text: z.string().nullable() })
 		.nullable()
 		.describe(
-			"Of a link to a developer, a plant or a report of another publisher: how it was found, and the text that matched. Of a tax credit its status and reason, of a score its version and inputs_hash",
+			"For a link to a developer, a plant or another publisher's report: the method and the text that matched. For a tax credit: its status and reason. For a score: its version and inputs_hash",
 		),
-	see: z.string().nullable().describe("Address of the answer that has the inputs of a computed value"),
+	see: z.string().nullable().describe("Address of the inputs of a computed value"),
 });
 
 const file = named("SourceFile", {
@@ -75,17 +75,17 @@ const file = named("SourceFile", {
 	loaded_at: timestamp().describe("When it was fetched or loaded"),
 	published_on: day().nullable().describe("The day that the file itself states"),
 	as_of: timestamp().describe("The time of the list"),
-	snapshot_id: z.int().nullable().describe("Null of a list of places, which no snapshot holds"),
+	snapshot_id: z.int().nullable().describe("Null for a list of places, which belongs to no snapshot"),
 });
 
 export const getProjectProvenance = operation({
 	owner: "queue-ingest",
-	summary: "Where each value of a request comes from: file, sheet, row, header, raw text, rule, and what it overruled.",
+	summary: "Origin of each value of a request: file, sheet, row, header, raw text, rule, and overruled values.",
 	params: z.strictObject({
 		...requestParams,
 		field: choice(provenanceFields)
 			.optional()
-			.describe("One field, and those that it is computed from; all when absent. owners: of the plant that it became"),
+			.describe("One field, and those that it is computed from; all when absent. owners: owners of its plant"),
 		...asOf,
 	}),
 	reply: z.strictObject({ project_id: z.string(), data: z.array(origin), files: z.array(file) }),
@@ -109,17 +109,17 @@ const listing = z.strictObject({
 		})
 		.nullable()
 		.describe("Null where no list is loaded"),
-	cells: z.array(z.strictObject(cell)).describe("Of its rows, the cells that decide first"),
+	cells: z.array(z.strictObject(cell)).describe("The first cells of its rows that decide the status"),
 });
 
 export const readOrigins = operation({
 	owner: "scoring",
-	summary: "What the flags, the tax credit and the score of a request rest on: bus-only.",
+	summary: "Sources of the flags, the tax credit and the score of a request: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: z.strictObject({
 		energy_community: listing,
 		low_income: listing,
-		listing_facts: z.array(z.string()).describe("Fields that say where it is"),
+		listing_facts: z.array(z.string()).describe("Fields that state its location"),
 		credit: z
 			.strictObject({
 				status: z.enum(creditStatuses),
@@ -129,7 +129,7 @@ export const readOrigins = operation({
 				citations: z.array(citation()),
 			})
 			.nullable()
-			.describe("Null of a request that is closed, or is none for generation"),
+			.describe("Null for a request that is closed or not for generation"),
 		score: z
 			.strictObject({
 				score_version: z.int(),
@@ -144,21 +144,21 @@ export const readOrigins = operation({
 						usd_per_kw: quantity("USD/kW"),
 					})
 					.nullable()
-					.describe("Of the study that states its interconnection cost"),
+					.describe("Study that states its interconnection cost"),
 			})
 			.nullable()
-			.describe("Null where it is not scored"),
+			.describe("Null if it is not scored"),
 	}),
 	maxAgeMs: 60_000,
 });
 
 export const verifyValue = operation({
 	owner: "queue-ingest",
-	summary: "Reads the archived file of a value again, and says whether its row still makes the value that is stored.",
+	summary: "Reads the archived file of a value again and compares the result with the stored value.",
 	params: z.strictObject({
 		project_id: requestParams.project_id,
 		field: choice(verifiableFields).describe(
-			"A field that a list states, or that follows from its row; owners: of the plant that it became. What is computed is in no file; of lists of places the rows are kept, and not the bytes",
+			"A field that a list states or that is derived from its row; owners: owners of its plant. Computed values and lists of places have no archived file",
 		),
 		region: requestParams.region,
 		...asOf,
@@ -167,15 +167,11 @@ export const verifyValue = operation({
 		project_id: z.string(),
 		field: z.string(),
 		stored: value(),
-		read_again: value().describe("Null too where the archive is damaged"),
-		agrees: z
-			.boolean()
-			.describe(
-				"Case and white space do not count: a row that is only spelled otherwise changes nothing that is stored",
-			),
+		read_again: value().describe("Also null if the archive is damaged"),
+		agrees: z.boolean().describe("Case and white space are ignored, as they are when values are stored"),
 		archive: z
 			.enum(["intact", "damaged"])
-			.describe("damaged: the archived bytes are not those of the file's SHA-256; nothing was read"),
+			.describe("damaged: the archived bytes do not match the file's SHA-256; nothing was read"),
 		sha256: sha256(),
 		file: z.string(),
 		cell: z.strictObject(cell).nullable(),
@@ -186,12 +182,12 @@ export const verifyValue = operation({
 
 export const listProvenanceRules = operation({
 	owner: "queue-ingest",
-	summary: "The rules by which values are made of cells: each name with a sentence.",
+	summary: "The rules that turn cells into values: name and explanation.",
 	params: z.strictObject({}),
 	reply: z.strictObject({ data: z.array(z.strictObject({ rule: z.string(), sentence: z.string() })) }),
 	http: { method: "GET", path: "/provenance/rules", price: "free" },
 	example: {},
-	noPast: "They are the rules of the release that answers.",
+	noPast: "The rules are those of the current release.",
 });
 
 const ofFile = () =>
@@ -204,8 +200,7 @@ const ofFile = () =>
 
 export const getFile = operation({
 	owner: "queue-ingest",
-	summary:
-		"What is known of an archived file: names, source, size, when it was loaded, what came of it, and its terms.",
+	summary: "An archived file: names, source, size, licence, and each load with its outcome.",
 	params: z.strictObject({ sha256: ofFile() }),
 	reply: z.strictObject({
 		sha256: sha256(),
@@ -213,7 +208,7 @@ export const getFile = operation({
 		archived_at: timestamp(),
 		publisher: z.string(),
 		licence: z.string(),
-		may_be_passed_on: z.boolean().describe("Its bytes are at /files/{sha256}/bytes"),
+		may_be_passed_on: z.boolean().describe("Whether /files/{sha256}/bytes returns its bytes"),
 		loads: z.array(
 			z.strictObject({
 				snapshot_id: z.int(),

@@ -8,8 +8,8 @@ import { region } from "../projects/project.ts";
 
 const sum = () =>
 	z.strictObject({
-		records: count().describe("Requests; of eia860 theirs are generating units"),
-		capacity_mw: megawatts("As that side counts them, what states none as 0"),
+		records: count().describe("Requests; generating units in the counts of eia860"),
+		capacity_mw: megawatts("Capacity by that side's count; records without one count as 0"),
 	});
 const shown = named("ReconciledRecord", {
 	id: z
@@ -27,19 +27,19 @@ const compared = named("Reconciliation", {
 	source: z.enum(reconciliationSources),
 	region: z.enum(regions),
 	title: z.string(),
-	edition: day().describe("Of what they publish"),
+	edition: day().describe("Edition of the publication"),
 	compared_on: day().describe(
 		"Day of our state (as_of): the edition's, where a list of the two months before it is loaded; else that of the first list after it, or of the last before it",
 	),
-	sha256: z.string().nullable().describe("Of their file as archived; null where several make the edition"),
+	sha256: z.string().nullable().describe("SHA-256 of the archived file; null if the edition has several files"),
 	ours: sum(),
 	theirs: sum(),
-	unexplained_mw: megawatts("Differences of class unexplained; of two statuses the larger capacity"),
-	unexplained_share: share("Of the larger of the two totals"),
+	unexplained_mw: megawatts("Differences of class unexplained; for two statuses, the larger capacity"),
+	unexplained_share: share("Share of the larger of the two totals"),
 	matched_by: z
 		.record(z.string(), count())
 		.describe(
-			"How many pairs rest on what. number: the operator's; name_and_date: the same name, dates a month apart at most; plant: a link to a plant",
+			"Number of pairs by method. number: the operator's; name_and_date: the same name, dates at most a month apart; plant: a link to a plant",
 		),
 	statuses: z
 		.array(
@@ -53,8 +53,8 @@ const compared = named("Reconciliation", {
 		.describe("The reasons of a status add up to its totals on either side, and the statuses to those of the region"),
 	examples: z
 		.array(z.strictObject({ ...reason, ours: shown.nullable(), theirs: shown.nullable() }))
-		.describe("Three of each rule, the largest first; of several ids the first three are named"),
-	notes: z.array(z.string()).describe("What their words and figures mean"),
+		.describe("Three for each rule, largest first; at most three ids are named"),
+	notes: z.array(z.string()).describe("Meaning of the publisher's terms and figures"),
 });
 
 export const getReconciliation = operation({
@@ -74,9 +74,9 @@ export const getReconciliation = operation({
 			.nullable()
 			.describe("After a list or an edition was loaded it is computed anew within minutes; null: not yet"),
 		data: z.array(compared),
-		rules: z.record(z.string(), z.string()).describe("What each rule means"),
+		rules: z.record(z.string(), z.string()).describe("Meaning of each rule"),
 	}),
 	http: { method: "GET", path: "/reconciliation", price: "free" },
 	example: { region: "ERCOT" },
-	noPast: "What others count is compared with our state of the day that each line names.",
+	noPast: "Each line compares with our state of the day that it names.",
 });

@@ -9,7 +9,7 @@ import { parameterTypes, savedQueryLimits } from "./saved-query-values.ts";
 
 const database = () => choice(databases);
 
-const dataVersion = () => count().describe("Of the database's owner, when the view last changed");
+const dataVersion = () => count().describe("Data version of the database's owner when the view last changed");
 const asOf = () => z.string().describe("When the view was read from its owner's database, UTC");
 
 const meta = z.strictObject({
@@ -23,28 +23,28 @@ const meta = z.strictObject({
 					.string()
 					.nullable()
 					.describe(
-						"That of the view's column of this name, else the one that the name of a number ends with (`total_mw`); null where there is neither",
+						"Unit of the view's column with this name, or the suffix of a number's name (`total_mw`); null if there is neither",
 					),
 				source: z
 					.string()
 					.nullable()
 					.describe(
-						"`database.view.column`: the one column of the statement's views that has this name and type; null where there is none, or several",
+						"`database.view.column`: the only column of the statement's views with this name and type; null if there is none or more than one",
 					),
-				description: z.string().nullable().describe("What that column of the view means"),
+				description: z.string().nullable().describe("Meaning of that column of the view"),
 			}),
 		)
 		.describe(
-			"In the order of the statement; of columns of one name (in any case) all but the first have a number that no other has: id, id_2",
+			"In the order of the statement; columns with the same name (in any case) are numbered from the second on: id, id_2",
 		),
 	rows: count(),
-	truncated: z.boolean().describe("There were more rows than a limit lets through"),
+	truncated: z.boolean().describe("Whether a limit cut off rows"),
 	truncated_by: z.enum(["rows", "bytes"]).nullable(),
 	row_limit: count(),
 	byte_limit: count().meta({ "x-unit": "bytes" }),
 	views: z
 		.array(z.strictObject({ view: z.string(), data_version: dataVersion(), as_of: asOf() }))
-		.describe("The views that the statement names, as `database.view`, and how new each is"),
+		.describe("The views that the statement names, as `database.view`, with their versions"),
 });
 
 const statement = {
@@ -55,9 +55,9 @@ const statement = {
 		.max(queryLimits.sqlCharacters, `must have at most ${queryLimits.sqlCharacters} characters`)
 		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
 		.describe(
-			"One SELECT (WITH, FROM, DESCRIBE and SUMMARIZE too) over the views, named alone or as database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
+			"One SELECT (also WITH, FROM, DESCRIBE and SUMMARIZE) over the views, named as view or database.view; GET /query/schema (get_query_schema) lists them with their columns, and the functions that may be called",
 		),
-	database: database().default("master").describe("Where views that are named without a database are looked for"),
+	database: database().default("master").describe("Database of views that are named without one"),
 	safe: safeCsv(),
 };
 
@@ -80,7 +80,7 @@ export const runQuery = operation({
 export const getQuery = operation({
 	owner: "gateway",
 	summary:
-		"The same by an address that can be passed on: who opens it gets the result at the data of then. While the data is the same, the result of up to a minute ago is answered.",
+		"The same as a link that can be shared: it returns the current result. While the data does not change, the result may be up to a minute old.",
 	params: z
 		.strictObject({
 			...statement,
@@ -136,8 +136,7 @@ export const runStatement = operation({
 /** For a statement that is to be kept. Refused as `runStatement` would refuse it. */
 export const checkStatement = operation({
 	owner: "query",
-	summary:
-		"Checks a SELECT over the extracts, and that its parameters are those that are declared, without running it.",
+	summary: "Checks a SELECT over the extracts and its declared parameters without running it.",
 	params: z.strictObject({
 		sql: z.string().max(queryLimits.sqlCharacters),
 		database: z.enum(databases),
@@ -169,13 +168,13 @@ const macro = named("QueryMacro", {
 	name: z.string(),
 	description: z.string(),
 	parameters: z.array(z.string()),
-	example: z.string().describe("A call of it, to stand in FROM"),
-	view: z.string().describe("The view of that database whose rows and columns it gives"),
+	example: z.string().describe("An example call, for use in FROM"),
+	view: z.string().describe("The view of that database whose rows and columns it returns"),
 });
 
 export const getQuerySchema = operation({
 	owner: "gateway",
-	summary: "Every view and column that SQL can ask for, with types and units.",
+	summary: "All views and columns available in SQL, with types and units.",
 	params: z.strictObject({ database: database().optional().describe("One database; all when absent") }),
 	reply: z.strictObject({
 		databases: z.array(z.strictObject({ name: z.enum(databases), description: z.string(), views: z.array(view) })),
@@ -187,10 +186,10 @@ export const getQuerySchema = operation({
 			timeout_ms: count().meta({ "x-unit": "ms" }),
 			at_once: count().describe("Statements of one account or address at the same time"),
 		}),
-		functions: z.array(z.string()).describe("What a statement may call, beside operators and casts"),
+		functions: z.array(z.string()).describe("Functions that a statement may call, besides operators and casts"),
 		macros: z
 			.array(macro)
-			.describe("What a statement in that database may call in FROM, beside views: a view as of a day"),
+			.describe("Table functions that a statement in that database may use in FROM, besides views: a view as of a day"),
 	}),
 	http: { method: "GET", path: "/query/schema", price: "free" },
 	example: { database: "master" },

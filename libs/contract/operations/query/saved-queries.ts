@@ -10,11 +10,9 @@ import { parameterTypes, readValue, savedQueryLimits, takenNames } from "./saved
 
 const none = z.strictObject({});
 const queryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a saved query of the account");
-const name = () => words(1, 100).describe("What the account calls it; no other of its saved queries has the name");
+const name = () => words(1, 100).describe("Name of the saved query, unique in the account");
 const { sql, database } = runQuery.params.shape;
-const statement = sql.describe(
-	"One SELECT as of POST /query, in which `$name` stands for the value of a declared parameter",
-);
+const statement = sql.describe("One SELECT as in POST /query, in which `$name` is the value of a declared parameter");
 const database_ = z.enum(databases);
 
 const parameterDefault = () =>
@@ -29,7 +27,7 @@ const parameter = z
 			.regex(/^[a-z][a-z0-9_]{0,62}$/, "must be of a-z, 0-9 and _, begin with a letter, and have at most 63 characters")
 			.refine((value) => !takenNames.has(value), `must be none of ${[...takenNames].join(", ")}`),
 		type: choice(parameterTypes),
-		default: parameterDefault().optional().describe("Of a parameter that need not be given; null is NULL"),
+		default: parameterDefault().optional().describe("Default of an optional parameter; null is NULL"),
 	})
 	.superRefine(({ type, default: value }, context) => {
 		const read = value === undefined || value === null ? undefined : readValue(type, value);
@@ -42,13 +40,13 @@ const parameters = () =>
 		.max(savedQueryLimits.parameters, `must have at most ${savedQueryLimits.parameters} parameters`)
 		.refine((all) => new Set(all.map((each) => each.name)).size === all.length, "must have different names")
 		.describe(
-			"Each with `name`, `type` (text, number, date or boolean) and, where it need not be given, `default` (null: NULL, without a type: write `$name::date` where a function needs one)",
+			"Each with `name`, `type` (text, number, date or boolean) and, if optional, `default` (null: NULL without a type; write `$name::date` if a function needs one)",
 		);
 
 const savedQuery = named("SavedQuery", {
 	query_id: z.int().min(1).describe("Number of the saved query"),
 	name: z.string(),
-	sql: z.string().describe("The statement, as it was given"),
+	sql: z.string().describe("The statement, as sent"),
 	database: database_,
 	parameters: z.array(
 		named("SavedQueryParameter", {
@@ -56,7 +54,7 @@ const savedQuery = named("SavedQuery", {
 			type: z.enum(parameterTypes),
 			default: parameterDefault()
 				.optional()
-				.describe("Taken where no value is given, null as NULL; absent where a value has to be given"),
+				.describe("Value if none is given, null as NULL; absent if a value is required"),
 		}),
 	),
 	created_at: timestamp(),
@@ -71,7 +69,7 @@ const exampleQuery = {
 
 export const createSavedQuery = operation({
 	owner: "subscriptions",
-	summary: "Keeps a statement with parameters under a name. It is checked as POST /query checks it, and not run.",
+	summary: "Saves a statement with parameters under a name. It is checked as in POST /query, but not run.",
 	params: z.strictObject({ name: name(), sql: statement, database, parameters: parameters().default([]) }),
 	reply: savedQuery,
 	http: { method: "POST", path: "/queries", price: "free", needsKey: true },
@@ -109,7 +107,7 @@ export const changeSavedQuery = operation({
 		query_id: queryId(),
 		name: name().optional(),
 		sql: statement.optional(),
-		database: database_.optional().describe("Where views that are named without a database are looked for"),
+		database: database_.optional().describe("Database of views that are named without one"),
 		parameters: parameters().optional(),
 	}),
 	reply: savedQuery,
@@ -140,7 +138,7 @@ export const runSavedQuery = operation({
 			values: z
 				.record(z.string(), z.string())
 				.default({})
-				.describe("The values, each as a parameter of the address by its own name: `?state=TX&least_mw=50`"),
+				.describe("The values, each as a query parameter with its own name: `?state=TX&least_mw=50`"),
 		})
 		.superRefine(csvAlone),
 	gathers: "values",

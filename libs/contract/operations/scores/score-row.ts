@@ -34,7 +34,7 @@ export const listed = {
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
 	p_built: share(
-		"The chance that it is built or advances within 12 months, as /score/{project_id} explains it; null under versions of the score before 3",
+		"Chance of being built or advancing within 12 months, as in /score/{project_id}; null for versions of the score before 3",
 	).nullable(),
 };
 
@@ -49,21 +49,17 @@ export const scoreRow = named("ScoreRow", {
 	...listed,
 	investable: z.boolean().describe("Whether it passes the investability rule"),
 	developer_tier_score: component("tier and record of its developer"),
-	milestone_progress_score: component("how far it has come"),
-	tax_credit_value_score: component("what its tax credit is worth"),
-	iso_posture_score: component("how requests of its operator fare"),
-	deal_cleanliness_score: component("100 less what speaks against it"),
+	milestone_progress_score: component("progress"),
+	tax_credit_value_score: component("value of its tax credit"),
+	iso_posture_score: component("record of its operator's requests"),
+	deal_cleanliness_score: component("100 less deductions"),
 	p_built_low: share("Lower bound of the 95 % interval of p_built").nullable(),
 	p_built_high: share("Upper bound of the 95 % interval of p_built").nullable(),
-	confidence: share(
-		"As /score/{project_id} explains it, on the day of generated_at, or of as_of; never part of the score",
-	).nullable(),
+	confidence: share("As in /score/{project_id}, on the day of generated_at or as_of; not part of the score").nullable(),
 	score_version: z.int().min(1).max(2_147_483_647).describe("Version of the weights and tables"),
 	inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
-	facts_as_of: day()
-		.nullable()
-		.describe("Day of the operator's list that the request stands in: dates are judged by it"),
-	scored_at: timestamp().describe("When these inputs were first seen; as of a past day, when they were published"),
+	facts_as_of: day().nullable().describe("Day of the operator's list with the request: dates are compared with it"),
+	scored_at: timestamp().describe("When these inputs were first seen; with as_of, when they were published"),
 });
 
 /** Its version is raised as that of the projects is. */

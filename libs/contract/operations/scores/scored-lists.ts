@@ -40,7 +40,7 @@ const scoreExportParams = z
 export const exportScores = operation({
 	owner: "scoring",
 	summary:
-		"The score of every open request with its components and its chance, all that the filters choose, in one file: CSV with a header row, Parquet or JSON.",
+		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or JSON.",
 	params: scoreExportParams,
 	http: { method: "GET", path: "/export/scores", price: "pro" },
 	example: { state: "TX", limit: 10 },
@@ -50,7 +50,7 @@ export const exportScores = operation({
 export const getScoresExportManifest = manifestOf(
 	exportScores,
 	exportManifest,
-	"What an export of scores with the same parameters holds now: rows, bytes and their hash, versions, columns.",
+	"Rows, bytes, hash, versions and columns of the current export of scores with the same parameters.",
 );
 
 /** Why lists of scored requests take no `as_of`. */
@@ -61,13 +61,11 @@ const investableRow = named("InvestableProject", { ...listed, explanation: z.str
 export const listInvestable = operation({
 	owner: "scoring",
 	summary:
-		"Open requests that pass the investability rule, best first: active and in their operator's newest list, at stage mid, late or construction, their projected date not past on the day of that list unless under construction, and a score of min_score or more.",
+		"Open requests that pass the investability rule, best first: active and in their operator's newest list; at stage mid, late or construction; projected date not past on the day of that list, unless under construction; score at least min_score.",
 	params: listParams(
 		{
 			...scoredFilters,
-			min_score: filters.min_score.describe(
-				"Least investability_score; 65 where it is not given, and less may be asked for",
-			),
+			min_score: filters.min_score.describe("Least investability_score; 65 when absent"),
 			status: filedStatus,
 			fields: fields(investableRow, ["id"]),
 		},
@@ -84,17 +82,17 @@ const itcDeal = named("ItcDeal", {
 	...listed,
 	investability_score: z.int().min(0).max(100),
 	base_credit_pct: share(),
-	at_risk_rate: share().nullable().describe("What is left of a conditional rate if its condition fails"),
+	at_risk_rate: share().nullable().describe("Remaining rate if the condition of a conditional rate fails"),
 	energy_community_eligible: z.boolean().nullable(),
 	domestic_content_eligible: z.boolean().nullable().describe(domesticContent.eligible),
 	domestic_content_basis: z.enum(domesticContentBases).nullable().describe(domesticContent.basis),
 	low_income_eligible: z.boolean().nullable(),
 	cod_year: z.int().describe("Year placed in service that the rate is for: of cod, or assumed (see warnings)"),
-	energy_community_notice: z.string().nullable().describe("Notice whose list was looked at"),
+	energy_community_notice: z.string().nullable().describe("Notice whose list was checked"),
 	warnings: z
 		.array(z.string())
 		.describe(
-			"Codes, as /tax-credits/calculate explains them; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: more of a plant that stands, the added part not stated",
+			"Codes, as in /tax-credits/calculate; COD_UNKNOWN, COD_PASSED: cod_year is assumed; EXISTING_PLANT: an expansion of an existing plant, the added part not stated",
 		),
 });
 
@@ -108,7 +106,7 @@ export const listItcDeals = operation({
 				.describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
 			status: choice(["eligible", "conditional"])
 				.optional()
-				.describe("How sure the credit is; the status of the request is no filter here"),
+				.describe("Certainty of the credit; the status of the request is not a filter here"),
 			...scoredFilters,
 			investable,
 			fields: fields(itcDeal, ["id"]),
@@ -125,13 +123,11 @@ export const listItcDeals = operation({
 export const streamScores = operation({
 	owner: "gateway",
 	summary:
-		"Scores as they change, as server-sent events (project.scored): a request's score or tax credit differs from before. An event can come twice, with one version.",
+		"Changes of scores and tax credits as server-sent events (project.scored). An event may be delivered twice, with the same version.",
 	params: z.strictObject({
 		after: afterEvent(keptEvents),
 		id: several(words(1, 80), 500).optional().describe("Ids of requests; several by comma or repetition"),
-		min_score: filters.min_score.describe(
-			"Least investability_score; leaves out requests that are not scored any more",
-		),
+		min_score: filters.min_score.describe("Least investability_score; leaves out requests that are no longer scored"),
 		investable: flag().optional().describe("Whether the request passes the investability rule"),
 		grade: several(choice(grades)).optional().describe("Grade of the score; several by comma or repetition"),
 	}),
@@ -140,5 +136,5 @@ export const streamScores = operation({
 	mediaType: eventStreamType,
 	http: { method: "GET", path: "/scores/stream", price: "standard" },
 	example: { min_score: 60 },
-	noPast: "A stream goes on into the present; `after` says from where.",
+	noPast: "A stream continues into the present; `after` is its start.",
 });

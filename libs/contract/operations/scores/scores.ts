@@ -12,7 +12,7 @@ const component = () =>
 	z.strictObject({
 		score: z.int().min(0).max(100),
 		weight: share().describe("The five weights sum to 1"),
-		value: z.string().describe("What the score was given for"),
+		value: z.string().describe("Fact that the score is based on"),
 	});
 
 const outcomeCounts = {
@@ -43,8 +43,8 @@ const chance = named("BuildChance", {
 		.describe("Counted in the operator's recent lists; null where it has no record of its own"),
 	pooled: z.strictObject({
 		...outcomeCounts,
-		value: share("The rate that few counts are drawn towards"),
-		weight: count().describe("For how many requests that rate counts beside the operator's own"),
+		value: share("Rate of all operators"),
+		weight: count().describe("Number of requests by which the pooled rate is weighted, beside the operator's own"),
 	}),
 });
 
@@ -56,7 +56,7 @@ const inSample = `Whether the version was fitted on lists of that day or later. 
 
 const score = named("Score", {
 	project_id: z.string(),
-	investability_score: z.int().min(0).max(100).describe("0 where the request is closed: see scored"),
+	investability_score: z.int().min(0).max(100).describe("0 if the request is closed: see scored"),
 	grade: z.enum(grades),
 	components: z.strictObject({
 		developer_tier: component(),
@@ -66,31 +66,29 @@ const score = named("Score", {
 		deal_cleanliness: component(),
 	}),
 	explanation: z.string(),
-	scored: z.boolean().describe("False for a request that was withdrawn or built, or is none for generation"),
+	scored: z.boolean().describe("False for a request that was withdrawn or built, or is not for generation"),
 	investable: z.boolean(),
 	deductions: z
 		.array(z.strictObject({ points: z.int(), reason: z.string() }))
-		.describe("What deal_cleanliness lost points for"),
-	p_built: chance.nullable().describe("Null of a request that is not scored, and under versions of the score before 3"),
+		.describe("Deductions from deal_cleanliness"),
+	p_built: chance.nullable().describe("Null for a request that is not scored, and for versions of the score before 3"),
 	confidence: share(
-		"One less the width of p_built's interval, times three list intervals of the operator over facts_age_days where the list is older than those. Never part of the score",
+		"One minus the width of p_built's interval; if the list is older than three list intervals of the operator, multiplied by those over facts_age_days. Not part of the score",
 	).nullable(),
 	score_version: z.int().describe("Version of the weights and tables"),
-	inputs: z.record(z.string(), z.unknown()).describe("What the score was computed from"),
+	inputs: z.record(z.string(), z.unknown()).describe("Inputs of the score"),
 	inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
-	facts_as_of: day()
-		.nullable()
-		.describe("Day of the operator's list that the request stands in: dates are judged by it"),
-	facts_age_days: z.int().min(0).nullable().describe("Days from then to now, UTC"),
+	facts_as_of: day().nullable().describe("Day of the operator's list with the request: dates are compared with it"),
+	facts_age_days: z.int().min(0).nullable().describe("Days since facts_as_of, UTC"),
 	interconnection_cost: interconnectionCost
 		.nullable()
-		.describe("Null where no cost is known, neither its own nor of neighbours: that is not zero"),
+		.describe("Null, not zero, if no cost is known for the request or its neighbours"),
 	scored_at: z.string().meta({
-		description: "When these inputs were first seen; as of a past day, when they were published",
+		description: "When these inputs were first seen; with as_of, when they were published",
 		format: "date-time",
 	}),
-	as_of: day().optional().describe("Of a past day alone, as the next two"),
-	basis: z.literal("published").optional().describe("The score stood published as the day ended"),
+	as_of: day().optional().describe("Only with as_of, like the next two"),
+	basis: z.literal("published").optional().describe("The score was published when the day ended"),
 	in_sample: z.boolean().optional().describe(inSample),
 });
 
@@ -103,7 +101,7 @@ const ofDay = {
 	as_of: isoDate()
 		.optional()
 		.describe(
-			"The score that stood published as this day ended (UTC), under the version of then: nothing is computed anew",
+			"The score that was published when this day ended (UTC), in its version at that time; nothing is recomputed",
 		),
 	score_version: scoreVersion(),
 };
@@ -138,18 +136,18 @@ const difference = named("InputDifference", { name: z.string(), old: z.unknown()
 
 const scoreHistory = page(
 	z.strictObject({
-		day: day().describe("It stood from the end of this day on"),
-		until: day().nullable().describe("At the end of this day it did not stand any more; null: it stands"),
+		day: day().describe("Day (UTC) at whose end the score was first published"),
+		until: day().nullable().describe("Day at whose end it was no longer published; null if it is current"),
 		investability_score: z.int().min(0).max(100),
 		grade: z.enum(grades),
 		investable: z.boolean(),
 		score_version: z.int().describe("Version of the weights and tables"),
 		inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
 		in_sample: z.boolean().describe("See /score/{project_id}"),
-		inputs: z.array(difference).describe("Inputs of the score that differ from the one before; none of the first"),
+		inputs: z.array(difference).describe("Inputs that differ from the previous score; none for the first"),
 		components: z
 			.partialRecord(z.enum(scoreComponents), z.int().min(-100).max(100))
-			.describe("Of the components that differ by how many points of their 100"),
+			.describe("Change of each component that differs, in points of 100"),
 	}),
 );
 
@@ -160,7 +158,7 @@ const historyParams = {
 export const getScoreHistory = operation({
 	owner: "gateway",
 	summary:
-		"What was published of a request's score, with the inputs that moved it: the 1,000 newest scores that stood at the end of a day.",
+		"Published scores of a request, with the inputs that changed: the newest 1,000 that were current at the end of a day.",
 	params: listParams(
 		{
 			...requestParams,
@@ -171,7 +169,7 @@ export const getScoreHistory = operation({
 	reply: scoreHistory,
 	http: { method: "GET", path: "/score/{project_id}/history", price: "standard" },
 	example: { project_id: aProject },
-	noPast: "It is the past itself: each row has its day.",
+	noPast: "It returns the past itself: each row has its day.",
 });
 
 export const readScoreHistory = operation({
@@ -183,7 +181,7 @@ export const readScoreHistory = operation({
 
 export const readScoresOn = operation({
 	owner: "scoring",
-	summary: "Scores that stood published when a day ended, of requests by id or of all of an operator: bus-only.",
+	summary: "Scores that were published when a day ended, for requests by id or for all of an operator: bus-only.",
 	params: z
 		.strictObject({
 			as_of: isoDate().describe("The day"),
@@ -194,28 +192,28 @@ export const readScoresOn = operation({
 	reply: z.strictObject({
 		developers: z
 			.array(z.strictObject({ developer_id: z.int(), needs_capital: z.boolean() }))
-			.describe("Those whose rating of that day is known, of the requests; without ids all"),
+			.describe("Developers of the requests with a known rating on that day; without ids, all developers"),
 		data: z.array(pastScore),
 	}),
 });
 
 const reliability = {
 	requests: count(),
-	predicted: share("Mean chance as it was stated").nullable(),
-	observed: share("Part that was built or advancing").nullable(),
+	predicted: share("Mean predicted chance").nullable(),
+	observed: share("Share that was built or advancing").nullable(),
 	calibration_error: share("Mean distance of the two over ten groups by rising chance").nullable(),
 	area: share("Area under the curve, over pairs of requests of one region and day").nullable(),
 };
 const groups = z.array(
-	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Part that was built or advancing") }),
+	z.strictObject({ n: count(), predicted: share("Mean chance"), observed: share("Share that was built or advancing") }),
 );
-const monotone = z.boolean().describe("The observed part never falls from a group to the next");
+const monotone = z.boolean().describe("Whether the observed share never decreases from one group to the next");
 const lists = { region: z.enum(regions), from: day(), to: day() };
 
 export const getScoreBacktest = operation({
 	owner: "scoring",
 	summary:
-		"How p_built held on days that it had not seen: reliability by operator and by day, and the lists it was counted on.",
+		"Backtest of p_built on days outside its sample: reliability by operator and day, and the lists it was fitted on.",
 	params: z.strictObject({}),
 	reply: z.strictObject({
 		score_version: z.int(),
@@ -223,25 +221,25 @@ export const getScoreBacktest = operation({
 		definition: z.string(),
 		fitted: z
 			.array(z.strictObject({ ...lists, requests: count() }))
-			.describe("Pairs of lists that the table of the version is counted on"),
+			.describe("Pairs of lists that the version was fitted on"),
 		origins: z
 			.array(z.strictObject({ ...lists, basis: z.enum(chanceBases), ...reliability }))
-			.describe("Days that were judged, each by what was known on it"),
+			.describe("Days that were tested, each with the data known on it"),
 		overall: z.strictObject({
 			...reliability,
 			monotone,
 			groups,
 			interval_coverage: share(
-				"Of kinds of 100 requests and more, the part that came to lie within its interval",
+				"Among kinds with at least 100 requests, the share whose outcome was within its interval",
 			).nullable(),
 		}),
 		operators: z.array(z.strictObject({ region: z.enum(regions), ...reliability, monotone, groups })),
 		areas: z.array(
 			z.strictObject({
 				outcome: z.enum(["reached", "kept"]).describe("reached: built or advancing; kept: built or open"),
-				by: z.string().describe("What orders the requests"),
+				by: z.string().describe("Score that orders the requests"),
 				all_pairs: share().nullable(),
-				pairs_of_one_region: share("Of one region and day").nullable(),
+				pairs_of_one_region: share("Only pairs of one region and day").nullable(),
 			}),
 		),
 		at_65: z
@@ -253,9 +251,9 @@ export const getScoreBacktest = operation({
 					observed: share().nullable(),
 				}),
 			)
-			.describe("Requests that scored 65 or more"),
+			.describe("Requests with a score of at least 65"),
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
 	example: {},
-	noPast: "It stays as it was made with its version of the score.",
+	noPast: "It belongs to its version of the score and does not change.",
 });

@@ -16,7 +16,7 @@ export const listMaEvents = operation({
 			region: region().optional().describe("Grid operator, of queue events"),
 			technology: words().optional().describe("Any part of the technology, in any case"),
 			min_confidence: choice(confidences).optional().describe("Least confidence"),
-			matched_only: flag().default(false).describe("Only events with a known developer on a side"),
+			matched_only: flag().default(false).describe("Only events with a known developer on either side"),
 			since: isoDate().optional().describe("effective_date, inclusive"),
 		},
 		200,
@@ -38,7 +38,7 @@ export const listMaEvents = operation({
 			seller_canonical: z.string().nullable(),
 			buyer: z.string().nullable(),
 			buyer_canonical: z.string().nullable(),
-			fraction_owned: share().nullable().describe("What the buyer holds afterwards"),
+			fraction_owned: share().nullable().describe("Share that the buyer holds afterwards"),
 			source: z.enum([...ownershipSources, "queue_snapshots"]),
 			confidence: z.enum(confidences),
 			reason: z.string().describe("Why this confidence"),
@@ -51,7 +51,7 @@ export const listMaEvents = operation({
 
 export const summariseMaEvents = operation({
 	owner: "signals",
-	summary: "Changes of hands by kind and confidence, and who acquired most.",
+	summary: "Changes of ownership by kind and confidence, and the largest acquirers.",
 	params: z.strictObject({}),
 	reply: z.strictObject({
 		total: count(),

@@ -20,7 +20,7 @@ const newsFields = {
 	match_confidence: share().describe("0.9: the name stands in the headline"),
 	subject: z
 		.enum(newsSubjects)
-		.describe("Whose news it is: of the developer, whose business is in the United States, or of its worldwide parent"),
+		.describe("Subject of the news: the developer, whose business is in the United States, or its worldwide parent"),
 	source_country: z.string().nullable(),
 	copies: count().describe("Further appearances of the same headline within three days"),
 };
@@ -100,7 +100,7 @@ const streamed = [newsRecorded, filingRecorded, raiseRecorded, ownershipChanged]
 export const streamEvents = operation({
 	owner: "gateway",
 	summary:
-		"News, filings, raises and changes of ownership as they are recorded, matched anew or taken back, as server-sent events. An event can come twice, with one version.",
+		"News, filings, raises and changes of ownership as server-sent events, when they are recorded, matched again or withdrawn. An event may be delivered twice, with the same version.",
 	params: z.strictObject({
 		after: afterEvent(keptEvents),
 		event: several(choice(["news.recorded", "filing.recorded", "raise.recorded", "ownership.changed"]))
@@ -116,12 +116,12 @@ export const streamEvents = operation({
 			.describe("Any part of a developer's canonical name, of buyer and seller too, in any case"),
 		min_confidence: decimal(0, 1, "fraction")
 			.optional()
-			.describe("Least match_confidence of a developer in a headline; leaves out what is no headline"),
+			.describe("Least match_confidence of a developer in a headline; leaves out other events"),
 	}),
 	reply: eventStreamText(),
 	eventStream: Object.fromEntries(streamed.map(({ name, payload }) => [name, payload])),
 	mediaType: eventStreamType,
 	http: { method: "GET", path: "/events/stream", price: "standard" },
 	example: { event_type: "financing" },
-	noPast: "A stream goes on into the present; `after` says from where.",
+	noPast: "A stream continues into the present; `after` is its start.",
 });

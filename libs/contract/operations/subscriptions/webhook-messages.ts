@@ -6,25 +6,25 @@ import { examples } from "../../events/examples.ts";
 import { project } from "../../records/project.ts";
 import { change } from "../history/change.ts";
 
-const watchlist = z.int().describe("Of a webhook that follows a watchlist: its number");
+const watchlist = z.int().describe("Number of the watchlist that the webhook follows");
 const changeData = {
 	...change.shape,
 	project: project
 		.nullable()
 		.optional()
-		.describe("With include_row: the request as it was after the change; null of a change of many requests"),
+		.describe("With include_row: the request after the change; null for a change of many requests"),
 };
 
 const digest = z.strictObject({
 	day: day().describe("The day that ended, UTC"),
 	after: count().describe("The changes after this `seq` are counted"),
-	next: count().describe("Up to this one"),
+	next: count().describe("Last `seq` that is counted"),
 	watchlist_id: watchlist.nullable(),
 	total: count().describe("Changes of the day"),
 	by_change_type: z.record(z.string(), count()),
 	by_region: z.record(z.string(), count()),
-	entered: count().describe("Requests that came into the watchlist"),
-	left: count().describe("Requests that went out of it"),
+	entered: count().describe("Requests that entered the watchlist"),
+	left: count().describe("Requests that left the watchlist"),
 	rows: z.array(change.extend({ event: z.enum(["entered", "left"]).nullable() })).describe("The first of the changes"),
 	rows_left_out: count().describe("Changes that are counted and not shown"),
 });
@@ -36,17 +36,17 @@ const timestampOf = recorded.detected_at;
 /** By type. `data`: its schema; `example`: one whole message, invented. */
 export const webhookMessages = {
 	"change.recorded": {
-		summary: "A change that the webhook's filters, or its watchlist, choose.",
+		summary: "A change that matches the webhook's filters or watchlist.",
 		data: z.strictObject({ ...changeData, watchlist_id: watchlist.optional() }),
 		example: { type: "change.recorded", timestamp: timestampOf, data: recorded },
 	},
 	"watchlist.entered": {
-		summary: "A change by which a request came into the watchlist.",
+		summary: "A change that brought a request into the watchlist.",
 		data: z.strictObject({ ...changeData, watchlist_id: watchlist }),
 		example: { type: "watchlist.entered", timestamp: timestampOf, data: { ...recorded, watchlist_id: 7 } },
 	},
 	"watchlist.left": {
-		summary: "A change by which a request went out of the watchlist.",
+		summary: "A change that removed a request from the watchlist.",
 		data: z.strictObject({ ...changeData, watchlist_id: watchlist }),
 		example: { type: "watchlist.left", timestamp: timestampOf, data: { ...recorded, watchlist_id: 7 } },
 	},
@@ -72,7 +72,7 @@ export const webhookMessages = {
 		},
 	},
 	"webhook.test": {
-		summary: "What POST /webhooks/{webhook_id}/test sends.",
+		summary: "The test message of POST /webhooks/{webhook_id}/test.",
 		data: z.strictObject({
 			webhook_id: z.int().min(1).describe("Number of the webhook"),
 			url: z.string().describe("Its address"),
@@ -84,11 +84,12 @@ export const webhookMessages = {
 		},
 	},
 	"webhook.challenge": {
-		summary: "The first message to a new address: answer 2xx with `challenge` as the body, or in it as JSON.",
+		summary:
+			"The first message to a new address: respond 2xx with `challenge` as the body, or as a field of a JSON body.",
 		data: z.strictObject({
 			webhook_id: z.int().min(1).describe("Number of the webhook"),
-			url: z.string().describe("The address that is to prove itself"),
-			challenge: z.string().describe("What the answer repeats"),
+			url: z.string().describe("The address to be verified"),
+			challenge: z.string().describe("Value that the response must repeat"),
 		}),
 		example: {
 			type: "webhook.challenge",
@@ -107,7 +108,7 @@ export type WebhookType = keyof typeof webhookMessages;
 export const webhookBody = (type: WebhookType) =>
 	z.strictObject({
 		type: z.literal(type),
-		timestamp: timestamp().describe("When it happened, not when it is sent"),
+		timestamp: timestamp().describe("When the change occurred, not when the message was sent"),
 		data: webhookMessages[type].data,
 	});
 
