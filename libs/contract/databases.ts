@@ -1,6 +1,6 @@
-/** The databases that callers' SQL can read: their owners, their content, and the limits of a statement. */
+/** Databases for callers' SQL: owners, content, and limits of statements. */
 
-/** The databases that callers' SQL can read and that health and freshness report on. Each is a schema of DuckDB: `<name>.<view>`. */
+/** Databases for callers' SQL, which health and freshness report on. Each is a schema of DuckDB: `<name>.<view>`. */
 export const databases = [
 	"master",
 	"developer",
@@ -14,7 +14,7 @@ export const databases = [
 ] as const;
 export type Database = (typeof databases)[number];
 
-/** Which service writes the extracts of which database. */
+/** The service that writes the extracts of each database. */
 export const databaseOwners = {
 	master: "queue-ingest",
 	developer: "queue-ingest",
@@ -42,7 +42,6 @@ export const databaseDescriptions = {
 	market: "Prices of the wholesale electricity markets by hub",
 } as const satisfies Record<Database, string>;
 
-/** In which a result is answered. */
 export const resultFormats = ["json", "csv", "parquet"] as const;
 
 /** Limits of one SQL statement and its result. */
@@ -53,7 +52,7 @@ export const queryLimits = {
 	/** One row as JSON. */
 	rowBytes: 1024 * 1024,
 	timeoutMs: 5_000,
-	/** Concurrent statements of one account or address. */
+	/** Concurrent statements of an account or address. */
 	atOnce: 2,
 	/** CPU time of an account on the Free plan, or of an address without a key, and how much of it refills in a minute. */
 	unpaidCpuMs: 10_000,

@@ -6,10 +6,10 @@ export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const nextCursor = () =>
 	z.string().nullable().optional().describe("With `cursor` only: the cursor of the next page; null on the last page");
 
-/** An object that every document of the interface calls by this name. */
+/** An object with a name in all documents of the interface. */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
-/** Every list has these: all rows that the filters choose, and which of their pages this is. */
+/** The metadata of every list. */
 export const pageMeta = {
 	total: count(),
 	page: count().describe("With `cursor`: pages read so far, including this one"),
@@ -52,15 +52,15 @@ export const day = () =>
 		.string()
 		.regex(/^\d{4}-\d{2}-\d{2}$/)
 		.meta({ format: "date" });
-/** A number that is not a plain count says its unit, for people and for programs (`x-unit`). */
+/** A number with its unit, for people and for programs (`x-unit`). */
 export const quantity = (unit: string, description?: string) =>
 	z.number().meta({ ...(description !== undefined && { description }), "x-unit": unit });
 export const megawatts = (description?: string) => quantity("MW", description);
 export const usd = (description?: string) => quantity("USD", description);
-/** A part of a whole, 0 to 1. */
+/** A fraction, 0 to 1. */
 export const share = (description?: string) => quantity("fraction", description).min(0).max(1);
 
-/** Publisher of a source, its terms, how often it is renewed. */
+/** Publisher, licence and update frequency of a source. */
 export const sourceNote = z.strictObject({
 	title: z.string(),
 	publisher: z.string(),

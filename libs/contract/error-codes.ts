@@ -1,4 +1,4 @@
-/** Codes of errors, for programs: a code stays, while the sentence beside it may be reworded. */
+/** Error codes for programs. Codes are stable; their texts may be reworded. */
 
 interface ErrorNote {
 	/** HTTP */
@@ -8,7 +8,7 @@ interface ErrorNote {
 	remedy: string;
 }
 
-/** By code. The first of a status is what an error of that status is called unless it says otherwise. */
+/** By code. The first code of a status is the default for errors with that status. */
 export const errorCodes = {
 	bad_request: {
 		status: 400,
@@ -135,7 +135,7 @@ const byStatus = new Map<number, ErrorCode>();
 for (const [code, { status }] of Object.entries(errorCodes) as [ErrorCode, ErrorNote][])
 	if (!byStatus.has(status)) byStatus.set(status, code);
 
-/** An error without a code of its own has that of its class of statuses. */
+/** Default code of a status. */
 export const codeOfStatus = (status: number): ErrorCode =>
 	byStatus.get(status) ?? (status < 500 ? "bad_request" : "internal_error");
 

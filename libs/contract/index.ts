@@ -1,4 +1,4 @@
-/** The registry: every operation and event, by name, and the types that follow from it. */
+/** The registry: every operation and event by name, and the types derived from it. */
 import type { z } from "zod";
 import * as billingEvents from "./events/billing.ts";
 import { type EventShape, openPublishers } from "./events/event.ts";
@@ -43,7 +43,7 @@ import * as watchlists from "./operations/subscriptions/watchlists.ts";
 import * as webhooks from "./operations/subscriptions/webhooks.ts";
 import type { PlanName } from "./vocabulary.ts";
 
-/** The operations by resource, as they are declared and documented. */
+/** The operations by resource, as documented. */
 export const resources = {
 	projects: { ...projects, ...summaries },
 	map,
@@ -102,12 +102,12 @@ export type Params<N extends OperationName> = z.output<Operations[N]["params"]>;
 export type ParamsInput<N extends OperationName> = z.input<Operations[N]["params"]>;
 export type Reply<N extends OperationName> = z.output<Operations[N]["reply"]>;
 
-/** Operations whose answer is server-sent events. */
+/** Operations that answer with server-sent events. */
 export type EventStreamName = {
 	[N in OperationName]: Operations[N] extends { eventStream: object } ? N : never;
 }[OperationName];
 
-/** Names of the operations that `O` answers, each with one reply. */
+/** Names of the operations of `O` that have a single reply. */
 export type OwnedBy<O extends Owner> = Exclude<
 	{ [N in OperationName]: Operations[N]["owner"] extends O ? N : never }[OperationName],
 	EventStreamName
@@ -115,16 +115,16 @@ export type OwnedBy<O extends Owner> = Exclude<
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
-/** A handler gets these besides its parameters: when the caller stops waiting, and a signal that fires then or when the caller disconnects. */
+/** What a handler receives besides its parameters. The signal aborts when the caller stops waiting or disconnects. */
 export interface RequestContext {
 	signal: AbortSignal;
-	/** The newest data version of the owner that the caller has received: a reply must not be read from an older snapshot. */
+	/** The newest data version of the owner that the caller has received: a reply must not come from an older snapshot. */
 	knownVersion?: number | undefined;
 	/** Sets the headers of a streamed reply. Called before the first chunk, and again at the end with the final values. */
 	head?: (headers: Record<string, string>) => void;
-	/** Keep-alive of a streamed reply: the next chunk takes long, but the work continues. */
+	/** Keep-alive of a streamed reply, while the next chunk is being prepared. */
 	progress?: () => void;
-	/** The account that an operation with `needsKey` is about, at another service than the gateway. */
+	/** At services other than the gateway: the account of an operation with `needsKey`. */
 	accountId?: number | undefined;
 	plan?: PlanName | undefined;
 	/** At the gateway only: the account of the request's key, if it has one. */
@@ -151,7 +151,7 @@ export interface RequestContext {
 
 /** A reply and the data version of the snapshot that it was read from. */
 export interface Versioned<R> {
-	/** As text, or as UTF-8 bytes if it is long: PostgreSQL's output need not be converted to a string. */
+	/** Text, or UTF-8 bytes if it is long, which saves a conversion of PostgreSQL's output. */
 	json: Json<R> | Uint8Array;
 	dataVersion: number;
 	headers?: Record<string, string>;
@@ -162,10 +162,9 @@ export type Handler<N extends OperationName> =
 		? (params: Params<N>, context: RequestContext) => AsyncIterable<string | Uint8Array>
 		: (params: Params<N>, context: RequestContext) => Promise<Versioned<Reply<N>>>;
 
-/** Exactly the operations that `O` answers: a missing or an extra one does not compile. */
+/** Exactly the operations of `O`: a missing or an extra handler does not compile. */
 export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };
 
-/** The names of what an owner answers with one reply. */
 export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 	return (Object.keys(operations) as OperationName[]).filter(
 		(name): name is OwnedBy<O> => operations[name].owner === owner && !("eventStream" in operations[name]),
@@ -173,7 +172,7 @@ export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 }
 
 export const requestSubject = (name: OperationName): string => `rpc.${operations[name].owner}.${name}`;
-/** Plain message: the owner's data version was raised (or is repeated by the heartbeat). */
+/** Plain message: the owner's data version, when it was raised and as a heartbeat. */
 export const versionSubject = (owner: Owner): string => `version.${owner}`;
 
 export type { Json, OperationShape, Owner };

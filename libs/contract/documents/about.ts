@@ -1,4 +1,4 @@
-/** The service in a few words, once for the manifest, the health answers and the OpenAPI document. */
+/** Name, version and description of the service, for all documents. */
 export const about = {
 	name: "Energy Infrastructure Data Service",
 	/** Version of the interface, not of the software (specification 9). */

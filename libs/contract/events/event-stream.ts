@@ -1,13 +1,13 @@
-/** Parameters and texts that all streams of server-sent events share. */
+/** Parameters and texts of all streams of server-sent events. */
 import { z } from "zod";
 import { integer } from "../params.ts";
 
 export const eventStreamType = "text/event-stream";
 
-/** Text of the answer: each event has `id`, `event` and one line of `data`, which is JSON. */
+/** The response as text: each event has `id`, `event` and one line of `data`, which is JSON. */
 export const eventStreamText = () => z.string().describe("Server-sent events: id, event, and data in JSON");
 
-/** For a stream whose ids are places in a stream of JetStream. */
+/** For a stream whose ids are positions in a JetStream stream. */
 export const afterEvent = (what: string) =>
 	integer(0, Number.MAX_SAFE_INTEGER)
 		.optional()

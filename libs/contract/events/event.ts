@@ -1,4 +1,4 @@
-/** The shape of every event that a service publishes on JetStream. */
+/** The declaration of an event that a service publishes on JetStream. */
 import { z } from "zod";
 import { timestamp } from "../envelopes.ts";
 import type { Owner } from "../operation.ts";
@@ -10,13 +10,13 @@ export interface EventShape {
 	summary: string;
 	/** A flat payload; `id`, `occurred_at` and `version` are added by `event()`. */
 	payload: z.ZodType;
-	/** The field that says what the event is about, where the key in its id does not. No other field of the payload has its name. */
+	/** The field with the subject of the event, if it is not the key in the id. No other field of the payload has this name. */
 	about?: string;
-	/** One as it could be published, invented: shown in documents. Every event of an open publisher has one. */
+	/** An invented example for documents. Every event of an open publisher has one. */
 	example?: object;
 }
 
-/** Every event has an `id` (for deduplication), its time, and the aggregate's monotonic version. */
+/** Every event has an `id` for deduplication, its time, and the increasing version of its subject. */
 const heading = {
 	id: z
 		.string()

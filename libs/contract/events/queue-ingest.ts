@@ -17,8 +17,8 @@ import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
 /**
- * The current state of a project, and what changed. Sent for each new or changed project of an applied snapshot; `version` is the
- * project's. A republished event carries the current state and no changes.
+ * Published for each new or changed project of an applied snapshot; `version` is the project's. A republished event has the current
+ * state and no changes.
  */
 export const projectChanged = event({
 	publisher: "queue-ingest",
@@ -67,8 +67,8 @@ export const projectChanged = event({
 });
 
 /**
- * One change of the feed, in its order. Of a feed's first list (first_listed) nothing is published: a consumer that begins reads the
- * list or the log. `version` is the change's `seq`, without gaps but for those; what is published again comes in its order, too.
+ * A change of the feed, in order. Rows of a feed's first list (first_listed) are not published: new consumers read the list or the log.
+ * `version` is the change's `seq`, otherwise without gaps; republished changes are in order, too.
  */
 export const changeRecorded = event({
 	publisher: "queue-ingest",
@@ -80,8 +80,8 @@ export const changeRecorded = event({
 });
 
 /**
- * Said as soon as a list is read, before guards decide about it: a list that is held back has drifted, too. Once for a file, however
- * often it is loaded. `version` is the snapshot's.
+ * Published when a list is read, before guards accept or quarantine it. Once for a file, however often it is loaded. `version` is the
+ * snapshot's.
  */
 export const listDrifted = event({
 	publisher: "queue-ingest",
@@ -102,7 +102,7 @@ export const listDrifted = event({
 	},
 });
 
-/** The effect of a snapshot, once per applied snapshot that changed anything. */
+/** Published once for each applied snapshot that changed anything. */
 export const snapshotApplied = event({
 	publisher: "queue-ingest",
 	name: "snapshot.applied",
@@ -188,8 +188,8 @@ export const ownershipRecorded = event({
 });
 
 /**
- * Consumers delete these requests, companies and plants. Sent when the first list or form of a publisher replaces the bundled sample; without
- * companies and plants when a file of a programme's database replaces its installations, and when a list is taken back that alone showed requests.
+ * Consumers delete these requests, companies and plants. Published when the first list or form of a publisher replaces the bundled sample;
+ * without companies and plants when a new file replaces a programme's installations, or a retracted list was the only one with requests.
  */
 export const sampleLeft = event({
 	publisher: "queue-ingest",

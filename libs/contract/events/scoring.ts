@@ -41,7 +41,7 @@ export const projectScored = event({
 	},
 });
 
-/** A developer's rating, whenever it differs from before. `version` is the moment in ms at which it was found, at least one more than before. */
+/** Published when a developer's rating changes. `version` is the time of the computation (ms), at least one more than before. */
 export const developerRated = event({
 	publisher: "scoring",
 	name: "developer.rated",

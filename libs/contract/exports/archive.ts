@@ -1,26 +1,26 @@
 /**
- * The archive: the requests as they were at the end of each day, and the changes of each day, as Parquet files in a JetStream object store
- * bucket of queue-ingest's. A file is written once; the manifest names all that is there.
+ * The archive: all requests at the end of a day, and the changes of each day, as Parquet files in queue-ingest's JetStream object store
+ * bucket. A file never changes; the manifest lists all files.
  */
 import { z } from "zod";
 import { count, day, sha256, timestamp } from "../envelopes.ts";
 
 export const archiveBucket = "archive-queue-ingest";
 export const archiveDatasets = ["projects", "changes"] as const;
-/** `full`: every row; `delta`: what a day changed. */
+/** `full`: every row; `delta`: the changes of a day. */
 export const archiveSeries = ["full", "delta"] as const;
 
 export const archiveLimits = {
 	/** Size of one file (bytes). */
 	fileBytes: 256 * 1024 * 1024,
-	/** Size of all files together (bytes): the oldest days go first. */
+	/** Size of all files together (bytes): the oldest days are deleted first. */
 	bytes: 896 * 1024 * 1024,
-	/** Size of the bucket (bytes): room for a file more than that. */
+	/** Size of the bucket (bytes): one file more than that. */
 	bucketBytes: 1280 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
-	/** So many months have a full file. */
+	/** Number of months with a full file. */
 	fulls: 60,
-	/** So many days have their changes. */
+	/** Number of days with a file of changes. */
 	deltaDays: 400,
 } as const;
 

@@ -1,7 +1,7 @@
 /** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
 import { z } from "zod";
 
-/** `json`: a text of JSON, in a file. */
+/** `json`: JSON as text, in a file. */
 export type ValueKind = Column["type"] | "json";
 
 export const columnTypes = ["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list"] as const;
@@ -28,13 +28,13 @@ interface JsonSchema {
 export interface ExportTable {
 	/** The root of its schema in Parquet. */
 	name: string;
-	/** See `schemaVersion` of each table: a test holds it against the columns. */
+	/** A test compares it with the columns. */
 	schemaVersion: string;
 	/** In the order of every file. */
 	columns(): readonly Column[];
 }
 
-/** Its columns are computed at the first use: most processes never use them. */
+/** Columns are computed at the first use, because most processes never use them. */
 export function exportTable(name: string, schemaVersion: string, row: z.ZodObject): ExportTable {
 	let columns: readonly Column[] | undefined;
 	return {
@@ -56,7 +56,7 @@ export function onlyFields<R extends object>(row: R, fields: readonly string[] |
 	return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) as Partial<R>;
 }
 
-/** Those that a caller chose, in the same order; all without a choice. */
+/** The columns that a caller chose; all without a choice. */
 export const chosenColumns = ({ columns }: ExportTable, fields: readonly string[] | undefined): readonly Column[] =>
 	columns().filter(({ name }) => fields === undefined || fields.includes(name));
 
@@ -77,7 +77,7 @@ export function column(name: string, field: z.ZodType): Column & { kind: ValueKi
 	};
 }
 
-/** A schema and its alternatives, the outermost first: its own annotations take precedence. */
+/** A schema and its alternatives, outermost first: its own annotations take precedence. */
 const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
 
 function kindOf({ type, format, items, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): ValueKind {

@@ -1,11 +1,11 @@
-/** Declarations that all exports of rows as a file share: formats, parameters beside the filters, and the manifest of the file. */
+/** Declarations that all exports of rows share: formats, parameters besides filters, and the manifest. */
 import { z } from "zod";
 import { count, sha256, timestamp } from "../envelopes.ts";
 import { type OperationShape, operation } from "../operation.ts";
 import { choice, fields, flag, integer, refuse } from "../params.ts";
 import { type Column, columnTypes } from "./columns.ts";
 
-/** By value of the parameter `format`, which is the extension of the file's address, too; the first is the default. */
+/** By value of the parameter `format`, which is also the extension of the address; the first is the default. */
 export const exportMediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
 	parquet: "application/vnd.apache.parquet",
@@ -13,7 +13,7 @@ export const exportMediaTypes = {
 	ndjson: "application/x-ndjson",
 } as const;
 
-/** For rows that have a place (`lat`, `lon`): RFC 7946. */
+/** For rows with coordinates (`lat`, `lon`): RFC 7946. */
 export const placedMediaTypes = { ...exportMediaTypes, geojson: "application/geo+json" } as const;
 
 const formatsOf = <T extends object>(mediaTypes: T) => Object.keys(mediaTypes) as [keyof T & string];
@@ -28,7 +28,7 @@ export type Compression = (typeof compressions)[number];
 export const safeCsv = () =>
 	flag().optional().describe("CSV only: puts an apostrophe before texts that a spreadsheet would read as formulas");
 
-/** Parameters of a file, beside its filters. `by`: what its rows are sorted by. */
+/** Parameters of a file besides its filters. `by`: the sort order of its rows. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	fields: fields(row, always),
 	limit: integer(1, 1_000_000).optional().describe(`Most rows, the first by ${by}; all when absent`),
@@ -38,7 +38,7 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 			"Compression of the pages of a Parquet file; needs format=parquet. zstd when absent; snappy for older readers",
 		),
 	safe: safeCsv(),
-	// The last of all, where it is also put when it follows from elsewhere: files are known by their parameters in order.
+	// `format` stays last: files are identified by their parameters in order.
 	format: choice(exportFormats)
 		.optional()
 		.describe(
@@ -46,7 +46,7 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 		),
 });
 
-/** The same of rows that have a place. */
+/** The same for rows with coordinates. */
 export const placedFileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	...fileParams(row, always, by),
 	format: choice(placedFormats)
@@ -59,10 +59,9 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 /** The parameters of a file once they are parsed. */
 export type FileParams = Partial<z.output<z.ZodObject<ReturnType<typeof placedFileParams>>>>;
 
-/** Only Parquet is compressed within the file; the others are by `csv.gz` and by `Accept-Encoding`. */
+/** Only Parquet is compressed within the file; other formats by `csv.gz` or `Accept-Encoding`. */
 export function fitsFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
-	if (compression !== undefined && format !== "parquet")
-		refuse(context, "compression", "goes with format=parquet alone");
+	if (compression !== undefined && format !== "parquet") refuse(context, "compression", "requires format=parquet");
 	csvAlone({ safe, format }, context);
 }
 
@@ -70,17 +69,17 @@ export function csvAlone(
 	{ safe, format = "csv" }: { safe?: boolean | undefined; format?: string | undefined },
 	context: z.RefinementCtx,
 ): void {
-	if (safe === true && !format.startsWith("csv")) refuse(context, "safe", "goes with CSV alone");
+	if (safe === true && !format.startsWith("csv")) refuse(context, "safe", "requires CSV");
 }
 
-/** A feature of GeoJSON has a place, and says how exact it is, whatever fields are chosen. */
+/** A GeoJSON feature always has its coordinates and their precision, whatever fields are chosen. */
 export const shownFields = (
 	fields: readonly string[] | undefined,
 	format: ExportFormat | undefined,
 ): readonly string[] | undefined =>
 	format === "geojson" && fields !== undefined ? [...fields, "lat", "lon", "location_precision"] : fields;
 
-/** Last column of Parquet files alone: GeoParquet's points made of `lat` and `lon`. */
+/** Last column of Parquet files only: GeoParquet points from `lat` and `lon`. */
 export const geometryColumn = {
 	name: "geometry",
 	type: "geometry",
@@ -136,7 +135,7 @@ export const exportManifest = z.strictObject({
 	columns: z.array(column),
 });
 
-/** For files whose rows follow the log of changes. */
+/** For files whose rows are current with the log of changes. */
 export const loggedManifest = exportManifest.extend({
 	seq: count()
 		.optional()

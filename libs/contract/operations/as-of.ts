@@ -1,4 +1,4 @@
-/** The past: parameters and what an answer says of the lists that it rests on. */
+/** Parameters and metadata of answers as of a past day. */
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
 import { invalid } from "../errors.ts";
@@ -9,7 +9,7 @@ export interface AsOf {
 	as_of?: string | undefined;
 }
 
-/** The parameter of reads that can answer as of a past day. */
+/** Parameter of reads that can answer as of a past day. */
 export const asOf = {
 	as_of: isoDate()
 		.optional()
@@ -25,7 +25,7 @@ export function checkDay({ now }: { now: () => Date }, { as_of }: AsOf): void {
 		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
 }
 
-/** Refuses them as of a past day: the file of the day's scores has what was published. */
+/** Refuses filters and sort columns of scores with `as_of`. */
 export function noPastScores(params: AsOf & { sort?: string | undefined }, context: z.RefinementCtx): void {
 	if (params.as_of === undefined) return;
 	const given = Object.entries(params).flatMap(([name, value]) => {
@@ -33,10 +33,10 @@ export function noPastScores(params: AsOf & { sort?: string | undefined }, conte
 		return value !== undefined && isScoreFilter(name) ? [name] : [];
 	});
 	for (const name of given)
-		refuse(context, name, "does not go with a past day: the scores of a day are in /export/scores?as_of=");
+		refuse(context, name, "cannot be combined with a past day: the scores of a day are in /export/scores?as_of=");
 }
 
-/** Fields of `meta` that only an answer with `as_of` has. */
+/** Fields of `meta` that only responses with `as_of` have. */
 export const asOfMeta = {
 	as_of: day().optional().describe("The requested day"),
 	coverage: z
@@ -50,5 +50,5 @@ export const asOfMeta = {
 	corrections: count().optional().describe("Lists up to that day that were retracted, or loaded after newer ones"),
 };
 
-/** `meta` of an answer that has none of the present. */
+/** `meta` of responses that have none without `as_of`. */
 export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only in responses with `as_of`");

@@ -1,4 +1,4 @@
-/** The counts of each dataset in `/coverage`, from its owner. */
+/** Counts of each dataset in `/coverage`, from its owner. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, day, named, share, timestamp } from "../envelopes.ts";
@@ -7,7 +7,7 @@ import { dgKinds, freshness, markets, regions } from "../vocabulary.ts";
 const tally = () => z.record(z.string(), count());
 const states = () => z.array(z.string()).describe("Two-letter codes");
 
-/** A part of a dataset: what one source states. */
+/** The part of a dataset from one source. */
 const sourceSpan = named("SourceSpan", {
 	source: z.string(),
 	records: count(),
@@ -31,7 +31,7 @@ const market = named("MarketCoverage", {
 	last: timestamp().nullable(),
 });
 
-/** Days of lists of an operator that `/coverage` names, the newest: more than a year of daily ones. */
+/** Maximum days of an operator's lists in `/coverage`: more than a year of daily lists. */
 export const mostListDays = 500;
 
 /** The databases of an owner that contain the bundled sample. */
@@ -112,7 +112,7 @@ export const signalCoverage = {
 	ma_events: span,
 } as const;
 
-/** Reference lists, as /source-freshness and /freshness have them. */
+/** Reference lists, as in /source-freshness and /health/freshness. */
 export const scoringCoverage = {
 	scoring: z.array(
 		z.strictObject({

@@ -1,4 +1,4 @@
-/** For a new user or program: the documents, the catalog, which data there is and which is missing. */
+/** For new users and programs: documents, catalog, available and missing data. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, sourceNote, timestamp, usd } from "../envelopes.ts";

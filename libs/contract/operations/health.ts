@@ -1,4 +1,4 @@
-/** Health, freshness and data quality (specification 2.12). The gateway combines the services' bus-only replies. */
+/** Health and freshness (specification 2.12). The gateway combines the services' bus-only replies. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, quantity, sourceNote, timestamp } from "../envelopes.ts";
@@ -57,7 +57,6 @@ export const getHealthDetailed = operation({
 	example: {},
 });
 
-/** A service's own databases; the gateway merges the services' replies. */
 export const describeDatabases = operation({
 	owner: "queue-ingest",
 	summary: "Rows, size and age of this service's databases.",

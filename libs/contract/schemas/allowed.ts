@@ -1,15 +1,15 @@
-/** The values that a schema allows, in words: for documents that people and agents read. */
+/** The allowed values of a schema, in words, for documents. */
 import type { JsonSchema } from "./json-schema.ts";
 
-/** The longest of what a reader needs to know: a limit that no request reaches is none. */
+/** A limit this large need not be documented. */
 const noLimit = 2_147_483_647;
-/** The limit that `words()` sets to every text; readers need not know it. */
+/** The default limit of `words()`, which need not be documented. */
 const usualLength = 200;
 
 export function allowedOf({ enum: words, minimum, maximum, minLength, maxLength, format }: JsonSchema): string | null {
 	if (words !== undefined) return words.join(", ");
 	if (format === "date") return "YYYY-MM-DD";
-	// Room for any number that makes sense.
+	// A limit this low need not be documented.
 	if (minimum !== undefined && minimum <= -1e6) return null;
 	if (minimum !== undefined && (maximum === undefined || maximum >= noLimit)) return `from ${minimum}`;
 	if (minimum !== undefined) return `${minimum} to ${maximum}`;

@@ -1,4 +1,4 @@
-/** The parts of a schema, flat and in words: for documents that people and agents read. */
+/** The fields of a schema as a flat list, in words, for documents. */
 import type { JsonSchema } from "./json-schema.ts";
 
 export interface Field {
@@ -31,7 +31,7 @@ export function fieldsOf(schema: JsonSchema, path = ""): Field[] {
 function children(schema: JsonSchema, path: string): Field[] {
 	const { items, properties, additionalProperties } = schema;
 	if (items !== undefined) {
-		// `data[]` is no field of its own beside `data`, unless it is a list of plain values.
+		// `data[]` is not listed in addition to `data`.
 		const [, ...rest] = fieldsOf(items, `${path}[]`);
 		return rest;
 	}
@@ -42,7 +42,7 @@ function children(schema: JsonSchema, path: string): Field[] {
 	return [...named, ...keyed];
 }
 
-/** Fields that the objects of a choice share are listed once, with the types of each. */
+/** Fields that several alternatives share are listed once, with all their types. */
 function unrepeated(fields: Field[]): Field[] {
 	const seen = new Map<string, Field>();
 	for (const field of fields) {
@@ -68,7 +68,7 @@ function withoutNull(schema: JsonSchema): { schema: JsonSchema; nullable: boolea
 		: { schema: { ...schema, anyOf: rest }, nullable };
 }
 
-/** The unit of a list or a map of numbers is that of the numbers. */
+/** The unit of a list or map is the unit of its numbers. */
 function unitOf(schema: JsonSchema): string | undefined {
 	if (schema["x-unit"] !== undefined) return schema["x-unit"];
 	const { additionalProperties: each } = schema;

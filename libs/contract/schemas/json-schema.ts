@@ -1,8 +1,8 @@
-/** JSON Schema, as far as the schemas of the interface use it. */
+/** JSON Schema, as far as the interface uses it. */
 export interface JsonSchema {
-	/** To a schema that has a name; what stands beside it is of this place. */
+	/** Reference to a named schema; siblings override it. */
 	$ref?: string;
-	/** Several where a value may be of either: a number or null. */
+	/** A list if several types are allowed. */
 	type?: string | string[];
 	enum?: unknown[];
 	const?: unknown;

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "./json-schema.ts";
 
-/** Where an OpenAPI document has its schemas: before their names in references. */
+/** Prefix of references to schemas in an OpenAPI document. */
 export const componentSchemas = "#/components/schemas/";
 
-/** The value with the schema that each `$ref` names in its place. `named`: by reference; none refers to itself, others stay. */
+/** Replaces each `$ref` by its schema from `named`; unknown references remain. No schema refers to itself. */
 export function withoutReferences<T extends object>(value: T, named: ReadonlyMap<string, JsonSchema>): T {
 	const resolved = (part: unknown): unknown => {
 		if (Array.isArray(part)) return part.map(resolved);
@@ -16,6 +16,6 @@ export function withoutReferences<T extends object>(value: T, named: ReadonlyMap
 	return resolved(value) as T;
 }
 
-/** The schemas of a document by the references to them. */
+/** The schemas of a document by reference. */
 export const byReference = (prefix: string, schemas: Record<string, JsonSchema>): Map<string, JsonSchema> =>
 	new Map(Object.entries(schemas).map(([name, schema]) => [prefix + name, schema]));

@@ -1,19 +1,19 @@
-/** A file of the service on disk: whole, by its SHA-256, or not at all. A broken download goes on where it broke off. */
+/** Downloads a file completely, verified by its SHA-256, or not at all. Interrupted downloads are resumed. */
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError } from "../index.ts";
 import { CommandError } from "./failures.ts";
 
-/** Asks for the file, or for its rest. */
+/** Requests the file, or the rest of it. */
 export type AskFor = (headers: Record<string, string>) => Promise<Response>;
 export type Progress = (bytes: number, of: number | undefined) => void;
 
-/** Times in a row that it may break off without a byte having come. */
+/** Attempts without any progress. */
 const attempts = 5;
 const waitMs = 1_000;
 
-/** The part of a version of the file that is at hand; its ETag names the version. */
+/** The part of the file that was downloaded; its ETag identifies the version. */
 interface Begun {
 	etag: string | null;
 	bytes: number;
@@ -21,7 +21,7 @@ interface Begun {
 	hash: Hash;
 }
 
-/** How many bytes it has. @throws ApiError, CommandError */
+/** Returns the number of bytes. @throws ApiError, CommandError */
 export function download(askFor: AskFor, file: string, progress: Progress): Promise<number> {
 	return writtenWhole(file, async (handle) => {
 		const begun = await wholeOf(askFor, handle, progress);
@@ -30,11 +30,11 @@ export function download(askFor: AskFor, file: string, progress: Progress): Prom
 	});
 }
 
-/** The file is there once `fill` has written all of it; where that fails or is stopped, what was there before still is. @throws CommandError */
+/** Replaces the file only when `fill` has written all of it; otherwise the old file remains. @throws CommandError */
 export async function writtenWhole<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
 	const part = `${file}.${process.pid}.part`;
 	const leave = () => void rm(part, { force: true }).finally(() => process.exit(130));
-	// Before anything is asked for: a file that cannot be written costs no query.
+	// Checked before the request: a file that cannot be written must not cost a query.
 	if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CommandError(`--out ${file} is a folder`);
 	process.once("SIGINT", leave);
 	let handle: FileHandle | undefined;
@@ -67,7 +67,7 @@ async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): 
 		const before = begun?.bytes ?? 0;
 		try {
 			const answered = await askFor(headersFor(begun));
-			// Anything but the rest of the same version is the file from its first byte on.
+			// Any other response contains the file from its first byte.
 			if (answered.status !== 206 || begun === undefined) {
 				await handle.truncate(0);
 				begun = begunWith(answered);
@@ -90,7 +90,7 @@ async function wholeOf(askFor: AskFor, handle: FileHandle, progress: Progress): 
 	}
 }
 
-/** A single write may take only a part, as on a disk that is nearly full. */
+/** A single write may be partial, for example on a nearly full disk. */
 export async function writeAll(handle: FileHandle, chunk: Uint8Array, position?: number): Promise<void> {
 	for (let at = 0; at < chunk.length; ) {
 		const place = position === undefined ? null : position + at;
@@ -98,7 +98,7 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array, position?:
 	}
 }
 
-/** Not compressed: a range is one of the file as it is. */
+/** Not compressed, because ranges are of the uncompressed file. */
 function headersFor(begun: Begun | undefined): Record<string, string> {
 	const isResumed = begun !== undefined && begun.etag !== null && begun.bytes > 0;
 	return {
@@ -126,7 +126,7 @@ function check({ etag, hash }: Begun): void {
 
 const barWidth = 30;
 
-/** A bar on a terminal, and nothing elsewhere. */
+/** A progress bar on a terminal; nothing elsewhere. */
 export function progressBar(stream: NodeJS.WriteStream): { show: Progress; end(): void } {
 	if (!stream.isTTY) return { show: () => {}, end: () => {} };
 	let shown = "";

@@ -1,4 +1,4 @@
-/** Getting in: keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
+/** Keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
 import { z } from "zod";
 import { count, day, named, share, timestamp, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -220,7 +220,6 @@ export const changeCredits = operation({
 	example: { daily_cap_usd: 1 },
 });
 
-/** `/plans`: what billing holds. */
 export const listPlans = operation({
 	owner: "billing",
 	summary: "The plans of keys and what each allows.",

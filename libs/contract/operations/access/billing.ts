@@ -78,9 +78,9 @@ export const describeUsage = operation({
 		last_24_hours: count(),
 		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })),
 		by_day: z.array(z.strictObject({ day: day(), requests: count(), counted: count() })),
-		/** Counted today, of a key with a cap. */
+		/** Counted queries of today, for a key with a cap. */
 		key_today: count().nullable().optional(),
-		/** Where it was asked for. */
+		/** Only if requested. */
 		by_day_and_operation: z
 			.array(z.strictObject({ day: day(), operation: z.string(), requests: count(), counted: count() }))
 			.nullable()
@@ -138,7 +138,7 @@ export const reverseCredits = operation({
 		"Voids what was refunded or disputed of a purchase of credits, as far as they are not spent; once, however often and in which order the sums are reported, also before the purchase.",
 	params: z.strictObject({
 		payment_intent: z.string().min(1).max(200),
-		/** Everything by now, each. */
+		/** Both sums are cumulative. */
 		refunded_micro_usd: microUsd(),
 		disputed_micro_usd: microUsd(),
 	}),

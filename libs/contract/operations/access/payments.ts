@@ -39,7 +39,7 @@ const claim = z.discriminatedUnion("outcome", [
 		content_type: z.string(),
 		body: z.string(),
 	}),
-	/** It was used, or failed for good. */
+	/** It was used, or failed permanently. */
 	z.strictObject({ outcome: z.literal("used"), state: z.enum(paymentStates) }),
 	/** It is being used, or its charge's outcome is not known yet. */
 	z.strictObject({ outcome: z.literal("pending"), state: z.enum(paymentStates) }),
@@ -87,7 +87,7 @@ export const beginSettlement = operation({
 		"The charge may happen from here on; if it is not finished, its outcome is requested later. 409 unless it is claimed.",
 	params: z.strictObject({
 		payment_id: id,
-		/** Identifies the claim, so that a repeated call is no conflict. */
+		/** Identifies the claim, so that a repeated call does not conflict. */
 		request_id: z.string().max(100).optional(),
 	}),
 	reply: z.strictObject({}),
@@ -103,7 +103,7 @@ export const finishPayment = operation({
 		/** Transaction hash or the processor's id. */
 		reference: z.string().max(300).nullable(),
 		delivered: z.boolean(),
-		/** SHA-256 of the file that was charged for; absent for other operations. */
+		/** SHA-256 of the charged file; absent for other operations. */
 		file: file.optional(),
 	}),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),

@@ -1,4 +1,4 @@
-/** Data centres: facilities, and what is to come. */
+/** Data centres: existing facilities and planned ones. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** Distributed generation: installations, and what utilities and areas report. */
+/** Distributed generation: installations, and reports of utilities and areas. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-/** A power plant of form EIA-860 as JSON has it, and the table of it that files have. */
+/** A power plant of form EIA-860, in JSON and in files. */
 import { z } from "zod";
 import { count, day, megawatts, named, quantity } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
@@ -41,5 +41,5 @@ export const plant = named("Plant", {
 	...provenance,
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const plantTable = exportTable("plants", "1.1", plant);

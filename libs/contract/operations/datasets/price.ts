@@ -1,4 +1,4 @@
-/** A wholesale power price as JSON has it, and the table of it that files have. */
+/** A wholesale power price, in JSON and in files. */
 import { z } from "zod";
 import { count, day, named, quantity, timestamp } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
@@ -43,5 +43,5 @@ export const price = named("MarketPrice", {
 	published: day().nullable().describe("Day stated by the newest source file, or the last day of its data"),
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const priceTable = exportTable("prices", "1.0", price);

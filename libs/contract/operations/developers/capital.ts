@@ -1,4 +1,4 @@
-/** Capital that developers raised, projects that they built, and their financial standing (specification 2.9). */
+/** Capital that developers raised, projects that they built, and their financial health (specification 2.9). */
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -102,7 +102,7 @@ const tiers = () =>
 		.refine(
 			(value) =>
 				value.split(",").every((word) => (developerTiers as readonly string[]).includes(word.trim().toLowerCase())),
-			`must be tiers parted by commas, of ${developerTiers.join(", ")}`,
+			`must be tiers separated by commas, of ${developerTiers.join(", ")}`,
 		)
 		.meta({ pattern: `^(${developerTiers.join("|")})(,(${developerTiers.join("|")}))*$` });
 

@@ -1,11 +1,11 @@
-/** The developer as every answer shows it (specification 2.5). */
+/** The developer in all responses (specification 2.5). */
 import { z } from "zod";
 import { count, megawatts, named, share } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
 import { words } from "../../params.ts";
 import { developerTiers, identifierMethods, identifierSchemes, taxCreditActivities } from "../../vocabulary.ts";
 
-/** Totals over a developer's generation requests, maintained by the transactions that change the requests. */
+/** Totals of a developer's generation requests, updated in the transactions that change the requests. */
 export const portfolio = z.strictObject({
 	total_projects: count(),
 	total_capacity_mw: megawatts(),
@@ -33,14 +33,14 @@ export const developer = named("Developer", {
 	needs_capital: z.boolean().nullable().describe("Also null with as_of: only current ratings exist"),
 });
 
-/** A row of a file: the developer of the lists, with its numbers in registers. */
+/** A row of an export: the developer with its numbers in registers. */
 export const exportedDeveloper = developer.extend({
 	identifiers: z
 		.array(z.string())
 		.describe("Numbers in other registers, such as cik:1326160, by scheme and number; with as_of too those known now"),
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const developerTable = exportTable("developers", "1.1", exportedDeveloper);
 
 const related = named("RelatedDeveloper", {

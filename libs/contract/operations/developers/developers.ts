@@ -27,7 +27,7 @@ import {
 	portfolioSorts,
 } from "./developer.ts";
 
-/** The path names the developer, and `iso` is only another name of `region`. */
+/** The path names the developer, and `iso` is an alias of `region`. */
 const { developer: _, developer_id: __, developer_tier: ___, iso: ____, ...portfolioFilters } = projectFilters;
 
 const developerFilters = {
@@ -41,7 +41,7 @@ const developerFilters = {
 
 function ratedNow({ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined }, context: z.RefinementCtx) {
 	if (needs_capital !== undefined && as_of !== undefined)
-		refuse(context, "needs_capital", "does not go with as_of: ratings are of now");
+		refuse(context, "needs_capital", "cannot be combined with as_of: ratings are of now");
 }
 
 export const listDevelopers = operation({

@@ -4,7 +4,7 @@ import { exportTable } from "../../exports/columns.ts";
 import { project } from "../../records/project.ts";
 import { changeTypes, projectRegions, requestKinds } from "../../vocabulary.ts";
 
-/** One difference between two snapshots of an operator's list. `queue_id` and the project's facts are null on a summary of a bulk recode. */
+/** A difference between two snapshots of an operator's list. `queue_id` and project fields are null in the summary of a bulk recode. */
 export const change = named("Change", {
 	seq: z
 		.int()
@@ -51,5 +51,5 @@ export const changeWithRow = change.extend({
 		),
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const changeTable = exportTable("changes", "1.0", change);

@@ -27,10 +27,10 @@ const includeRaw =
 	"raw: also raw_update, a difference in any other column of the operator, by its header as filed; change_type can select it too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
-/** Filters on the request as it is now, or as it was then. Changes of rows of every kind count, listed or not, and `since` sets the time. */
+/** Filters on the request now or as of a day. Changes of all kinds of rows count, listed or not, and `since` sets the time. */
 const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
 
-/** `fields` never removes these: a reader of the log continues from them. */
+/** Fields that are always shown: readers of the log continue from them. */
 const always = ["seq", "project_id"];
 
 const changeFilters = {
@@ -82,12 +82,13 @@ export const listChanges = operation({
 		consistent(params, context);
 		noPastScores(params, context);
 		for (const other of ["since_days", "cursor"] as const)
-			if (params.after !== undefined && params[other] !== undefined) refuse(context, other, "does not go with after");
+			if (params.after !== undefined && params[other] !== undefined)
+				refuse(context, other, "cannot be combined with after");
 		if (params.include?.includes("row") && params.after === undefined) refuse(context, "include", "row needs after");
-		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "does not go with after");
+		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "cannot be combined with after");
 		for (const day of ["since", "until"] as const)
 			if (params.since_days !== undefined && params[day] !== undefined)
-				refuse(context, day, "does not go with since_days");
+				refuse(context, day, "cannot be combined with since_days");
 		inOrder(params, context);
 	}),
 	reply: z.union([flatPage(change).extend({ meta: pastMeta }), logPage(changeWithRow).extend({ meta: pastMeta })]),
@@ -97,7 +98,7 @@ export const listChanges = operation({
 	maxAgeMs: 60_000,
 });
 
-/** The request as it was after the change. */
+/** Filters on the request after the change. */
 const streamedFilters = {
 	...requestFilters,
 	listed: several(choice(listings))

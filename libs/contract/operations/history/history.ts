@@ -1,4 +1,4 @@
-/** The history of requests and developers, and the difference between two days. */
+/** History of requests and developers, and comparison of two days. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

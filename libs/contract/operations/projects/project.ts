@@ -1,4 +1,4 @@
-/** The project as every answer shows it (specification 2.2), and the filters that choose projects. */
+/** The project in all responses (specification 2.2), and its filters. */
 import { z } from "zod";
 import { share } from "../../envelopes.ts";
 import { choice, decimal, flag, integer, isoDate, refuse, several, words } from "../../params.ts";
@@ -17,7 +17,7 @@ import {
 /** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
 export const aProject = "NYISO-0832";
 
-/** The meaning of the columns of scores and credits as of a past day. */
+/** Columns that qualify scores and credits as of a past day. */
 export const scoreOfDay = {
 	score_basis: z
 		.enum(scoreBases)
@@ -28,10 +28,10 @@ export const scoreOfDay = {
 	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Only with as_of"),
 };
 
-/** The same, of a past day as well. */
+/** A project, possibly as of a past day. */
 export const projectOn = project.extend(scoreOfDay);
 
-/** The detail adds every other column as filed, and every number the request was ever filed under. */
+/** The detail adds all other columns as filed, and all current and former numbers. */
 export const projectDetail = projectOn.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
@@ -71,7 +71,7 @@ export const requestParams = {
 	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
 };
 
-/** The same, or a utility outside the seven operators. */
+/** A region, or a utility outside the seven operators. */
 const projectRegion = () =>
 	z.preprocess((value) => {
 		const known = region().safeParse(value);
@@ -81,7 +81,7 @@ const projectRegion = () =>
 export const populations = ["transmission", "all"] as const;
 export const population = () => choice(populations).default("transmission");
 
-/** Columns a list can be sorted by. Each is mapped to one SQL identifier by its owner. */
+/** Sort columns. The owner maps each to one SQL identifier. */
 export const projectSorts = [
 	...sortableFields,
 	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
@@ -89,7 +89,7 @@ export const projectSorts = [
 
 const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
 
-/** Every filter of interconnection requests. Of values that exclude each other several may be given: a row matches any of them. */
+/** All filters of interconnection requests. A filter with several values matches any of them. */
 export const projectFilters = {
 	iso: several(projectRegion()).optional().describe(`Grid operator; the same as region${severalOf}`),
 	region: several(projectRegion())
@@ -145,7 +145,7 @@ export const projectFilters = {
 	...furtherFilters,
 };
 
-/** `west,south,east,north` in degrees. A box across the 180th meridian has its west east of its east, and is two requests. */
+/** `west,south,east,north` in degrees. A box across the 180th meridian needs two requests. */
 function boundingBox() {
 	const side = (most: number) => decimal(-most, most);
 	return z.preprocess(
@@ -162,7 +162,7 @@ function boundingBox() {
 	);
 }
 
-/** Undefined where it is anything but four numbers: which of them is wrong helps less than what there has to be. */
+/** Undefined unless there are four numbers: the error then describes the whole format. */
 function sidesOf(text: string): string[] | undefined {
 	const sides = text.split(",").map((one) => one.trim());
 	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
@@ -176,7 +176,7 @@ export function consistent(filters: ProjectFilters, context: z.RefinementCtx): v
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
 		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
 	if (filters.listed !== undefined && filters.include_unlisted !== undefined)
-		refuse(context, "include_unlisted", "does not go with listed, which says the same");
+		refuse(context, "include_unlisted", "cannot be combined with listed");
 	if (capacity_min !== undefined && capacity_max !== undefined && capacity_min > capacity_max)
 		refuse(context, "capacity_min", "is above capacity_max");
 	if (date_from !== undefined && date_to !== undefined && date_from > date_to)

@@ -172,7 +172,7 @@ const exportParams = z
 		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
 			refuse(context, "type", `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`);
 		for (const [name, value] of Object.entries({ limit, as_of }))
-			if (after_seq !== undefined && value !== undefined) refuse(context, name, "does not go with after_seq");
+			if (after_seq !== undefined && value !== undefined) refuse(context, name, "cannot be combined with after_seq");
 	});
 
 export const exportProjects = operation({

@@ -1,4 +1,4 @@
-/** Which request is meant: by any number it was ever filed under, another publisher's number, a name with its place, or a point. */
+/** Finds a request by a current or former number, another publisher's number, a name with its location, or a point. */
 import { z } from "zod";
 import { count, megawatts, share } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -8,7 +8,7 @@ import { listings, projectRegions, resolveMethods, resolveOutcomes } from "../..
 import { aProject, region } from "./project.ts";
 import { parseResolveQuery } from "./resolve-query.ts";
 
-/** Queries of one call at most. */
+/** Maximum queries in a call. */
 const mostQueries = 1_000;
 
 const query = {

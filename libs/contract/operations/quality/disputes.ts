@@ -1,4 +1,4 @@
-/** Disputes to what is stated, and what became of them. */
+/** Disputes about values, and their decisions. */
 import { z } from "zod";
 import { named, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -60,7 +60,7 @@ function complete(given: Subject, context: z.RefinementCtx): void {
 	for (const name of wanted) if (given[name] === undefined) refuse(context, name, `is needed with about=${about}`);
 	for (const name of ["project_id", "field", "as_of", "developer_id", "identifier"] as const)
 		if (given[name] !== undefined && !wanted.includes(name) && !optional[about]?.includes(name))
-			refuse(context, name, `does not go with about=${about}`);
+			refuse(context, name, `cannot be combined with about=${about}`);
 	if (about === "identifier" && given.identifier === undefined && !identifier().safeParse(proposed).success)
 		refuse(context, "proposed", "must be the missing number, as cik:1326160, where identifier is absent");
 }

@@ -1,4 +1,4 @@
-/** How a value was made of what stands in a file: each rule by its name, which stays, with a sentence. */
+/** Rules that turn cells of files into values, by their permanent names. */
 
 export const provenanceRules = {
 	text: "The text of the cell, white space collapsed; words for nothing (N/A, TBD, Not Specified, Unknown, -) are null.",

@@ -1,4 +1,4 @@
-/** Where values come from: the file, the cell, the rule; read again on demand. */
+/** Origin of values: file, cell and rule; verification against the archived file. */
 import { z } from "zod";
 import { citation, count, day, named, quantity, sha256, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -10,9 +10,9 @@ import { aProject, requestParams } from "../projects/project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
-/** Values with an origin: a request's fields, and the owners of its plant, one row for each generator. */
+/** Values with an origin: a request's fields, and the owners of its plant by generator. */
 const provenanceFields = [...projectFields, "owners"] as const;
-/** Values whose files are in the archive. */
+/** Values with an archived file. */
 const verifiableFields = [...listFields, "owners"] as const;
 
 const value = () =>
@@ -94,7 +94,7 @@ export const getProjectProvenance = operation({
 	maxAgeMs: 60_000,
 });
 
-/** A list of places, judged for the counties of a request. */
+/** The status of a request's counties by a list of places. */
 const listing = z.strictObject({
 	status: z.enum(bonusStatuses),
 	reason: z.string(),

@@ -1,4 +1,4 @@
-/** Other publishers' counts of the same queues, and why two counts differ. */
+/** Other publishers' counts of the same queues, and reasons for differences. */
 import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

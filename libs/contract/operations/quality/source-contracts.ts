@@ -1,4 +1,4 @@
-/** The structure of each grid operator's list, and how it drifts from list to list. */
+/** The structure of each grid operator's list, and its changes. */
 import { z } from "zod";
 import { count, day, named, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

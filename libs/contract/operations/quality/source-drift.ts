@@ -1,4 +1,4 @@
-/** One difference between a list's structure and that of the list before it, in answers and in the event. */
+/** A difference between the structure of a list and that of the previous one. */
 import { z } from "zod";
 import { named } from "../../envelopes.ts";
 import { driftClasses, driftSeverities } from "../../vocabulary.ts";

@@ -94,7 +94,7 @@ export const getQuery = operation({
 	example: exampleStatement,
 });
 
-/** The part of `runQuery` and `getQuery` that the query service does. With `csv` or `parquet` the reply is the file. */
+/** The part of `runQuery` and `getQuery` in the query service. With `csv` or `parquet` the reply is the file. */
 export const runStatement = operation({
 	owner: "query",
 	summary: "Runs a SELECT over the extracts.",
@@ -103,7 +103,7 @@ export const runStatement = operation({
 		database: z.enum(databases),
 		format: z.enum(resultFormats),
 		safe: z.boolean().optional(),
-		/** Values of the parameters of the statement (`$name`), bound and never made part of its text. */
+		/** Values of the statement's parameters (`$name`); they are bound, never part of its text. */
 		values: z
 			.array(
 				z.strictObject({
@@ -119,21 +119,21 @@ export const runStatement = operation({
 			)
 			.max(savedQueryLimits.parameters)
 			.optional(),
-		/** Whether an answer that was kept will do. */
+		/** Whether a cached result may be used. */
 		kept: z.boolean().optional(),
 		/** The account and address that concurrent statements are counted under. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
 		/**
-		 * Given where CPU time is limited: of the account of a Free key, of the address without a key, unless it is loopback. False: the
-		 * statement is paid for, and only takes CPU time of that if it fails, because then it is not charged.
+		 * Set if CPU time is limited: for the account of a Free key, or for the address without a key, unless it is loopback. False: the
+		 * statement is paid for, and its CPU time counts only if it fails, because then it is not charged.
 		 */
 		limited: z.boolean().optional(),
 	}),
 	reply: result,
 });
 
-/** For a statement that is to be kept. Refused as `runStatement` would refuse it. */
+/** For a statement that is to be saved. Refused as by `runStatement`. */
 export const checkStatement = operation({
 	owner: "query",
 	summary: "Checks a SELECT over the extracts and its declared parameters without running it.",
@@ -195,7 +195,6 @@ export const getQuerySchema = operation({
 	example: { database: "master" },
 });
 
-/** The extracts that the query service has loaded. */
 export const describeViews = operation({
 	owner: "query",
 	summary: "The views that statements can name.",

@@ -1,4 +1,4 @@
-/** Saved queries: statements with parameters that an account keeps under a name. */
+/** Saved queries: statements with parameters that an account saves under a name. */
 import { z } from "zod";
 import { databases, resultFormats } from "../../databases.ts";
 import { named, page, timestamp } from "../../envelopes.ts";

@@ -1,4 +1,4 @@
-/** Federal tax credits that a plant could claim, by the law of the day (specification 4.2). */
+/** Federal tax credits that a plant could claim, by current law (specification 4.2). */
 import { z } from "zod";
 import { citation, day, megawatts, named, quantity, share, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -14,7 +14,7 @@ const bonus = {
 	reason: z.string(),
 };
 
-/** The day construction began; a year alone is not enough for every rule. */
+/** Start of construction; some rules need the day. */
 const constructionStart = () =>
 	z
 		.string({ error: "must be a year or a date, 2026 or 2026-07-04" })
@@ -24,7 +24,6 @@ const constructionStart = () =>
 		})
 		.meta({ pattern: "^(19|20)\\d\\d(-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]))?$" });
 
-/** A plant's credits under the law of a day. */
 const lines = {
 	credit_type: z.enum(creditTypes).nullable(),
 	status: z.enum(creditStatuses),

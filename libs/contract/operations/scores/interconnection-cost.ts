@@ -1,4 +1,4 @@
-/** The cost of connecting a request, from its own study or from those of its neighbours. */
+/** Interconnection cost of a request, from its own study or from neighbouring requests. */
 import { z } from "zod";
 import { count, day, named, quantity } from "../../envelopes.ts";
 import { costBases, costNeighbourhoods } from "../../vocabulary.ts";

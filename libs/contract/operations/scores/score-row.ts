@@ -1,4 +1,4 @@
-/** The score of an open request as lists, files and answers of past days show it. */
+/** The score of an open request in lists, files and responses as of a past day. */
 import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
@@ -62,10 +62,10 @@ export const scoreRow = named("ScoreRow", {
 	scored_at: timestamp().describe("When these inputs were first seen; with as_of, when they were published"),
 });
 
-/** Its version is raised as that of the projects is. */
+/** The version changes as `projectSchemaVersion` does. */
 export const scoreTable = exportTable("scores", "1.0", scoreRow);
 
-/** Scoring's columns of an open request, named as in `/projects`. */
+/** Columns of scoring, named as in `/projects`. */
 export const pastScore = named("PastScore", {
 	id: z.string(),
 	investability_score: z.int().min(0).max(100),

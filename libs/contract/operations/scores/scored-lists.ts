@@ -12,7 +12,7 @@ import { asOf } from "../as-of.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import { listed, scoreRow } from "./score-row.ts";
 
-/** Scored are open, listed requests for generation. */
+/** Only open, listed generation requests are scored. */
 const {
 	population: _,
 	listed: __,
@@ -53,7 +53,6 @@ export const getScoresExportManifest = manifestOf(
 	"Rows, bytes, hash, versions and columns of the current export of scores with the same parameters.",
 );
 
-/** Why lists of scored requests take no `as_of`. */
 const ofDayInFile = "`/export/scores?as_of=` has the scores that stood published on a past day.";
 
 const investableRow = named("InvestableProject", { ...listed, explanation: z.string() });

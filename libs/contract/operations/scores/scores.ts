@@ -1,4 +1,4 @@
-/** How likely and how attractive a request is, and why (specification 2.3). */
+/** Score and chance of a request, with explanation (specification 2.3). */
 import { z } from "zod";
 import { count, day, named, page, share } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -111,7 +111,7 @@ function publishedVersion(
 	context: z.RefinementCtx,
 ) {
 	if (as_of !== undefined && score_version !== undefined)
-		refuse(context, "score_version", "does not go with as_of: the version is the one that was published");
+		refuse(context, "score_version", "cannot be combined with as_of: the version is the one that was published");
 }
 
 export const getScore = operation({
@@ -128,7 +128,7 @@ export const readScore = operation({
 	summary: "The score of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }).superRefine(publishedVersion),
 	reply: score,
-	// For a request without a score the inputs are computed at the call.
+	// Without a stored score, inputs are computed at the call.
 	maxAgeMs: 300_000,
 });
 
@@ -188,7 +188,7 @@ export const readScoresOn = operation({
 			id: several(words(1, 80), 500).optional().describe("Ids of requests"),
 			region: choice(regions).optional().describe("The operator, where no ids are given"),
 		})
-		.refine(({ id, region }) => (id === undefined) !== (region === undefined), "either id or region"),
+		.refine(({ id, region }) => (id === undefined) !== (region === undefined), "requires either id or region"),
 	reply: z.strictObject({
 		developers: z
 			.array(z.strictObject({ developer_id: z.int(), needs_capital: z.boolean() }))

@@ -7,7 +7,7 @@ import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, listParams, several, words } from "../../params.ts";
 import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocabulary.ts";
 
-/** A headline that names a developer. Several developers named are several rows. */
+/** A headline that names a developer; several developers are several rows. */
 const newsFields = {
 	event_type: z.enum(eventTypes),
 	title: z.string().describe("Headline"),

@@ -1,4 +1,4 @@
-/** Watchlists: filters that are kept, followed from change to change. */
+/** Watchlists: saved filters whose changes are tracked. */
 import { z } from "zod";
 import { count, logPage, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

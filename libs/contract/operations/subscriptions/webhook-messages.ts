@@ -1,4 +1,4 @@
-/** Messages of webhooks: `{type, timestamp, data}` by Standard Webhooks 1.0. Documented where the interface has webhooks. */
+/** Messages of webhooks: `{type, timestamp, data}` by Standard Webhooks 1.0. */
 import { z } from "zod";
 import { count, day, timestamp } from "../../envelopes.ts";
 import { type CloudEventAttributes, cloudEvent } from "../../events/cloud-event.ts";
@@ -33,7 +33,7 @@ const { id: _id, occurred_at: _at, version: _version, ...bare } = examples.chang
 const recorded = { ...bare, project: examples.projectChanged.project };
 const timestampOf = recorded.detected_at;
 
-/** By type. `data`: its schema; `example`: one whole message, invented. */
+/** By type. `data`: schema; `example`: an invented message. */
 export const webhookMessages = {
 	"change.recorded": {
 		summary: "A change that matches the webhook's filters or watchlist.",
@@ -112,7 +112,7 @@ export const webhookBody = (type: WebhookType) =>
 		data: webhookMessages[type].data,
 	});
 
-/** The attributes of CloudEvents of a message: its id is `webhook-id`, as the same change has another id for each webhook. */
+/** CloudEvents attributes of a message. The id is `webhook-id`, because a change has a different id for each webhook. */
 export function webhookCloudEvent(
 	id: string,
 	{ type, timestamp, data }: { type: string; timestamp: string; data: object },

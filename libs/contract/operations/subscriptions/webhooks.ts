@@ -14,7 +14,7 @@ const webhookId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of 
 const deliveryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a delivery of the webhook");
 const seq = (description: string) => integer(0, Number.MAX_SAFE_INTEGER).describe(description);
 
-/** As of `/changes`: every kind of row changes, and what is no longer listed did. */
+/** As in `/changes`, all kinds of rows count, listed or not. */
 const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...ofRequests } = projectFilters;
 const filters = () =>
 	z
@@ -40,13 +40,12 @@ const includeRow = () => flag().describe("Whether each change includes the reque
 const digest = () =>
 	choice(["daily"]).describe("One delivery a day (UTC) with counts and rows, instead of one for each change");
 
-/** Contradictory settings are an error. */
 const oneSource = (
 	params: { filters?: object | undefined; watchlist_id?: number | null | undefined },
 	context: z.RefinementCtx,
 ) => {
 	if (params.filters !== undefined && params.watchlist_id != null)
-		refuse(context, "filters", "does not go with watchlist_id, which has its own");
+		refuse(context, "filters", "cannot be combined with watchlist_id, which has its own");
 };
 
 const webhook = named("Webhook", {
