@@ -9,6 +9,10 @@ const nextCursor = () =>
 /** An object with a name in all documents of the interface. */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
+/** An object with a value of this schema for each of the names. */
+export const keyed = <const N extends readonly string[], S extends z.ZodType>(names: N, value: S) =>
+	z.strictObject(Object.fromEntries(names.map((name) => [name, value])) as Record<N[number], S>);
+
 /** The metadata of every list. */
 export const pageMeta = {
 	total: count(),

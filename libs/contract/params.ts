@@ -7,6 +7,11 @@ import { didYouMean } from "./did-you-mean.ts";
 
 const largestInteger = 2_147_483_647;
 
+/** Parameters without those of these names. */
+export function without<S extends object, const N extends keyof S>(shape: S, ...names: N[]): Omit<S, N> {
+	return Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name as N))) as Omit<S, N>;
+}
+
 /** A whole number in [min, max]; as text it must be decimal digits. */
 export function integer(min: number, max = largestInteger) {
 	return z.preprocess(

@@ -1,5 +1,6 @@
 /** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
 import { z } from "zod";
+import type { JsonSchema } from "../schemas/json-schema.ts";
 
 /** `json`: JSON as text, in a file. */
 export type ValueKind = Column["type"] | "json";
@@ -13,16 +14,6 @@ export interface Column {
 	nullable: boolean;
 	unit: string | null;
 	description: string | null;
-}
-
-interface JsonSchema {
-	type?: string | string[];
-	format?: string;
-	maximum?: number;
-	items?: JsonSchema;
-	description?: string;
-	"x-unit"?: string;
-	anyOf?: JsonSchema[];
 }
 
 export interface ExportTable {

@@ -26,46 +26,40 @@ export const getAsyncapi = operation({
 	example: {},
 });
 
-export const getDocs = operation({
-	owner: "gateway",
-	summary: "Interactive documentation, usable without an internet connection.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/docs", price: "free" },
-	mediaType: "text/html; charset=utf-8",
-	example: {},
-});
+const document = <const P extends `/${string}`>(path: P, mediaType: string, summary: string) =>
+	operation({
+		owner: "gateway",
+		summary,
+		params: none,
+		reply: z.string(),
+		http: { method: "GET", path, price: "free" },
+		mediaType,
+		example: {},
+	});
 
-export const getEventDocs = operation({
-	owner: "gateway",
-	summary: "Documentation of the events to subscribe to, for people; usable without an internet connection.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/docs/events", price: "free" },
-	mediaType: "text/html; charset=utf-8",
-	example: {},
-});
+export const getDocs = document(
+	"/docs",
+	"text/html; charset=utf-8",
+	"Interactive documentation, usable without an internet connection.",
+);
 
-export const getLlms = operation({
-	owner: "gateway",
-	summary:
-		"Orientation for agents as plain text (llmstxt.org): what the service has, how to get access, where to read more.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/llms.txt", price: "free" },
-	mediaType: "text/plain; charset=utf-8",
-	example: {},
-});
+export const getEventDocs = document(
+	"/docs/events",
+	"text/html; charset=utf-8",
+	"Documentation of the events to subscribe to, for people; usable without an internet connection.",
+);
 
-export const getLlmsFull = operation({
-	owner: "gateway",
-	summary: "The whole reference as Markdown: parameters, fields with units, and a current response of each endpoint.",
-	params: none,
-	reply: z.string(),
-	http: { method: "GET", path: "/llms-full.txt", price: "free" },
-	mediaType: "text/markdown; charset=utf-8",
-	example: {},
-});
+export const getLlms = document(
+	"/llms.txt",
+	"text/plain; charset=utf-8",
+	"Orientation for agents as plain text (llmstxt.org): what the service has, how to get access, where to read more.",
+);
+
+export const getLlmsFull = document(
+	"/llms-full.txt",
+	"text/markdown; charset=utf-8",
+	"The whole reference as Markdown: parameters, fields with units, and a current response of each endpoint.",
+);
 
 export const getManifestFile = operation({
 	owner: "gateway",

@@ -59,7 +59,6 @@ export const serviceFields = {
 	loaded: "Loaded data, or whether data is loaded",
 	loaded_at: "When the list was loaded",
 	loads: "Loads of the file",
-	ma_events: "News and filings about mergers and acquisitions, or changes of owner",
 	material_events: "Material events (Form 8-K)",
 	mcp: "Address of the MCP endpoint",
 	mcp_server: "Address of the MCP endpoint; null if there is none",

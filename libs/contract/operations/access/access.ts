@@ -1,6 +1,6 @@
 /** Keys, plans, usage, prices and prepaid credits (specification 5 and 8). */
 import { z } from "zod";
-import { count, day, named, share, timestamp, usd } from "../../envelopes.ts";
+import { count, day, keyed, named, share, timestamp, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, integer, oneOf, words } from "../../params.ts";
 import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
@@ -137,22 +137,15 @@ export const getUsage = operation({
 });
 
 const pricedEndpoints = z.strictObject({ price_usd: usd("Price of one call").min(0), endpoints: z.array(z.string()) });
-const byTier = <S extends z.ZodType>(shape: S) =>
-	z.strictObject(Object.fromEntries(prices.map((price) => [price, shape])) as Record<(typeof prices)[number], S>);
 
 export const getPricingInfo = operation({
 	owner: "gateway",
 	summary: "What a call costs without a key, by tier and endpoint, and the ways to pay that are enabled.",
 	params: none,
 	reply: z.strictObject({
-		pricing_by_tier: byTier(z.strictObject({ price_usd: usd("Price of one call").min(0) })),
-		endpoints: byTier(pricedEndpoints),
-		rails_enabled: z.strictObject(
-			Object.fromEntries(railNames.map((rail) => [rail, z.boolean()])) as Record<
-				(typeof railNames)[number],
-				z.ZodBoolean
-			>,
-		),
+		pricing_by_tier: keyed(prices, z.strictObject({ price_usd: usd("Price of one call").min(0) })),
+		endpoints: keyed(prices, pricedEndpoints),
+		rails_enabled: keyed(railNames, z.boolean()),
 		notes: z.array(z.string()),
 	}),
 	http: { method: "GET", path: "/pricing-info", price: "free" },
@@ -233,7 +226,7 @@ export const listPlans = operation({
 				description: z.string(),
 			}),
 		),
-		price_per_call_usd: byTier(usd().min(0)).describe(
+		price_per_call_usd: keyed(prices, usd().min(0)).describe(
 			"Price of one call without a key, if the server takes payments, by tier of /pricing-info. With a key, a priced call counts as one query",
 		),
 	}),

@@ -1,6 +1,6 @@
 /** The price of a call before it is made, and its receipt afterwards. */
 import { z } from "zod";
-import { count, sha256, timestamp, usd } from "../../envelopes.ts";
+import { count, keyed, sha256, timestamp, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { words } from "../../params.ts";
 import { paymentStates, prices, railNames } from "../../vocabulary.ts";
@@ -29,14 +29,9 @@ export const quote = operation({
 		endpoint: z.string().describe("Method and path: `GET /projects`"),
 		tier: z.enum(prices).describe("Price tier, as in /pricing-info"),
 		price_usd: usd("Price of the call without a key, if the server takes payments").min(0),
-		rails: z
-			.strictObject(
-				Object.fromEntries(railNames.map((rail) => [rail, railPrice.nullable()])) as Record<
-					(typeof railNames)[number],
-					z.ZodNullable<typeof railPrice>
-				>,
-			)
-			.describe("By way to pay; null where this call is not paid for that way here"),
+		rails: keyed(railNames, railPrice.nullable()).describe(
+			"By way to pay; null where this call is not paid for that way here",
+		),
 		queries: count().describe("Queries of the month that the call costs with a key"),
 		needs_key: z.boolean().describe("Whether the call requires a key"),
 		rows: count().nullable().describe("Rows of the response at the current data; null: see `size_note`"),

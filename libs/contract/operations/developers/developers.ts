@@ -12,6 +12,7 @@ import {
 	refuse,
 	sortParams,
 	stateCode,
+	without,
 	words,
 } from "../../params.ts";
 import { constructionStages, developerTiers } from "../../vocabulary.ts";
@@ -28,7 +29,7 @@ import {
 } from "./developer.ts";
 
 /** The path names the developer, and `iso` is an alias of `region`. */
-const { developer: _, developer_id: __, developer_tier: ___, iso: ____, ...portfolioFilters } = projectFilters;
+const portfolioFilters = without(projectFilters, "developer", "developer_id", "developer_tier", "iso");
 
 const developerFilters = {
 	tier: choice(developerTiers).optional().describe("Tier"),

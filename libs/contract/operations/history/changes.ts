@@ -7,7 +7,7 @@ import { operation } from "../../operation.ts";
 import { choice, fields, flag, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
 import { noPastScores, pastMeta } from "../as-of.ts";
-import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
+import { aProject, changedRequestFilters, consistent, projectFilters, requestParams } from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
 
 const feedFilters = {
@@ -27,9 +27,6 @@ const includeRaw =
 	"raw: also raw_update, a difference in any other column of the operator, by its header as filed; change_type can select it too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
-/** Filters on the request now or as of a day. Changes of all kinds of rows count, listed or not, and `since` sets the time. */
-const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...requestFilters } = projectFilters;
-
 /** Fields that are always shown: readers of the log continue from them. */
 const always = ["seq", "project_id"];
 
@@ -37,7 +34,7 @@ const changeFilters = {
 	change_type: changeType(),
 	include_evidence: includeEvidence(),
 	project_id: words().optional().describe("One request, by its id"),
-	...requestFilters,
+	...changedRequestFilters,
 	listed: several(choice(listings))
 		.optional()
 		.describe("Whether the newest list shows the request; all when absent; several by comma or repetition"),
@@ -100,7 +97,7 @@ export const listChanges = operation({
 
 /** Filters on the request after the change. */
 const streamedFilters = {
-	...requestFilters,
+	...changedRequestFilters,
 	listed: several(choice(listings))
 		.optional()
 		.describe("Whether the list showed the request; all when absent; several by comma or repetition"),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
+import { choice, isoDate, listParams, refuse, without, words } from "../../params.ts";
 import { asOfMeta } from "../as-of.ts";
 import { aProject, consistent, projectFilters, requestParams } from "../projects/project.ts";
 
@@ -85,15 +85,15 @@ const side = named("ComparedProject", {
 const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
 /** Without those of scores: see `noPastScores`. */
-const {
-	energy_community: _,
-	low_income: __,
-	has_tax_credit: ___,
-	investable: ____,
-	needs_capital: _____,
-	min_score: ______,
-	...factFilters
-} = projectFilters;
+const factFilters = without(
+	projectFilters,
+	"energy_community",
+	"low_income",
+	"has_tax_credit",
+	"investable",
+	"needs_capital",
+	"min_score",
+);
 
 export const compareDays = operation({
 	owner: "queue-ingest",

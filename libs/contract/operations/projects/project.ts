@@ -1,7 +1,7 @@
 /** The project in all responses (specification 2.2), and its filters. */
 import { z } from "zod";
 import { share } from "../../envelopes.ts";
-import { choice, decimal, flag, integer, isoDate, refuse, several, words } from "../../params.ts";
+import { choice, decimal, flag, integer, isoDate, refuse, several, without, words } from "../../params.ts";
 import { fieldFilters, project, severalOf, sortableFields } from "../../records/project.ts";
 import { exactTechnology } from "../../technology.ts";
 import {
@@ -167,6 +167,9 @@ function sidesOf(text: string): string[] | undefined {
 	const sides = text.split(",").map((one) => one.trim());
 	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
 }
+
+/** Filters of changes, which count all kinds of rows, listed or not. */
+export const changedRequestFilters = without(projectFilters, "population", "include_unlisted", "updated_since", "iso");
 
 type ProjectFilters = Partial<z.output<z.ZodObject<typeof projectFilters>>>;
 

@@ -1,17 +1,17 @@
 /** Saved queries: statements with parameters that an account saves under a name. */
 import { z } from "zod";
-import { databases, resultFormats } from "../../databases.ts";
+import { databases } from "../../databases.ts";
 import { named, page, timestamp } from "../../envelopes.ts";
-import { csvAlone, safeCsv } from "../../exports/files.ts";
+import { csvAlone } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, integer, listParams, refuse, words } from "../../params.ts";
-import { runQuery } from "./query.ts";
+import { getQuery, runQuery } from "./query.ts";
 import { parameterTypes, readValue, savedQueryLimits, takenNames } from "./saved-query-values.ts";
 
 const none = z.strictObject({});
 const queryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a saved query of the account");
 const name = () => words(1, 100).describe("Name of the saved query, unique in the account");
-const { sql, database } = runQuery.params.shape;
+const { sql, database, safe, format } = getQuery.params.shape;
 const statement = sql.describe("One SELECT as in POST /query, in which `$name` is the value of a declared parameter");
 const database_ = z.enum(databases);
 
@@ -131,10 +131,8 @@ export const runSavedQuery = operation({
 	params: z
 		.strictObject({
 			query_id: queryId(),
-			format: choice(resultFormats)
-				.optional()
-				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
-			safe: safeCsv(),
+			format,
+			safe,
 			values: z
 				.record(z.string(), z.string())
 				.default({})

@@ -5,7 +5,7 @@ import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../
 import { projectScored } from "../../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, fields, flag, listParams, several, words } from "../../params.ts";
+import { choice, decimal, fields, flag, listParams, several, without, words } from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
 import { domesticContentBases, grades } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
@@ -13,14 +13,7 @@ import { consistent, projectFilters } from "../projects/project.ts";
 import { listed, scoreRow } from "./score-row.ts";
 
 /** Only open, listed generation requests are scored. */
-const {
-	population: _,
-	listed: __,
-	include_unlisted: ___,
-	status: filedStatus,
-	investable,
-	...filters
-} = projectFilters;
+const filters = without(projectFilters, "population", "listed", "include_unlisted", "status", "investable");
 const scoredFilters = {
 	...filters,
 	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
@@ -29,8 +22,8 @@ const scoredFilters = {
 const scoreExportParams = z
 	.strictObject({
 		...scoredFilters,
-		status: filedStatus,
-		investable,
+		status: projectFilters.status,
+		investable: projectFilters.investable,
 		...asOf,
 		...fileParams(scoreRow, ["id"], "id"),
 	})
@@ -65,7 +58,7 @@ export const listInvestable = operation({
 		{
 			...scoredFilters,
 			min_score: filters.min_score.describe("Least investability_score; 65 when absent"),
-			status: filedStatus,
+			status: projectFilters.status,
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
@@ -107,7 +100,7 @@ export const listItcDeals = operation({
 				.optional()
 				.describe("Certainty of the credit; the status of the request is not a filter here"),
 			...scoredFilters,
-			investable,
+			investable: projectFilters.investable,
 			fields: fields(itcDeal, ["id"]),
 		},
 		200,

@@ -4,7 +4,7 @@ import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
 import { choice, flag, integer, listParams, refuse, several } from "../../params.ts";
 import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../../vocabulary.ts";
-import { consistent, projectFilters } from "../projects/project.ts";
+import { changedRequestFilters, consistent } from "../projects/project.ts";
 import { watchlistId, webhookNotice } from "./subscription.ts";
 
 type SentType = Exclude<ChangeType, "raw_update">;
@@ -14,13 +14,11 @@ const webhookId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of 
 const deliveryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a delivery of the webhook");
 const seq = (description: string) => integer(0, Number.MAX_SAFE_INTEGER).describe(description);
 
-/** As in `/changes`, all kinds of rows count, listed or not. */
-const { population: _, include_unlisted: __, updated_since: ___, iso: ____, ...ofRequests } = projectFilters;
 const filters = () =>
 	z
 		.strictObject(
 			{
-				...ofRequests,
+				...changedRequestFilters,
 				change_type: several(choice(sentTypes))
 					.optional()
 					.describe("Kind of change; raw_update is only in the log and its streams"),
