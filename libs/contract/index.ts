@@ -115,7 +115,7 @@ export type OwnedBy<O extends Owner> = Exclude<
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
-/** What a handler receives besides its parameters. The signal aborts when the caller stops waiting or disconnects. */
+/** A handler receives this besides its parameters. The signal aborts when the caller stops waiting or disconnects. */
 export interface RequestContext {
 	signal: AbortSignal;
 	/** The newest data version of the owner that the caller has received: a reply must not come from an older snapshot. */

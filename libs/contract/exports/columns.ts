@@ -56,15 +56,15 @@ export function column(name: string, field: z.ZodType): Column & { kind: ValueKi
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
 	const value = typed.find(({ type }) => type !== "null");
 	if (value === undefined) throw new Error(`${name} has no type that a column could have`);
-	const say = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
+	const annotation = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
 	const kind = kindOf(value);
 	return {
 		name,
 		kind,
 		type: kind === "json" ? "string" : kind,
 		nullable: typed.some(({ type }) => type === "null"),
-		unit: say("x-unit"),
-		description: say("description"),
+		unit: annotation("x-unit"),
+		description: annotation("description"),
 	};
 }
 

@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createClient } from "../index.ts";
 import type { Command, Run } from "./command.ts";
-import { download, progressBar, writeAll, writtenWhole } from "./download.ts";
+import { download, progressBar, writeAll, writeAtomically } from "./download.ts";
 import { UsageError } from "./failures.ts";
 import { flagsOf } from "./flags.ts";
 import { note, Output, writeThing } from "./output.ts";
@@ -39,7 +39,7 @@ export const sql: Command = {
 		const file = flags.get("out");
 		if (file !== undefined) {
 			const accept = mediaTypes[extensionOf(file, Object.keys(mediaTypes))] ?? "";
-			const limit = await writtenWhole(file, async (handle) => {
+			const limit = await writeAtomically(file, async (handle) => {
 				const answered = await data.response("runQuery", params, { headers: { accept } });
 				for await (const chunk of answered.body ?? []) await writeAll(handle, chunk);
 				return answered.headers.get("x-truncated");
@@ -95,9 +95,9 @@ export const exportFile: Command = {
 			if (!own.includes(name))
 				throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with eids export ${kind}`);
 		const bar = progressBar(process.stderr);
-		const ask = (headers: Record<string, string>) =>
+		const fetchFile = (headers: Record<string, string>) =>
 			data.response(operation as "exportProjects", { ...params, format } as never, { headers });
-		const bytes = await download(ask, file, bar.show).finally(bar.end);
+		const bytes = await download(fetchFile, file, bar.show).finally(bar.end);
 		note(`${basename(file)}: ${bytes.toLocaleString("en")} bytes`);
 	},
 };
@@ -147,14 +147,14 @@ function extensionOf(file: string, known: readonly string[]): string {
 
 /** The key is never an argument: other users can see those, and the shell stores them in its history. */
 async function login({ url }: Settings): Promise<void> {
-	const key = (process.stdin.isTTY ? await askedFor("API key (pk_...): ") : await text(process.stdin)).trim();
+	const key = (process.stdin.isTTY ? await promptHidden("API key (pk_...): ") : await text(process.stdin)).trim();
 	if (!/^pk_\w+$/.test(key)) throw new UsageError("this is not a key: keys begin with pk_ and have no spaces");
 	await createClient({ baseUrl: url, key }).getUsage();
 	note(`The key of ${url} is stored in ${store({ url, key }, process.env)}`);
 }
 
 /** Does not echo typed characters. */
-async function askedFor(question: string): Promise<string> {
+async function promptHidden(question: string): Promise<string> {
 	const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
 	process.stderr.write(question);

@@ -27,11 +27,11 @@ export function fileOf(env: Environment): string {
  * @throws UsageError
  */
 export function settingsOf(url: string | undefined, env: Environment, isFresh = false): Settings {
-	const said = url ?? (env.EIDS_URL || undefined);
+	const givenUrl = url ?? (env.EIDS_URL || undefined);
 	const key = env.EIDS_API_KEY || undefined;
-	const isComplete = isFresh || (said !== undefined && key !== undefined);
+	const isComplete = isFresh || (givenUrl !== undefined && key !== undefined);
 	const stored = isComplete ? undefined : readStored(fileOf(env));
-	const address = addressOf(said ?? stored?.url ?? usualUrl);
+	const address = addressOf(givenUrl ?? stored?.url ?? usualUrl);
 	return { url: address, key: key ?? (stored?.url === address ? stored.key : undefined) };
 }
 

@@ -20,22 +20,22 @@ export function parseResolveQuery(q: string): ResolveQuery | string {
 	const [, lat, lon] = point.exec(q) ?? [];
 	if (lat !== undefined && lon !== undefined) return pointOf(Number(lat), Number(lon));
 	const [, name = "", rest = ""] = scheme.exec(q) ?? [];
-	const said = rest.trim();
-	if (name !== "" && said === "") return `must have a value after ${name}:`;
+	const value = rest.trim();
+	if (name !== "" && value === "") return `must have a value after ${name}:`;
 	switch (name.toLowerCase()) {
 		case "lbnl": {
-			const [, entity, number] = /^([^/]{1,60})\/(.+)$/s.exec(said) ?? [];
-			return { kind: "lbnl", entity: entity?.trim() ?? null, number: (number ?? said).trim() };
+			const [, entity, number] = /^([^/]{1,60})\/(.+)$/s.exec(value) ?? [];
+			return { kind: "lbnl", entity: entity?.trim() ?? null, number: (number ?? value).trim() };
 		}
 		case "eia": {
-			const [, plant, generator] = plantAndGenerator.exec(said) ?? [];
+			const [, plant, generator] = plantAndGenerator.exec(value) ?? [];
 			if (plant === undefined) return "must have a plant's number after eia:, or plant/generator";
 			return { kind: "eia", plant: Number(plant), generator: generator ?? null };
 		}
 		case "gem":
-			return { kind: "gem", id: said };
+			return { kind: "gem", id: value };
 		case "cluster":
-			return { kind: "cluster", cluster: said };
+			return { kind: "cluster", cluster: value };
 		default:
 			return { kind: "text", text: q };
 	}

@@ -14,8 +14,8 @@ const mostQueries = 1_000;
 const query = {
 	q: words()
 		.superRefine((q, context) => {
-			const said = parseResolveQuery(q);
-			if (typeof said === "string") context.addIssue({ code: "custom", message: said });
+			const parsed = parseResolveQuery(q);
+			if (typeof parsed === "string") context.addIssue({ code: "custom", message: parsed });
 		})
 		.meta({
 			examples: ["J1234", "lbnl:MISO/J1234", "eia:66075/GEN1", "Fawn River Solar, Branch County, MI", "31.97,-102.08"],

@@ -42,7 +42,7 @@ const subject = {
 
 type Subject = z.output<z.ZodObject<typeof subject>>;
 
-const asked: Record<(typeof disputeSubjects)[number], (keyof Subject)[]> = {
+const required: Record<(typeof disputeSubjects)[number], (keyof Subject)[]> = {
 	project_field: ["project_id", "field"],
 	developer_link: ["project_id"],
 	identifier: ["developer_id"],
@@ -56,7 +56,7 @@ const optional: Partial<Record<(typeof disputeSubjects)[number], (keyof Subject)
 
 function complete(given: Subject, context: z.RefinementCtx): void {
 	const { about, proposed } = given;
-	const wanted = asked[about];
+	const wanted = required[about];
 	for (const name of wanted) if (given[name] === undefined) refuse(context, name, `is needed with about=${about}`);
 	for (const name of ["project_id", "field", "as_of", "developer_id", "identifier"] as const)
 		if (given[name] !== undefined && !wanted.includes(name) && !optional[about]?.includes(name))
