@@ -171,10 +171,16 @@ function sidesOf(text: string): string[] | undefined {
 /** Filters of changes, which count all kinds of rows, listed or not. */
 export const changedRequestFilters = without(projectFilters, "population", "include_unlisted", "updated_since", "iso");
 
-type ProjectFilters = Partial<z.output<z.ZodObject<typeof projectFilters>>>;
+type Contradictable = Partial<
+	Pick<
+		z.output<z.ZodObject<typeof projectFilters>>,
+		| ("iso" | "region" | "listed" | "include_unlisted" | "lat" | "lon" | "radius_km")
+		| ("capacity_min" | "capacity_max" | "date_from" | "date_to")
+	>
+>;
 
 /** Contradictory filters are an error, not an empty list. */
-export function consistent(filters: ProjectFilters, context: z.RefinementCtx): void {
+export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
 	const { iso, region, capacity_min, capacity_max, date_from, date_to, lat, lon, radius_km } = filters;
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
 		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
