@@ -62,16 +62,14 @@ export const listPlants = operation({
 	example: { state: "CA", technology: "Solar", sort: "operable_mw", order: "desc" },
 });
 
-const plantExportParams = z
-	.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
-	.superRefine(isOnePlace)
-	.superRefine(fitsFormat);
-
 export const exportPlants = operation({
 	owner: "queue-ingest",
 	summary:
 		"All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
-	params: plantExportParams,
+	params: z
+		.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
+		.superRefine(isOnePlace)
+		.superRefine(fitsFormat),
 	http: { method: "GET", path: "/export/plants", price: "pro" },
 	example: { state: "CA", technology: "Solar", limit: 10 },
 	...placedExportAnswer,

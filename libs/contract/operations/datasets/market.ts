@@ -63,19 +63,17 @@ export const listMarketPrices = operation({
 	example: { region: "ISO-NE", hub: "INTERNAL_HUB", market: "day_ahead", interval: "day" },
 });
 
-const priceExportParams = z
-	.strictObject({
-		...priceFilters,
-		...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
-	})
-	.superRefine(mayBeShown)
-	.superRefine(fitsFormat);
-
 export const exportPrices = operation({
 	owner: "queue-ingest",
 	summary:
 		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet or JSON. Prices that a licence withholds are left out.",
-	params: priceExportParams,
+	params: z
+		.strictObject({
+			...priceFilters,
+			...fileParams(price, ["iso", "hub_id", "market", "starts_at"], "starts_at, then iso, hub_id and market"),
+		})
+		.superRefine(mayBeShown)
+		.superRefine(fitsFormat),
 	http: { method: "GET", path: "/export/prices", price: "pro" },
 	example: { region: "ISO-NE", interval: "day", limit: 10 },
 	...exportAnswer,

@@ -61,20 +61,18 @@ export const listDevelopers = operation({
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
 });
 
-const developerExportParams = z
-	.strictObject({
-		...developerFilters,
-		...asOf,
-		...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
-	})
-	.superRefine(fitsFormat)
-	.superRefine(ratedNow);
-
 export const exportDevelopers = operation({
 	owner: "queue-ingest",
 	summary:
 		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet or JSON.",
-	params: developerExportParams,
+	params: z
+		.strictObject({
+			...developerFilters,
+			...asOf,
+			...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
+		})
+		.superRefine(fitsFormat)
+		.superRefine(ratedNow),
 	http: { method: "GET", path: "/export/developers", price: "pro" },
 	example: { tier: "major_ipp", limit: 10 },
 	...exportAnswer,

@@ -81,7 +81,7 @@ export const listChanges = operation({
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				refuse(context, other, "cannot be combined with after");
-		if (params.include?.includes("row") && params.after === undefined) refuse(context, "include", "row needs after");
+		if (params.include?.includes("row") && params.after === undefined) refuse(context, "include", "row requires after");
 		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "cannot be combined with after");
 		for (const day of ["since", "until"] as const)
 			if (params.since_days !== undefined && params[day] !== undefined)
@@ -94,14 +94,6 @@ export const listChanges = operation({
 	example: { since_days: 7, change_type: "status_change" },
 	maxAgeMs: 60_000,
 });
-
-/** Filters on the request after the change. */
-const streamedFilters = {
-	...changedRequestFilters,
-	listed: several(choice(listings))
-		.optional()
-		.describe("Whether the list showed the request; all when absent; several by comma or repetition"),
-};
 
 export const streamChanges = operation({
 	owner: "gateway",
@@ -116,7 +108,10 @@ export const streamChanges = operation({
 				`row: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the stream rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
 			),
 			project_id: words().optional().describe("One request, by its id"),
-			...streamedFilters,
+			...changedRequestFilters,
+			listed: several(choice(listings))
+				.optional()
+				.describe("Whether the list showed the request; all when absent; several by comma or repetition"),
 		})
 		.superRefine(consistent),
 	reply: eventStreamText(),
@@ -154,26 +149,24 @@ function inOrder(
 	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
 }
 
-const changeExportParams = z
-	.strictObject({
-		...feedFilters,
-		after: after().default(0).describe("Changes with a greater `seq`. Continue with the X-Seq of each response"),
-		include: include("raw").describe(includeRaw),
-		...changeFilters,
-		...fileParams(change, always, "seq"),
-	})
-	.superRefine(fitsFormat)
-	.superRefine((params, context) => {
-		consistent(params, context);
-		noPastScores(params, context);
-		inOrder(params, context);
-	});
-
 export const exportChanges = operation({
 	owner: "queue-ingest",
 	summary:
 		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters apply to the requests now, or as of a day.",
-	params: changeExportParams,
+	params: z
+		.strictObject({
+			...feedFilters,
+			after: after().default(0).describe("Changes with a greater `seq`. Continue with the X-Seq of each response"),
+			include: include("raw").describe(includeRaw),
+			...changeFilters,
+			...fileParams(change, always, "seq"),
+		})
+		.superRefine(fitsFormat)
+		.superRefine((params, context) => {
+			consistent(params, context);
+			noPastScores(params, context);
+			inOrder(params, context);
+		}),
 	http: { method: "GET", path: "/export/changes", price: "pro" },
 	example: { change_type: "status_change", limit: 10 },
 	...exportAnswer,

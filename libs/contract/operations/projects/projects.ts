@@ -153,34 +153,32 @@ export const getOwnership = operation({
 	example: { project_id: aProject },
 });
 
-const exportParams = z
-	.strictObject({
-		...projectFilters,
-		type: several(exactTechnology()).optional().describe("Alias of fuel_type; two that differ are refused"),
-		...asOf,
-		after_seq: integer(0, Number.MAX_SAFE_INTEGER)
-			.optional()
-			.describe(
-				"Only requests with a change of a greater `seq`, listed or not. The additional column `deleted` marks ids that were permanently removed; their other columns are empty. Continue with X-Seq",
-			),
-		...placedFileParams(projectOn, ["id"], "id"),
-	})
-	.superRefine(consistent)
-	.superRefine(noPastScores)
-	.superRefine(fitsFormat)
-	.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
-		if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
-			refuse(context, "type", `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`);
-		for (const [name, value] of Object.entries({ limit, as_of }))
-			if (after_seq !== undefined && value !== undefined) refuse(context, name, "cannot be combined with after_seq");
-	});
-
 export const exportProjects = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary:
 		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, JSON or GeoJSON.",
-	params: exportParams,
+	params: z
+		.strictObject({
+			...projectFilters,
+			type: several(exactTechnology()).optional().describe("Alias of fuel_type; two that differ are refused"),
+			...asOf,
+			after_seq: integer(0, Number.MAX_SAFE_INTEGER)
+				.optional()
+				.describe(
+					"Only requests with a change of a greater `seq`, listed or not. The additional column `deleted` marks ids that were permanently removed; their other columns are empty. Continue with X-Seq",
+				),
+			...placedFileParams(projectOn, ["id"], "id"),
+		})
+		.superRefine(consistent)
+		.superRefine(noPastScores)
+		.superRefine(fitsFormat)
+		.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
+			if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
+				refuse(context, "type", `contradicts fuel_type (${type.join()}, ${fuel_type.join()})`);
+			for (const [name, value] of Object.entries({ limit, as_of }))
+				if (after_seq !== undefined && value !== undefined) refuse(context, name, "cannot be combined with after_seq");
+		}),
 	http: { method: "GET", path: "/export/projects", price: "pro" },
 	example: { state: "TX", limit: 10 },
 	...placedExportAnswer,

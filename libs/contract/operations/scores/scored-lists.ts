@@ -19,22 +19,20 @@ const scoredFilters = {
 	technology: words().optional().describe("Any part of type_std, in any case; fuel_type is exact"),
 };
 
-const scoreExportParams = z
-	.strictObject({
-		...scoredFilters,
-		status: projectFilters.status,
-		investable: projectFilters.investable,
-		...asOf,
-		...fileParams(scoreRow, ["id"], "id"),
-	})
-	.superRefine(fitsFormat)
-	.superRefine(consistent);
-
 export const exportScores = operation({
 	owner: "scoring",
 	summary:
 		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet or JSON.",
-	params: scoreExportParams,
+	params: z
+		.strictObject({
+			...scoredFilters,
+			status: projectFilters.status,
+			investable: projectFilters.investable,
+			...asOf,
+			...fileParams(scoreRow, ["id"], "id"),
+		})
+		.superRefine(fitsFormat)
+		.superRefine(consistent),
 	http: { method: "GET", path: "/export/scores", price: "pro" },
 	example: { state: "TX", limit: 10 },
 	...exportAnswer,
