@@ -1,20 +1,6 @@
-/** Databases for callers' SQL: owners, content, and limits of statements. */
+/** Databases for callers' SQL, which health and freshness report on: owners, content, and limits of statements. */
 
-/** Databases for callers' SQL, which health and freshness report on. Each is a schema of DuckDB: `<name>.<view>`. */
-export const databases = [
-	"master",
-	"developer",
-	"signals",
-	"capital",
-	"scoring",
-	"grid",
-	"dg",
-	"datacenter",
-	"market",
-] as const;
-export type Database = (typeof databases)[number];
-
-/** The service that writes the extracts of each database. */
+/** The service that writes the extracts of each database. A database is a schema of DuckDB: `<name>.<view>`. */
 export const databaseOwners = {
 	master: "queue-ingest",
 	developer: "queue-ingest",
@@ -25,7 +11,9 @@ export const databaseOwners = {
 	dg: "queue-ingest",
 	datacenter: "queue-ingest",
 	market: "queue-ingest",
-} as const satisfies Record<Database, string>;
+} as const;
+export type Database = keyof typeof databaseOwners;
+export const databases = Object.keys(databaseOwners) as [Database, ...Database[]];
 
 export const databasesOf = (owner: (typeof databaseOwners)[Database]): Database[] =>
 	databases.filter((name) => databaseOwners[name] === owner);
