@@ -5,6 +5,9 @@
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
 
+/** No parameters, or an empty reply. */
+export const none = z.strictObject({});
+
 const largestInteger = 2_147_483_647;
 
 /** Parameters without those of these names. */

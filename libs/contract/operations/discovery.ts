@@ -1,12 +1,12 @@
 /** For new users and programs: documents, catalog, available and missing data. */
+
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, sourceNote, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
+import { none } from "../params.ts";
 import { freshness, prices } from "../vocabulary.ts";
 import { queueCoverage, sampled, scoringCoverage, signalCoverage } from "./coverage.ts";
-
-const none = z.strictObject({});
 
 export const getOpenapi = operation({
 	owner: "gateway",

@@ -1,11 +1,11 @@
 /** Health and freshness (specification 2.12). The gateway combines the services' bus-only replies. */
+
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, quantity, sourceNote, timestamp } from "../envelopes.ts";
 import { operation } from "../operation.ts";
+import { none } from "../params.ts";
 import { freshness, pipelineStates } from "../vocabulary.ts";
-
-const none = z.strictObject({});
 
 export const getManifest = operation({
 	owner: "gateway",

@@ -2,11 +2,9 @@
 import { z } from "zod";
 import { count, day, keyed, named, share, timestamp, usd } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, decimal, integer, oneOf, words } from "../../params.ts";
+import { choice, decimal, integer, none, oneOf, words } from "../../params.ts";
 import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
 import { webhookNotice } from "../subscriptions/subscription.ts";
-
-const none = z.strictObject({});
 
 const capText =
 	"Maximum queries of this key in a day (UTC); above it the response is 403, spend_cap_reached. null: no cap";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, sha256, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { isoDate } from "../../params.ts";
+import { isoDate, none } from "../../params.ts";
 import { mostDailyQueries, planNames } from "../../vocabulary.ts";
 import { amount, id, keyGrant, microUsd } from "./billing-fields.ts";
 
@@ -171,5 +171,5 @@ export const capCredits = operation({
 	owner: "billing",
 	summary: "Sets or lifts the cap of a credit token: what may be spent of it in a day (UTC). 404 for an unknown token.",
 	params: z.strictObject({ sha256: sha256(), daily_cap_micro_usd: amount.nullable() }),
-	reply: z.strictObject({}),
+	reply: none,
 });

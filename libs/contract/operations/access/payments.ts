@@ -1,7 +1,9 @@
 /** The ledger of payments, for the gateway: bus-only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only. */
+
 import { z } from "zod";
 import { count, sha256 } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
+import { none } from "../../params.ts";
 import { paymentStates, railNames } from "../../vocabulary.ts";
 import { amount, id, microUsd } from "./billing-fields.ts";
 
@@ -90,7 +92,7 @@ export const beginSettlement = operation({
 		/** Identifies the claim, so that a repeated call does not conflict. */
 		request_id: z.string().max(100).optional(),
 	}),
-	reply: z.strictObject({}),
+	reply: none,
 });
 
 export const finishPayment = operation({
@@ -119,7 +121,7 @@ export const keepPaidAnswer = operation({
 		/** Base64; at most 2 MiB of body. */
 		body: z.string().max(2_800_000),
 	}),
-	reply: z.strictObject({}),
+	reply: none,
 });
 
 export const releasePayment = operation({

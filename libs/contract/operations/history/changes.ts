@@ -4,7 +4,7 @@ import { afterEvent, eventStreamText, eventStreamType } from "../../events/event
 import { changeRecorded } from "../../events/queue-ingest.ts";
 import { exportAnswer, fileParams, fitsFormat, loggedManifest, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, fields, flag, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
+import { choice, fields, flag, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
 import { changeTypes, listings, regions } from "../../vocabulary.ts";
 import { noPastScores, pastMeta } from "../as-of.ts";
 import { aProject, changedRequestFilters, consistent, projectFilters, requestParams } from "../projects/project.ts";
@@ -48,7 +48,7 @@ const changeFilters = {
 export const readNewestSeq = operation({
 	owner: "queue-ingest",
 	summary: "The `seq` of the newest change, 0 while there is none: bus-only.",
-	params: z.strictObject({}),
+	params: none,
 	reply: z.strictObject({ seq: count() }),
 });
 

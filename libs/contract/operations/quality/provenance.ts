@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { citation, count, day, named, quantity, sha256, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, words } from "../../params.ts";
+import { choice, none, words } from "../../params.ts";
 import { component, listFields, project } from "../../records/project.ts";
 import { bonusStatuses, creditStatuses } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
@@ -183,7 +183,7 @@ export const verifyValue = operation({
 export const listProvenanceRules = operation({
 	owner: "queue-ingest",
 	summary: "The rules that turn cells into values: name and explanation.",
-	params: z.strictObject({}),
+	params: none,
 	reply: z.strictObject({ data: z.array(z.strictObject({ rule: z.string(), sentence: z.string() })) }),
 	http: { method: "GET", path: "/provenance/rules", price: "free" },
 	example: {},

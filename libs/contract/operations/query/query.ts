@@ -4,7 +4,7 @@ import { databases, queryLimits, resultFormats } from "../../databases.ts";
 import { count, named } from "../../envelopes.ts";
 import { csvAlone, safeCsv } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, words } from "../../params.ts";
+import { choice, none, words } from "../../params.ts";
 import { parameterTypes, savedQueryLimits } from "./saved-query-values.ts";
 
 const database = () => choice(databases);
@@ -144,7 +144,7 @@ export const checkStatement = operation({
 		parameters: z.array(z.string().max(63)).max(savedQueryLimits.parameters),
 		account: words(1, 200).optional(),
 	}),
-	reply: z.strictObject({}),
+	reply: none,
 });
 
 const view = named("QueryView", {
@@ -198,7 +198,7 @@ export const getQuerySchema = operation({
 export const describeViews = operation({
 	owner: "query",
 	summary: "The views that statements can name.",
-	params: z.strictObject({}),
+	params: none,
 	reply: z.strictObject({
 		databases: getQuerySchema.reply.shape.databases,
 		functions: z.array(z.string()),

@@ -4,11 +4,10 @@ import { databases } from "../../databases.ts";
 import { named, page, timestamp } from "../../envelopes.ts";
 import { csvAlone } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
-import { choice, integer, listParams, refuse, words } from "../../params.ts";
+import { choice, integer, listParams, none, refuse, words } from "../../params.ts";
 import { getQuery, runQuery } from "./query.ts";
 import { parameterTypes, readValue, savedQueryLimits, takenNames } from "./saved-query-values.ts";
 
-const none = z.strictObject({});
 const queryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a saved query of the account");
 const name = () => words(1, 100).describe("Name of the saved query, unique in the account");
 const { sql, database, safe, format } = getQuery.params.shape;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, named, page, share } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, integer, isoDate, listParams, refuse, several, words } from "../../params.ts";
+import { choice, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
 import { chanceBases, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
 import { aProject, requestParams } from "../projects/project.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
@@ -214,7 +214,7 @@ export const getScoreBacktest = operation({
 	owner: "scoring",
 	summary:
 		"Backtest of p_built on days outside its sample: reliability by operator and day, and the lists it was fitted on.",
-	params: z.strictObject({}),
+	params: none,
 	reply: z.strictObject({
 		score_version: z.int(),
 		horizon_months: z.int(),

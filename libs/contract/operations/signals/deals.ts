@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, named, page, share, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, flag, isoDate, listParams, words } from "../../params.ts";
+import { choice, flag, isoDate, listParams, none, words } from "../../params.ts";
 import { confidences, maEventTypes, ownershipSources, projectRegions, regions } from "../../vocabulary.ts";
 import { region } from "../projects/project.ts";
 
@@ -52,7 +52,7 @@ export const listMaEvents = operation({
 export const summariseMaEvents = operation({
 	owner: "signals",
 	summary: "Changes of ownership by kind and confidence, and the largest acquirers.",
-	params: z.strictObject({}),
+	params: none,
 	reply: z.strictObject({
 		total: count(),
 		by_type: z.partialRecord(z.enum(maEventTypes), count()),

@@ -2,13 +2,12 @@
 import { z } from "zod";
 import { count, logPage, named, page, pageMeta, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { integer, listParams, words } from "../../params.ts";
+import { integer, listParams, none, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { changeWithRow } from "../history/change.ts";
 import { consistent, projectFilters } from "../projects/project.ts";
 import { watchlistId } from "./subscription.ts";
 
-const none = z.strictObject({});
 const name = () => words(1, 100).describe("Name of the watchlist");
 const filters = () =>
 	z

@@ -2,14 +2,13 @@
 import { z } from "zod";
 import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, flag, integer, listParams, refuse, several } from "../../params.ts";
+import { choice, flag, integer, listParams, none, refuse, several } from "../../params.ts";
 import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../../vocabulary.ts";
 import { changedRequestFilters, consistent } from "../projects/project.ts";
 import { watchlistId, webhookNotice } from "./subscription.ts";
 
 type SentType = Exclude<ChangeType, "raw_update">;
 const sentTypes = changeTypes.filter((type) => type !== "raw_update") as [SentType, ...SentType[]];
-const none = z.strictObject({});
 const webhookId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a webhook of the account");
 const deliveryId = () => integer(1, Number.MAX_SAFE_INTEGER).describe("Number of a delivery of the webhook");
 const seq = (description: string) => integer(0, Number.MAX_SAFE_INTEGER).describe(description);
