@@ -24,7 +24,7 @@ export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string
 	type: "Publisher and name of the event; behind `event.` it is the subject at NATS",
 	time: "The event's `occurred_at`",
 	subject:
-		"What the event is about: the key in its `id`, of a change the request; absent where it is about no one thing",
+		"Subject of the event: the key in its `id`, or the request of a change; absent if there is more than one subject",
 	datacontenttype: "Media type of the payload",
 };
 

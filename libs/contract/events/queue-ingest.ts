@@ -38,7 +38,7 @@ export const projectChanged = event({
 				canonical: z.string().nullable().describe("The developer behind it"),
 			})
 			.nullable()
-			.describe("Before this version, where the developer as filed is another now"),
+			.describe("Developer before this version, if the filed developer changed"),
 		changes: z
 			.array(
 				z.strictObject({
@@ -169,7 +169,7 @@ export const ownershipRecorded = event({
 		technology: z.string().nullable().describe("As reported"),
 		capacity_mw: megawatts("Nameplate capacity, MW").nullable(),
 		status: z.string().nullable().describe("As reported"),
-		source: z.enum(ownershipSources).describe("The schedule of owners, or the operator where it lists none"),
+		source: z.enum(ownershipSources).describe("The schedule of owners, or the operator if it lists none"),
 		owners: z
 			.array(
 				z.strictObject({

@@ -26,9 +26,9 @@ export const newsRecorded = event({
 		title: z.string().describe("The headline"),
 		url: z.string().describe("Address of the article"),
 		domain: z.string().describe("Site that published it"),
-		published_at: timestamp().describe("Publication, else when the source first saw it"),
+		published_at: timestamp().describe("Time of publication, or when the source first saw it"),
 		event_type: z.enum(eventTypes).describe("What the headline is about"),
-		seeks_capital: z.boolean().describe("The headline says that a company looks for money or a buyer."),
+		seeks_capital: z.boolean().describe("Whether the headline states that a company seeks capital or a buyer"),
 		developers: z
 			.array(
 				z.strictObject({
@@ -88,7 +88,7 @@ export const filingRecorded = event({
 		event_type: z.enum(filingTypes).describe("The first class of its items"),
 		categories: z.array(z.enum(filingCategories)).describe("Every class of its items"),
 		item_codes: z.array(z.string()).describe("Codes of the items reported: 1.03, 2.01 ..."),
-		first_told: z.boolean().describe("False where every event in it was reported by an earlier filing"),
+		first_told: z.boolean().describe("False if an earlier filing reported every event in it"),
 		energy: z.boolean().describe("A word in it is one of the energy business"),
 		developer_id: z.int().nullable().describe("The developer that it was matched to"),
 		developer_canonical: z.string().nullable().describe("Its name"),

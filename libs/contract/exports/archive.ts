@@ -31,7 +31,7 @@ export const archiveFile = z.strictObject({
 		.describe("Below /archive/"),
 	dataset: z.enum(archiveDatasets),
 	series: z.enum(archiveSeries).describe("full: every row at the end of the day; delta: what the day changed"),
-	day: day().describe("The day, UTC, at whose end the rows were so"),
+	day: day().describe("The day (UTC) at whose end the rows had this state"),
 	after_seq: count().nullable().describe("Of a delta, the last `seq` in the previous day's file; null for a full file"),
 	seq: count().describe("The newest change that the file includes"),
 	rows: count(),

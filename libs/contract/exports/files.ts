@@ -31,7 +31,7 @@ export const safeCsv = () =>
 /** Parameters of a file besides its filters. `by`: the sort order of its rows. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	fields: fields(row, always),
-	limit: integer(1, 1_000_000).optional().describe(`Most rows, the first by ${by}; all when absent`),
+	limit: integer(1, 1_000_000).optional().describe(`Maximum rows, the first by ${by}; all when absent`),
 	compression: choice(compressions)
 		.optional()
 		.describe(
@@ -42,7 +42,7 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 	format: choice(exportFormats)
 		.optional()
 		.describe(
-			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/changes.csv.gz",
+			"csv when absent, unless Accept ranks another format higher. Also as extension of the address: /export/changes.csv.gz",
 		),
 });
 
@@ -52,7 +52,7 @@ export const placedFileParams = (row: z.ZodObject, always: readonly string[], by
 	format: choice(placedFormats)
 		.optional()
 		.describe(
-			"csv when absent, unless Accept ranks another above it. Also as the extension of the address: /export/projects.parquet. geojson: a point for each row, null where its place is unknown; how exact it is, in location_precision",
+			"csv when absent, unless Accept ranks another format higher. Also as extension of the address: /export/projects.parquet. geojson: a point for each row, null if its location is unknown, with its precision in location_precision",
 		),
 });
 
@@ -85,7 +85,7 @@ export const geometryColumn = {
 	type: "geometry",
 	nullable: true,
 	unit: null,
-	description: "Point of lon and lat as WKB, degrees of OGC:CRS84 (GeoParquet 1.1); null where the place is unknown",
+	description: "Point of lon and lat as WKB, degrees of OGC:CRS84 (GeoParquet 1.1); null if the location is unknown",
 } as const;
 
 export const havePlace = (columns: readonly Column[]): boolean =>

@@ -38,7 +38,9 @@ export const mostListDays = 500;
 export const sampled = {
 	sample_databases: z
 		.array(z.enum(databases))
-		.describe("Databases that hold the bundled sample: invented, and not what the sources named in its rows published"),
+		.describe(
+			"Databases that contain the bundled sample, which is invented and was not published by the sources in its rows",
+		),
 } as const;
 
 export const queueCoverage = {

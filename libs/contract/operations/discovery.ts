@@ -121,12 +121,12 @@ const datasetSource = named("DatasetSource", {
 	records: count().nullable().describe("Null while its service is unavailable"),
 	last_checked: timestamp().nullable(),
 	last_changed: timestamp().nullable(),
-	freshness: z.enum(freshness).nullable().describe("Null where no age is watched"),
+	freshness: z.enum(freshness).nullable().describe("Null if no age is monitored"),
 });
 
 export const getDataCatalog = operation({
 	owner: "gateway",
-	summary: "Every dataset: what it is, where it comes from, under which licence, how much there is and how fresh.",
+	summary: "Every dataset with its description, sources, licences, size and freshness.",
 	params: none,
 	reply: z.strictObject({
 		datasets: z.array(
@@ -156,7 +156,7 @@ const gap = named("CoverageGap", { dataset: z.string(), missing: z.string() });
 
 export const getCoverage = operation({
 	owner: "gateway",
-	summary: "What is loaded and what is missing: by operator, by field, by dataset, place and year.",
+	summary: "Loaded and missing data by operator, field, dataset, location and year.",
 	params: none,
 	reply: z.strictObject({
 		generated_at: timestamp(),

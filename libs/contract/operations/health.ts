@@ -34,7 +34,7 @@ export const getManifest = operation({
 
 export const getHealth = operation({
 	owner: "gateway",
-	summary: "For load balancers: 200 while the critical row counts are met, else 503.",
+	summary: "For load balancers: 200 if the critical row counts are met, else 503.",
 	params: none,
 	reply: z.strictObject({ status: z.string(), version: z.string(), timestamp: timestamp() }),
 	http: { method: "GET", path: "/health", price: "free" },

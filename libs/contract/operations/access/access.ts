@@ -107,7 +107,7 @@ export const getUsage = operation({
 			})
 			.nullable()
 			.describe("Cap of this key for a day (UTC), and its use today; null without a cap"),
-		last_24_hours: count().describe("Answered requests, free ones and errors too"),
+		last_24_hours: count().describe("Answered requests, including free ones and errors"),
 		by_operation: z
 			.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() }))
 			.describe("This month; the ledger is a few seconds behind"),
@@ -213,7 +213,7 @@ export const changeCredits = operation({
 
 export const listPlans = operation({
 	owner: "billing",
-	summary: "The plans of keys and what each allows.",
+	summary: "The plans of keys and their limits.",
 	params: none,
 	reply: z.strictObject({
 		plans: z.array(

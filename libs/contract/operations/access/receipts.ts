@@ -30,7 +30,7 @@ export const quote = operation({
 		tier: z.enum(prices).describe("Price tier, as in /pricing-info"),
 		price_usd: usd("Price of the call without a key, if the server takes payments").min(0),
 		rails: keyed(railNames, railPrice.nullable()).describe(
-			"By way to pay; null where this call is not paid for that way here",
+			"Price by payment rail; null if this call cannot be paid that way",
 		),
 		queries: count().describe("Queries of the month that the call costs with a key"),
 		needs_key: z.boolean().describe("Whether the call requires a key"),
@@ -66,7 +66,7 @@ const receipt = z.strictObject({
 		.nullable()
 		.describe("State of the payment: settled when charged, released when refunded; null for a call with a key"),
 	network: z.string().nullable().describe("Network of the payment (CAIP-2), or the processor"),
-	payer: z.string().nullable().describe("Address that paid, where the payment names one"),
+	payer: z.string().nullable().describe("Address that paid, if the payment names one"),
 	reference: z.string().nullable().describe("Transaction of the payment"),
 });
 

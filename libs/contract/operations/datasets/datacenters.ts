@@ -24,7 +24,7 @@ const sources = z.array(
 const facility = z.strictObject({
 	id: z.string(),
 	same_as: z.string().nullable().describe("Id of the better placed row of the same facility: name and place agree"),
-	name: z.string().nullable().describe("As filed; null where the list names only the brand"),
+	name: z.string().nullable().describe("As filed; null if the list names only the brand"),
 	operator: z.string().nullable().describe("Operator or brand, as filed"),
 	status: z.enum(datacenterStatuses).nullable().describe("Null if the list does not state it"),
 	status_filed: z.string().nullable(),
@@ -33,8 +33,8 @@ const facility = z.strictObject({
 	city: z.string().nullable(),
 	county: z.string().nullable(),
 	state: z.string(),
-	lat: quantity("degrees", "Null where the list's own lies in another state").nullable(),
-	lon: quantity("degrees", "Null where the list's own lies in another state").nullable(),
+	lat: quantity("degrees", "Null if the list's coordinates are in another state").nullable(),
+	lon: quantity("degrees", "Null if the list's coordinates are in another state").nullable(),
 	location_precision: z
 		.enum(placePrecisions)
 		.nullable()
@@ -103,7 +103,7 @@ const planned = named("PlannedDatacenter", {
 	capacity_mw: megawatts(
 		"As stated, MW: for a load request the peak load, for some proposals the power plant on the site",
 	).nullable(),
-	companies: z.array(z.string()).describe("Empty where they are undisclosed"),
+	companies: z.array(z.string()).describe("Empty if they are undisclosed"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
 	counties: z.array(z.string()),

@@ -43,7 +43,7 @@ const record = named("DistributedGeneration", {
 	capacity_basis: z
 		.enum(["AC", "DC"])
 		.nullable()
-		.describe("How the utility reports photovoltaic capacity; adjustments take off what a conversion to AC loses"),
+		.describe("How the utility reports photovoltaic capacity; adjustments subtract the loss of the conversion to AC"),
 	storage_mwh: quantity("MWh", "Energy that an installation can store, MWh").nullable(),
 	customers: count().nullable(),
 	facilities: count().nullable(),
@@ -107,7 +107,7 @@ const figures = {
 export const getDgStats = operation({
 	owner: "queue-ingest",
 	summary:
-		"Distributed generation by state, technology, sector and year, of one source: what overlaps is not added up.",
+		"Distributed generation of one source by state, technology, sector and year; sources overlap and are never added up.",
 	params: z.strictObject({
 		source: source()
 			.default("eia861-net-metering")
@@ -118,7 +118,7 @@ export const getDgStats = operation({
 		data: z.strictObject({
 			source: z.enum(dgSources),
 			title: z.string(),
-			edition: z.string().nullable().describe("Null: nothing of it is loaded"),
+			edition: z.string().nullable().describe("Null if nothing of it is loaded"),
 			published_on: day().nullable(),
 			unit: z.literal("MW"),
 			counts: z

@@ -99,7 +99,7 @@ const generator = named("Generator", {
 	prime_mover: z.string().nullable().describe("EIA's code: PV, WT, GT, ST, CA, CT, BA"),
 	capacity_mw: megawatts("Nameplate, MW").nullable(),
 	summer_mw: megawatts("Net capacity in summer, MW").nullable(),
-	operating_year: z.int().nullable().describe("Planned, where the generator is proposed"),
+	operating_year: z.int().nullable().describe("Planned year if the generator is proposed"),
 	schedules: z.array(z.string()).describe("Schedules that list it; the values are of the first"),
 	...provenance,
 });

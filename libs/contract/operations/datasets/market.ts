@@ -87,7 +87,7 @@ export const getPricesExportManifest = manifestOf(
 
 export const listMarketHubs = operation({
 	owner: "queue-ingest",
-	summary: "Hubs, zones and interfaces with prices, what is loaded of each, and operators without any.",
+	summary: "Hubs, zones and interfaces with prices, the loaded data of each, and operators without prices.",
 	params: listParams(
 		{
 			...operator,
@@ -111,7 +111,7 @@ export const listMarketHubs = operation({
 						hours: count().meta({ description: "Hours loaded", "x-unit": "hours" }),
 						months: count().describe("Number of monthly averages"),
 						latest_date: day().describe("Newest local day"),
-						latest_daily_lmp_usd_mwh: perMegawattHour("Average of that day; null where it may not be shown").nullable(),
+						latest_daily_lmp_usd_mwh: perMegawattHour("Average of that day; null if it may not be shown").nullable(),
 						source: z.string().describe("Feed; several are joined with a comma"),
 					}),
 				),

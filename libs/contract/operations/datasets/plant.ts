@@ -33,10 +33,12 @@ export const plant = named("Plant", {
 	grid_voltage_kv: quantity("kV").nullable(),
 	technologies: z.array(z.string()).describe("Technologies of the generators loaded for the year, most MW first"),
 	generators: count().describe("Generators loaded for the year at every stage, each once"),
-	operable_mw: megawatts("Nameplate of the operable generators loaded, MW; null where none is loaded").nullable(),
-	proposed_mw: megawatts("Nameplate of the proposed generators loaded, MW; null where none is loaded").nullable(),
-	retired_mw: megawatts("Nameplate of the retired generators loaded, MW; null where none is loaded").nullable(),
-	is_complete: z.boolean().describe("The year's full list of generators is loaded; else the sums can be too low"),
+	operable_mw: megawatts("Nameplate of the operable generators loaded, MW; null if none is loaded").nullable(),
+	proposed_mw: megawatts("Nameplate of the proposed generators loaded, MW; null if none is loaded").nullable(),
+	retired_mw: megawatts("Nameplate of the retired generators loaded, MW; null if none is loaded").nullable(),
+	is_complete: z
+		.boolean()
+		.describe("Whether the year's full list of generators is loaded; otherwise sums may be too low"),
 	linked_requests: count().describe("Interconnection requests that became this plant"),
 	...provenance,
 });

@@ -10,7 +10,7 @@ export const perMegawattHour = (description: string) => quantity("USD/MWh", desc
 export const identity = {
 	iso: z.enum(regions),
 	hub: z.string().describe("Name as the operator publishes it"),
-	hub_id: z.string().describe("The operator's number of it; unique within the operator"),
+	hub_id: z.string().describe("The operator's number of the hub, unique within the operator"),
 	hub_type: z.enum(hubTypes).describe("An interface is a border with another grid; a node a single point"),
 };
 export const timezone = () => z.string().describe("Time zone of the operator's days and hours");

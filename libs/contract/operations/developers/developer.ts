@@ -63,7 +63,7 @@ const registeredNumber = named("DeveloperIdentifier", {
 		),
 	confidence: share(),
 	evidence: z.string().describe("The register and entry with the number, or who corrected it, when and why"),
-	source: z.string().describe("The file or form that has the number; correction where a person stated it"),
+	source: z.string().describe("The file or form with the number; correction if a person stated it"),
 });
 
 export const developerDetail = developer.extend({
@@ -71,7 +71,7 @@ export const developerDetail = developer.extend({
 	identifiers: z
 		.array(registeredNumber)
 		.describe(
-			"Numbers in other registers, each only where its name is exactly one of this developer's; a developer of several companies has several",
+			"Numbers in other registers whose name is exactly one of this developer's; a developer with several companies has several",
 		),
 	headquarters_state: z.string().nullable().describe("US state, else the country or province code"),
 	parent_company: z.string().nullable(),

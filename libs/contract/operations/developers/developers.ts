@@ -93,7 +93,7 @@ export const searchDevelopers = operation({
 			developer_id: z.int(),
 			canonical_name: z.string(),
 			aliases: z.array(z.string()),
-			score: share().describe("1: the name itself; else how much of its spelling is shared"),
+			score: share().describe("Similarity of the names; 1: equal"),
 			project_count: count(),
 		}),
 	).extend({ meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
@@ -103,7 +103,7 @@ export const searchDevelopers = operation({
 
 export const getDeveloperStats = operation({
 	owner: "queue-ingest",
-	summary: "How many developers of which tier, and what they hold.",
+	summary: "Number and capacity of developers by tier.",
 	params: z.strictObject(asOf),
 	reply: z.strictObject({
 		total_developers: count(),
@@ -135,7 +135,7 @@ const portfolioProject = named("PortfolioProject", {
 
 export const listDeveloperProjects = operation({
 	owner: "queue-ingest",
-	summary: "A developer's listed requests, filtered and sorted, and how far they have come.",
+	summary: "A developer's listed requests, filtered and sorted, with their stages.",
 	params: listParams(
 		{
 			...portfolioFilters,

@@ -7,7 +7,7 @@ import { choice, none } from "../../params.ts";
 export const listArchive = operation({
 	owner: "queue-ingest",
 	summary:
-		"The dated files of requests and changes: every request once a month, what changed each day, with their hashes. /archive/{dataset}/{series}/{file} is one of them.",
+		"The dated files of requests (monthly) and changes (daily), with their hashes. /archive/{dataset}/{series}/{file} returns one of them.",
 	params: none,
 	reply: archiveManifest,
 	http: { method: "GET", path: "/archive", price: "standard" },

@@ -60,7 +60,7 @@ export const listChanges = operation({
 		{
 			since_days: integer(1, 90)
 				.optional()
-				.describe("How many days back, by the time of the snapshot; 1 without after, since, until and project_id"),
+				.describe("Days to look back, by the time of the snapshot; 1 without after, since, until and project_id"),
 			...feedFilters,
 			after: after()
 				.optional()
@@ -185,7 +185,7 @@ export const summariseChanges = operation({
 	summary:
 		"Changes of the lists by day and region, withdrawals and new requests by region, and the developers with the most withdrawals.",
 	params: z.strictObject({
-		since_days: integer(1, 90).default(7).describe("How many days back, by the time of the snapshot"),
+		since_days: integer(1, 90).default(7).describe("Days to look back, by the time of the snapshot"),
 		as_of: isoDate()
 			.optional()
 			.describe(

@@ -67,8 +67,8 @@ export const region = () =>
 
 /** Parameters that name one request. */
 export const requestParams = {
-	project_id: words().describe("<REGION>-<number>, or the operator's number alone"),
-	region: region().optional().describe("Distinguishes operators where several use the same bare number"),
+	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
+	region: region().optional().describe("Needed if several operators use the same number"),
 };
 
 /** A region, or a utility outside the seven operators. */
@@ -99,12 +99,10 @@ export const projectFilters = {
 	county: words().optional().describe("A county of the request, by name without state, in any case"),
 	fips,
 	fuel_type: several(exactTechnology()).optional().describe(`type_std exactly, in any case${severalOf}`),
-	status: several(words())
-		.optional()
-		.describe(`status_std where it is one of its values, else the status as filed; in any case${severalOf}`),
+	status: several(words()).optional().describe(`A value of status_std, or a status as filed; in any case${severalOf}`),
 	listed: several(choice(listings))
 		.optional()
-		.describe(`What the newest list shows; listed alone when absent, see include_unlisted${severalOf}`),
+		.describe(`Whether the newest list shows the request; only listed when absent, see include_unlisted${severalOf}`),
 	include_unlisted: flag()
 		.optional()
 		.describe("Also requests that are missing from the newest list or have disappeared"),
@@ -118,7 +116,7 @@ export const projectFilters = {
 	date_from: isoDate().optional().describe("Queue date, inclusive"),
 	date_to: isoDate().optional().describe("Queue date, inclusive"),
 	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
-	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; goes with lon and radius_km"),
+	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
 	radius_km: decimal(0.001, 2_000, "km")
 		.optional()
@@ -126,9 +124,9 @@ export const projectFilters = {
 	bbox: boundingBox()
 		.optional()
 		.describe("West, south, east, north in degrees, separated by commas: requests with coordinates inside"),
-	energy_community: flag().optional().describe("Energy-community eligibility; false leaves out what is unknown"),
-	low_income: flag().optional().describe("Low-income eligibility; false leaves out what is unknown"),
-	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false leaves out what is unknown"),
+	energy_community: flag().optional().describe("Energy-community eligibility; false excludes unknown values"),
+	low_income: flag().optional().describe("Low-income eligibility; false excludes unknown values"),
+	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false excludes unknown values"),
 	construction_stage,
 	study_phase: words().optional().describe("Standardised or filed study phase, in any case"),
 	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
@@ -136,8 +134,8 @@ export const projectFilters = {
 	developer_tier,
 	investable: flag()
 		.optional()
-		.describe("Whether the project passes the investability rule; false leaves out what is not scored"),
-	needs_capital: flag().optional().describe("Whether its developer needs capital; false leaves out what is unknown"),
+		.describe("Whether the project passes the investability rule; false excludes projects without a score"),
+	needs_capital: flag().optional().describe("Whether its developer needs capital; false excludes unknown values"),
 	min_score: integer(0, 100).optional().describe("Least investability_score"),
 	population: population().describe(
 		"transmission: generation requests; all: also other rows and installations of distributed generation, flagged by kind",

@@ -62,7 +62,7 @@ function complete(given: Subject, context: z.RefinementCtx): void {
 		if (given[name] !== undefined && !wanted.includes(name) && !optional[about]?.includes(name))
 			refuse(context, name, `cannot be combined with about=${about}`);
 	if (about === "identifier" && given.identifier === undefined && !identifier().safeParse(proposed).success)
-		refuse(context, "proposed", "must be the missing number, as cik:1326160, where identifier is absent");
+		refuse(context, "proposed", "must be the missing number, such as cik:1326160, if identifier is absent");
 }
 
 const dispute = named("Dispute", {

@@ -108,7 +108,7 @@ const listing = z.strictObject({
 			loaded_at: timestamp(),
 		})
 		.nullable()
-		.describe("Null where no list is loaded"),
+		.describe("Null if no list is loaded"),
 	cells: z.array(z.strictObject(cell)).describe("The first cells of its rows that decide the status"),
 });
 
@@ -226,12 +226,13 @@ export const getFile = operation({
 	}),
 	http: { method: "GET", path: "/files/{sha256}", price: "standard" },
 	example: { sha256: "0".repeat(64) },
-	noPast: "An archived file never changes; each load of it has its day.",
+	noPast: "An archived file never changes; each of its loads has a day.",
 });
 
 export const getFileBytes = operation({
 	owner: "queue-ingest",
-	summary: "The archived bytes of a file whose terms allow it (EIA, Berkeley Lab). Never an operator's own file.",
+	summary:
+		"The archived bytes of a file whose licence allows it (EIA, Berkeley Lab). Operators' files are not available.",
 	params: z.strictObject({ sha256: ofFile() }),
 	reply: z.string(),
 	http: { method: "GET", path: "/files/{sha256}/bytes", price: "pro" },

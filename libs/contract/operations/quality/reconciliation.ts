@@ -29,7 +29,7 @@ const compared = named("Reconciliation", {
 	title: z.string(),
 	edition: day().describe("Edition of the publication"),
 	compared_on: day().describe(
-		"Day of our state (as_of): the edition's, where a list of the two months before it is loaded; else that of the first list after it, or of the last before it",
+		"Day of our state (as_of): the edition's if a list of the two months before it is loaded; otherwise that of the first list after it, or of the last before it",
 	),
 	sha256: z.string().nullable().describe("SHA-256 of the archived file; null if the edition has several files"),
 	ours: sum(),

@@ -158,7 +158,7 @@ const view = named("QueryView", {
 			name: z.string(),
 			type: z.string().describe("DuckDB's name of the type"),
 			description: z.string(),
-			unit: z.string().nullable().describe("Null where the column is no quantity"),
+			unit: z.string().nullable().describe("Null if the column is not a quantity"),
 		}),
 	),
 });

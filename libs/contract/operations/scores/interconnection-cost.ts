@@ -5,8 +5,7 @@ import { costBases, costNeighbourhoods } from "../../vocabulary.ts";
 
 const perKw = (what: string) => quantity("USD/kW", what).min(0);
 
-const dollarsYear = (otherwise: string) =>
-	z.int().nullable().describe(`The year whose dollars these are; null ${otherwise}`);
+const dollarsYear = (otherwise: string) => z.int().nullable().describe(`Year of the dollars; null ${otherwise}`);
 
 const costNeighbours = named("CostNeighbours", {
 	chosen_by: z
@@ -22,7 +21,7 @@ const costNeighbours = named("CostNeighbours", {
 	p75_usd_per_kw: perKw("Third quartile"),
 	studied_from: day().nullable().describe("Day of their oldest study"),
 	studied_to: day().nullable().describe("Day of their newest study"),
-	dollars_year: dollarsYear("where they are of several years"),
+	dollars_year: dollarsYear("if they are of several years"),
 });
 
 export const interconnectionCost = named("InterconnectionCost", {
@@ -34,7 +33,7 @@ export const interconnectionCost = named("InterconnectionCost", {
 	network_usd_per_kw: perKw("Part for network upgrades").nullable(),
 	study: z.string().nullable().describe("Kind of study, as filed"),
 	studied_on: day().nullable().describe("Day of the study"),
-	dollars_year: dollarsYear("where it is not stated"),
+	dollars_year: dollarsYear("if it is not stated"),
 	source: z.string().nullable().describe("Study or file that states it"),
 	neighbours: costNeighbours.nullable().describe("Null if basis is own"),
 });

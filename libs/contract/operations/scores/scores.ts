@@ -40,7 +40,7 @@ const chance = named("BuildChance", {
 	operator: z
 		.strictObject(outcomeCounts)
 		.nullable()
-		.describe("Counted in the operator's recent lists; null where it has no record of its own"),
+		.describe("Counts of the operator's recent lists; null if it has no own record"),
 	pooled: z.strictObject({
 		...outcomeCounts,
 		value: share("Rate of all operators"),
@@ -186,7 +186,7 @@ export const readScoresOn = operation({
 		.strictObject({
 			as_of: isoDate().describe("The day"),
 			id: several(words(1, 80), 500).optional().describe("Ids of requests"),
-			region: choice(regions).optional().describe("The operator, where no ids are given"),
+			region: choice(regions).optional().describe("The operator, if no ids are given"),
 		})
 		.refine(({ id, region }) => (id === undefined) !== (region === undefined), "requires either id or region"),
 	reply: z.strictObject({

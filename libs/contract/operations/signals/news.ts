@@ -13,11 +13,11 @@ const newsFields = {
 	title: z.string().describe("Headline"),
 	url: z.string(),
 	domain: z.string(),
-	published_at: timestamp().describe("Publication, else when the source first saw it"),
+	published_at: timestamp().describe("Time of publication, or when the source first saw it"),
 	source: z.string().describe("Name of the news feed"),
 	matched_on: z.enum(matchPlaces),
 	matched_text: z.string(),
-	match_confidence: share().describe("0.9: the name stands in the headline"),
+	match_confidence: share().describe("0.9: the name is in the headline"),
 	subject: z
 		.enum(newsSubjects)
 		.describe("Subject of the news: the developer, whose business is in the United States, or its worldwide parent"),
@@ -34,7 +34,7 @@ export const listEvents = operation({
 		{
 			developer: words().optional().describe("Canonical name, or any part of one, in any case"),
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
-			days: integer(1, 365).default(30).describe("How many days back, by publication"),
+			days: integer(1, 365).default(30).describe("Days to look back, by publication"),
 			min_confidence: decimal(0, 1, "fraction").optional().describe("Least match_confidence"),
 			include_parent: includeParent(),
 		},
@@ -49,10 +49,10 @@ export const listEvents = operation({
 
 export const summariseEvents = operation({
 	owner: "signals",
-	summary: "News by class, and the developers with most of it.",
+	summary: "News by class, and the developers with the most news.",
 	params: z.strictObject({
 		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
-		days: integer(1, 365).default(30).describe("How many days back, by publication"),
+		days: integer(1, 365).default(30).describe("Days to look back, by publication"),
 		include_parent: includeParent(),
 	}),
 	reply: z.strictObject({
@@ -83,7 +83,7 @@ export const listDeveloperEvents = operation({
 		{
 			developer_id: words().describe("Numeric id, or the canonical name"),
 			event_type: choice(eventTypes).optional().describe("Class of the headline"),
-			days: integer(1, 365).default(90).describe("How many days back, by publication"),
+			days: integer(1, 365).default(90).describe("Days to look back, by publication"),
 			include_parent: includeParent(),
 		},
 		200,
@@ -113,7 +113,7 @@ export const streamEvents = operation({
 			),
 		developer: words()
 			.optional()
-			.describe("Any part of a developer's canonical name, of buyer and seller too, in any case"),
+			.describe("Any part of the canonical name of a developer, buyer or seller, in any case"),
 		min_confidence: decimal(0, 1, "fraction")
 			.optional()
 			.describe("Least match_confidence of a developer in a headline; leaves out other events"),

@@ -91,7 +91,7 @@ export const createWebhook = operation({
 			filters: filters().optional(),
 			watchlist_id: watchlistId()
 				.optional()
-				.describe("Changes of this watchlist's requests, and what enters or leaves it"),
+				.describe("Changes of this watchlist's requests, and requests that enter or leave it"),
 			include_row: includeRow().default(true),
 			digest: digest().optional(),
 			after: seq("Starts after this `seq`; when absent, with the next change").optional(),
