@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { timestamp } from "../envelopes.ts";
 import type { Owner } from "../operation.ts";
+import { integer } from "../params.ts";
 
 export interface EventShape {
 	publisher: Owner;
@@ -47,3 +48,19 @@ export const streamOf = (publisher: Owner): string => publisher.toUpperCase().re
 
 /** The services whose events are public and mirrored for subscribers. Events of billing and the gateway are about accounts. */
 export const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];
+
+export const eventStreamType = "text/event-stream";
+
+/** The response as text: each event has `id`, `event` and one line of `data`, which is JSON. */
+export const eventStreamText = () => z.string().describe("Server-sent events: id, event, and data in JSON");
+
+/** For a stream whose ids are positions in a JetStream stream. */
+export const afterEvent = (what: string) =>
+	integer(0, Number.MAX_SAFE_INTEGER)
+		.optional()
+		.describe(
+			`Start after the event with this id: ${what}; when absent, with new events. The header Last-Event-ID takes precedence`,
+		);
+
+export const keptEvents =
+	"events are retained for at most 30 days; 0, or the id of an older event, starts with the oldest retained";

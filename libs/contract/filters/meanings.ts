@@ -33,3 +33,6 @@ export function circleOf({
 /** Name as in the gazetteer: "Kern County" is Kern. */
 export const countyName = (text: string): string =>
 	text.toLowerCase().replace(/ (county|parish|borough|census area|municipio)$/, "");
+
+/** A pattern for `ilike`: the text anywhere, in any case, with `%` and `_` escaped. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;

@@ -1,6 +1,6 @@
 /** The filters of interconnection requests (`projectFilters` of the contract) in SQL, for any relation with the contract's columns. */
 
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import { filterFields } from "#libs/contract/records/project.ts";
 import { circleOf, countyName, type Filters, listedOf, statusesOf } from "./meanings.ts";
 

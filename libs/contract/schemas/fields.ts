@@ -90,3 +90,22 @@ export function typeOf(schema: JsonSchema): string {
 		return `map of ${typeOf(own.additionalProperties)}`;
 	return [own.type ?? "any value"].flat().join(" or ");
 }
+
+/** A limit this large need not be documented. */
+const noLimit = 2_147_483_647;
+/** The default limit of `words()`, which need not be documented. */
+const usualLength = 200;
+
+/** The allowed values, in words; null if there is no limit to document. */
+export function allowedOf({ enum: words, minimum, maximum, minLength, maxLength, format }: JsonSchema): string | null {
+	if (words !== undefined) return words.join(", ");
+	if (format === "date") return "YYYY-MM-DD";
+	// A limit this low need not be documented.
+	if (minimum !== undefined && minimum <= -1e6) return null;
+	if (minimum !== undefined && (maximum === undefined || maximum >= noLimit)) return `from ${minimum}`;
+	if (minimum !== undefined) return `${minimum} to ${maximum}`;
+	if (minLength === 1 && maxLength === usualLength) return null;
+	if (maxLength !== undefined && minLength === maxLength) return `${maxLength} characters`;
+	if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
+	return null;
+}

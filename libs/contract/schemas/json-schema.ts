@@ -21,3 +21,23 @@ export interface JsonSchema {
 	oneOf?: JsonSchema[];
 	"x-unit"?: string;
 }
+
+/** Prefix of references to schemas in an OpenAPI document. */
+export const componentSchemas = "#/components/schemas/";
+
+/** Replaces each `$ref` by its schema from `named`; unknown references remain. No schema refers to itself. */
+export function withoutReferences<T extends object>(value: T, named: ReadonlyMap<string, JsonSchema>): T {
+	const resolved = (part: unknown): unknown => {
+		if (Array.isArray(part)) return part.map(resolved);
+		if (typeof part !== "object" || part === null) return part;
+		const { $ref, ...rest } = part as JsonSchema;
+		const target = typeof $ref === "string" ? named.get($ref) : undefined;
+		const own = Object.entries(target === undefined ? part : rest).map(([key, each]) => [key, resolved(each)]);
+		return { ...(target !== undefined && (resolved(target) as object)), ...Object.fromEntries(own) };
+	};
+	return resolved(value) as T;
+}
+
+/** The schemas of a document by reference. */
+export const byReference = (prefix: string, schemas: Record<string, JsonSchema>): Map<string, JsonSchema> =>
+	new Map(Object.entries(schemas).map(([name, schema]) => [prefix + name, schema]));

@@ -1,7 +1,7 @@
 /** The two lists of scored requests: those worth investing in, and those with an investment tax credit. */
 
 import { onlyFields } from "#libs/contract/exports/columns.ts";
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import { type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";

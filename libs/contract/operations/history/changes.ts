@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, day, flatPage, logPage, megawatts } from "../../envelopes.ts";
-import { afterEvent, eventStreamText, eventStreamType } from "../../events/event-stream.ts";
+import { afterEvent, eventStreamText, eventStreamType } from "../../events/event.ts";
 import { changeRecorded } from "../../events/queue-ingest.ts";
 import { exportAnswer, fileParams, fitsFormat, loggedManifest, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";

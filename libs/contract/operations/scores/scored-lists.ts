@@ -1,7 +1,7 @@
 /** Lists, files and the stream of scored requests. */
 import { z } from "zod";
 import { named, page, share } from "../../envelopes.ts";
-import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event-stream.ts";
+import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event.ts";
 import { projectScored } from "../../events/scoring.ts";
 import { exportAnswer, exportManifest, fileParams, fitsFormat, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";

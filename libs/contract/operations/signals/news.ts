@@ -1,7 +1,7 @@
 /** News about developers (specification 2.7). */
 import { z } from "zod";
 import { count, named, page, share, timestamp } from "../../envelopes.ts";
-import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event-stream.ts";
+import { afterEvent, eventStreamText, eventStreamType, keptEvents } from "../../events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../../events/signals.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, listParams, several, words } from "../../params.ts";

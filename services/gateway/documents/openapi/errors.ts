@@ -3,7 +3,7 @@ import { errorCodes } from "#libs/contract/error-codes.ts";
 import { problemOf } from "#libs/contract/errors.ts";
 import type { OperationShape } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
-import { componentSchemas } from "#libs/contract/schemas/references.ts";
+import { componentSchemas } from "#libs/contract/schemas/json-schema.ts";
 import { pathParameters } from "../../registry/bindings.ts";
 
 type JsonSchema = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
