@@ -1,7 +1,7 @@
 /** Deletes the files in which NATS on this machine keeps streams of a database that was restored. The servers must be stopped. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { streamOf } from "#libs/contract/event.ts";
+import { streamOf } from "#libs/contract/events/event.ts";
 
 /**
  * Takes away every stream with its consumers, except what the gateways said: of that only the consumers, so that usage which the restored

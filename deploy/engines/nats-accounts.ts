@@ -3,7 +3,7 @@
  * to any subject of its account (as where to answer, or where to deliver); so who is not ours has an account in which nothing of ours listens.
  */
 import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "#libs/bus/mirror-wire.ts";
-import { openPublishers, streamOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { renderNatsUsers } from "./nats-users.ts";
 
 /** Names the folder of its streams' files, too. */

@@ -5,7 +5,7 @@
  */
 import { existsSync, globSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { extractOwners, extractSubject } from "#libs/contract/extracts.ts";
+import { extractOwners, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { type EventName, events } from "#libs/contract/index.ts";
 import { root } from "./data-dir.ts";
 import { runNode, runProgram, Sentence } from "./program.ts";

@@ -1,6 +1,6 @@
 /** The services of the system and what each may touch. A new service is one entry here. */
 import { join } from "node:path";
-import { type EventShape, streamOf } from "#libs/contract/event.ts";
+import { type EventShape, streamOf } from "#libs/contract/events/event.ts";
 import { events } from "#libs/contract/index.ts";
 import { root } from "./data-dir.ts";
 

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
-import type { changeWithRow } from "#libs/contract/operations/change.ts";
+import type { changeWithRow } from "#libs/contract/operations/history/change.ts";
 import type { Bus } from "./connect.ts";
 import { requestJson } from "./request.ts";
 import { watchVersions } from "./version.ts";

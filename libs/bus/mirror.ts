@@ -10,7 +10,7 @@ import {
 	type StreamInfo,
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
-import { openPublishers, streamOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "./connect.ts";
 import { incidentOf } from "./incident.ts";

@@ -3,7 +3,7 @@
  * are repeated, and for caches that are refreshed by time anyway; an event that must not be missed needs a durable consumer (`react.ts`).
  */
 import type { z } from "zod";
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import type { Bus } from "./connect.ts";
 
 /** Publishes `text` if there is a connection: a message kept for later would only be out of date. */

@@ -2,7 +2,7 @@
 import { type ApiError, JetStreamApiError } from "@nats-io/jetstream";
 import { createInbox, headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import type { z } from "zod";
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { cloudEventHeaders } from "./cloud-event-headers.ts";
 import type { Bus } from "./connect.ts";

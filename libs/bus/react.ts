@@ -1,7 +1,7 @@
 /** Reactions: an event's deliveries are taken in batches, each with effect once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
-import type { EventShape } from "#libs/contract/event.ts";
+import type { EventShape } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";

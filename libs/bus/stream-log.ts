@@ -3,7 +3,7 @@
  * the server put what is read anywhere.
  */
 import { type JetStreamManager, jetstreamManager, type MsgRequest, type StoredMsg } from "@nats-io/jetstream";
-import { streamOf } from "#libs/contract/event.ts";
+import { streamOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
 import { unlessMissing } from "./topology.ts";

@@ -1,6 +1,6 @@
 /** How full the stream of a service is, for the metrics. */
 import { jetstreamManager } from "@nats-io/jetstream";
-import { streamOf } from "#libs/contract/event.ts";
+import { streamOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "./connect.ts";
 import { gaugeOf, inTime } from "./scrape.ts";

@@ -3,7 +3,7 @@
  * JetStream would do both by itself; it takes any request for a consumer, and sends what comes of it wherever the request says.
  */
 import type { Msg } from "@nats-io/transport-node";
-import { streamOf } from "#libs/contract/event.ts";
+import { streamOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Bus } from "./connect.ts";

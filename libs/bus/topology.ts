@@ -13,7 +13,7 @@ import {
 	type StreamConfig,
 } from "@nats-io/jetstream";
 import { NoRespondersError, nanos, RequestError, TimeoutError } from "@nats-io/transport-node";
-import { type EventShape, streamOf, subjectOf } from "#libs/contract/event.ts";
+import { type EventShape, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "./connect.ts";
 

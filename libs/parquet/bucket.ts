@@ -15,7 +15,7 @@ import {
 	extractLimits,
 	extractManifest,
 	manifestObject,
-} from "#libs/contract/extracts.ts";
+} from "#libs/contract/exports/extracts.ts";
 
 /** Longest time to read a manifest, and a view (ms). */
 const manifestMs = 10_000;

@@ -1,6 +1,6 @@
 /** The task from which the file of a view is made, and its entry in the manifest. */
 import { stat } from "node:fs/promises";
-import { type ExtractView, extractLimits } from "#libs/contract/extracts.ts";
+import { type ExtractView, extractLimits } from "#libs/contract/exports/extracts.ts";
 import { type EncodeTask, hashOf } from "./encode.ts";
 import type { Reading, ReadView } from "./read-views.ts";
 

@@ -2,8 +2,8 @@
 
 import { pipeline } from "node:stream";
 import { createGzip } from "node:zlib";
-import { type Column, chosenColumns, type ExportTable } from "#libs/contract/columns.ts";
-import { type ExportFormat, type FileParams, shownFields } from "#libs/contract/exports.ts";
+import { type Column, chosenColumns, type ExportTable } from "#libs/contract/exports/columns.ts";
+import { type ExportFormat, type FileParams, shownFields } from "#libs/contract/exports/files.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot } from "#libs/postgres/session.ts";

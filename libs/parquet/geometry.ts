@@ -1,6 +1,6 @@
 /** The places of rows as GeoParquet 1.1 has them: points in WKB, and what the footer says of their column. */
 import type { SchemaElement } from "hyparquet";
-import { geometryColumn } from "#libs/contract/exports.ts";
+import { geometryColumn } from "#libs/contract/exports/files.ts";
 
 /** No logical type: that is of Parquet's own geometries, which GeoParquet has from 2.0 on. */
 export const geometryElement: SchemaElement = {

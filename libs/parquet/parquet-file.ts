@@ -2,8 +2,8 @@
 import { constants, zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
-import type { Column } from "#libs/contract/columns.ts";
-import { type Compression, havePlace } from "#libs/contract/exports.ts";
+import type { Column } from "#libs/contract/exports/columns.ts";
+import { type Compression, havePlace } from "#libs/contract/exports/files.ts";
 import { geometryElement, Points } from "./geometry.ts";
 
 export interface ParquetTask {

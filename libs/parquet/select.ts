@@ -1,6 +1,6 @@
 /** The select behind a file: rows as the columns of a file, put together as one text, for COPY takes no parameters. */
-import type { Column } from "#libs/contract/columns.ts";
-import type { ExportFormat, FileParams } from "#libs/contract/exports.ts";
+import type { Column } from "#libs/contract/exports/columns.ts";
+import type { ExportFormat, FileParams } from "#libs/contract/exports/files.ts";
 import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 

@@ -18,7 +18,7 @@ import {
 	extractReportSubject,
 	extractSubject,
 	manifestObject,
-} from "#libs/contract/extracts.ts";
+} from "#libs/contract/exports/extracts.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import { tryLock } from "#libs/postgres/lock.ts";

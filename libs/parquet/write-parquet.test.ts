@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Column } from "#libs/contract/columns.ts";
+import type { Column } from "#libs/contract/exports/columns.ts";
 import { writeParquet } from "./write-parquet.ts";
 
 const columns = ["id", "name"].map(

@@ -1,6 +1,6 @@
 /** Transactional outbox: events are inserted in the caller's transaction, and the relay of `libs/bus` publishes committed ones. */
 import type { z } from "zod";
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import type { Transaction } from "./connect.ts";
 import { currentTraceparent } from "./trace.ts";
 

@@ -1,5 +1,5 @@
 /** Fields of requests as columns of PostgreSQL. */
-import { column, type ValueKind } from "#libs/contract/columns.ts";
+import { column, type ValueKind } from "#libs/contract/exports/columns.ts";
 import { fieldsOfProject, type ProjectField } from "#libs/contract/records/project.ts";
 
 const types = {

@@ -1,5 +1,5 @@
 /** Publishes the current state of aggregates again through the outbox: for a new consumer, a rebuild from zero or a lost stream. */
-import { type EventShape, subjectOf } from "#libs/contract/event.ts";
+import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import type { Fragment, Transaction } from "./connect.ts";
 import { wakeRelay } from "./outbox.ts";
 import { currentTraceparent } from "./trace.ts";

@@ -8,7 +8,7 @@ import { measureStream } from "#libs/bus/stream-size.ts";
 import { serveSubscribers } from "#libs/bus/subscribers.ts";
 import { ensureStream, streamAgeHours } from "#libs/bus/topology.ts";
 import { announceVersions } from "#libs/bus/version.ts";
-import { openPublishers } from "#libs/contract/event.ts";
+import { openPublishers } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { pruneInbox } from "#libs/postgres/inbox.ts";

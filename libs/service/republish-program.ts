@@ -1,5 +1,5 @@
 /** The program behind `npm run republish`: the same for every service that publishes. */
-import { type ExtractOwner, extractSubject } from "#libs/contract/extracts.ts";
+import { type ExtractOwner, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { extractsChannel } from "#libs/postgres/republish.ts";
 import { databaseUrl, runProgram, UserError } from "./program.ts";

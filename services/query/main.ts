@@ -5,7 +5,7 @@ import { gaugeOf } from "#libs/bus/scrape.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { natsConnection } from "#libs/bus/settings.ts";
 import { queryLimits } from "#libs/contract/databases.ts";
-import { extractOwners } from "#libs/contract/extracts.ts";
+import { extractOwners } from "#libs/contract/exports/extracts.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";

@@ -1,7 +1,7 @@
 /** The queues: takes in the operators' lists, keeps their history, answers for them, and publishes what changed. */
 import { bucket } from "#libs/bus/objects.ts";
 import { serve } from "#libs/bus/serve.ts";
-import { archiveBucket } from "#libs/contract/archive.ts";
+import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replica-routing.ts";
 import { openOwner } from "#libs/service/open-owner.ts";

@@ -3,7 +3,7 @@ import { jetstream } from "@nats-io/jetstream";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
 import { z } from "zod";
-import { openPublishers, streamOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { test, type World } from "../support/world.ts";
 import { text } from "./support/discovery.ts";
 

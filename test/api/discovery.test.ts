@@ -1,7 +1,7 @@
 /** What a stranger reads first, against the running system: it is complete, and it shows what is there. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import { operations } from "#libs/contract/index.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { operationsByResource } from "../../services/gateway/documents/catalog.ts";

@@ -1,14 +1,14 @@
 /** The exports of changes, developers, scores, plants and prices over HTTP, on the sample: the rows of their lists, in files that are what their manifests say. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ExportTable } from "#libs/contract/columns.ts";
-import { type ExportFormat, exportMediaTypes, fileColumns, placedMediaTypes } from "#libs/contract/exports.ts";
+import type { ExportTable } from "#libs/contract/exports/columns.ts";
+import { type ExportFormat, exportMediaTypes, fileColumns, placedMediaTypes } from "#libs/contract/exports/files.ts";
 import { operations } from "#libs/contract/index.ts";
-import { changeTable } from "#libs/contract/operations/change.ts";
-import { developerTable } from "#libs/contract/operations/developer.ts";
-import { plantTable } from "#libs/contract/operations/plant.ts";
-import { priceTable } from "#libs/contract/operations/price.ts";
-import { scoreTable } from "#libs/contract/operations/score-row.ts";
+import { plantTable } from "#libs/contract/operations/datasets/plant.ts";
+import { priceTable } from "#libs/contract/operations/datasets/price.ts";
+import { developerTable } from "#libs/contract/operations/developers/developer.ts";
+import { changeTable } from "#libs/contract/operations/history/change.ts";
+import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
 import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { type JsonRow, keyValues, readParquet, readRows } from "../support/export-files.ts";
 import { startWorld, type World } from "../support/world.ts";

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { fileColumns, placedMediaTypes } from "#libs/contract/exports.ts";
+import { fileColumns, placedMediaTypes } from "#libs/contract/exports/files.ts";
 import { operations } from "#libs/contract/index.ts";
-import type { projectFilters } from "#libs/contract/operations/project.ts";
-import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/project-columns.ts";
+import type { projectFilters } from "#libs/contract/operations/projects/project.ts";
+import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/projects/project-columns.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { changePlan } from "../../services/billing/tables/accounts.ts";
 import { eventually } from "../support/eventually.ts";

@@ -3,7 +3,7 @@ import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
-import { groupings } from "#libs/contract/map.ts";
+import { groupings } from "#libs/contract/operations/projects/tiles.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";

@@ -1,8 +1,8 @@
 /** One score for each request and day, whichever answer says it: lists, sums, tiles, files, statements and the score itself. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
-import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
-import { scoreTable } from "#libs/contract/operations/score-row.ts";
+import { exportedColumns } from "#libs/contract/operations/projects/project-columns.ts";
+import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";

@@ -18,7 +18,7 @@ import {
 	statObject,
 } from "#libs/bus/objects.ts";
 import { announce, listen } from "#libs/bus/plain-messages.ts";
-import { extractBucket, extractOwners, extractSubject } from "#libs/contract/extracts.ts";
+import { extractBucket, extractOwners, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
 import { silent } from "../support/silent.ts";

@@ -7,7 +7,7 @@ import { register } from "prom-client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { bucket, getObject, listObjects, statObject } from "#libs/bus/objects.ts";
-import { type ExtractManifest, extractBucket, extractLimits, manifestObject } from "#libs/contract/extracts.ts";
+import { type ExtractManifest, extractBucket, extractLimits, manifestObject } from "#libs/contract/exports/extracts.ts";
 import { readManifest } from "#libs/parquet/bucket.ts";
 import {
 	bigint,

@@ -1,7 +1,7 @@
 /** A database that holds one good list, and what must be as before after a broken one. */
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { subjectOf } from "../../libs/contract/event.ts";
+import { subjectOf } from "../../libs/contract/events/event.ts";
 import { events } from "../../libs/contract/index.ts";
 import { connect, type Sql } from "../../libs/postgres/connect.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";

@@ -1,6 +1,6 @@
 /** `/export/projects?after_seq=`: what changed since, by real lists of an operator. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { exportedColumns } from "#libs/contract/operations/projects/project-columns.ts";
 import { type JsonRow, readCsv, readParquet } from "../support/export-files.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -82,5 +82,5 @@ it("a seq that is not yet is refused, and a limit, with which some would be miss
 		status: 422,
 		errors: [{ loc: ["query", "after_seq"], msg: `is not yet: the newest change is ${seq}` }],
 	});
-	await expect(queue.export({ after_seq: seq, limit: 5 })).rejects.toThrow("does not go with after_seq");
+	await expect(queue.export({ after_seq: seq, limit: 5 })).rejects.toThrow("cannot be combined with after_seq");
 });

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { matches } from "#libs/contract/filters/matches.ts";
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import { operations, type ParamsInput } from "#libs/contract/index.ts";
-import { projectFilters } from "#libs/contract/operations/project.ts";
+import { projectFilters } from "#libs/contract/operations/projects/project.ts";
 import { project } from "#libs/contract/records/project.ts";
 import { startWorld, type World } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 /** The structure of the lists that were taken in, and how it drifts, as /source-contracts answers it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { listDrifted } from "#libs/contract/events/queue-ingest.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { type MisoRow, misoJson } from "./support/miso.ts";

@@ -2,7 +2,7 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mirrorApi, subscriberLimits } from "#libs/bus/mirror-wire.ts";
-import { openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { services } from "../../deploy/local/services.ts";

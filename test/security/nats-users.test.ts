@@ -5,7 +5,7 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/request.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
-import { openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { connect } from "#libs/postgres/connect.ts";

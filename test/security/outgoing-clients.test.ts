@@ -119,7 +119,7 @@ test("each file that opens connections to other servers is among the clients", (
 	);
 	// One prints programs that use `fetch`, one is shared by both downloaders, one calls this process' own MCP handler, one reads a bucket.
 	const others = [
-		"libs/contract/programs.ts",
+		"libs/contract/documents/programs.ts",
 		"libs/files/download.ts",
 		"services/gateway/mcp/mount.ts",
 		"services/query/extracts/follow.ts",

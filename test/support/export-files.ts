@@ -3,9 +3,9 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
-import type { Column } from "#libs/contract/columns.ts";
-import type { ExportFormat } from "#libs/contract/exports.ts";
-import { projectColumns } from "#libs/contract/operations/project-columns.ts";
+import type { Column } from "#libs/contract/exports/columns.ts";
+import type { ExportFormat } from "#libs/contract/exports/files.ts";
+import { projectColumns } from "#libs/contract/operations/projects/project-columns.ts";
 
 export type JsonRow = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { operations } from "#libs/contract/index.ts";
-import { exportedColumns } from "#libs/contract/operations/project-columns.ts";
+import { exportedColumns } from "#libs/contract/operations/projects/project-columns.ts";
 import { asText, fileSelect } from "#libs/parquet/select.ts";
 import { findProgram } from "../../deploy/local/server-programs.ts";
 import { projectSelect } from "../../services/queue-ingest/export/operations.ts";

@@ -1,6 +1,6 @@
 /** One changed request until the gateway shows its new score, while others change at a steady rate. */
 import { setTimeout as pause } from "node:timers/promises";
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";

@@ -1,7 +1,7 @@
 /**
  * Documents by which a program that knows only the host finds the service: the API catalog, the MCP server card, resources sold by x402.
  */
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import { unavailable } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import type { Rail } from "../payments/rails/rail.ts";

@@ -12,7 +12,7 @@ import {
 	type RequestContext,
 	type Versioned,
 } from "#libs/contract/index.ts";
-import { aProject } from "#libs/contract/operations/project.ts";
+import { aProject } from "#libs/contract/operations/projects/project.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 import type { CallParams } from "./calls.ts";

@@ -1,5 +1,5 @@
 /** Headers that do not depend on the answer, and the Content-Security-Policy of pages. */
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 
 /** For every answer, errors included. Any page may use the interface, because no cookie identifies a caller. */
 export const everyAnswer = {

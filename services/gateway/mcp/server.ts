@@ -10,7 +10,7 @@ import {
 	type ServerOptions,
 	type Tool,
 } from "@modelcontextprotocol/server";
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";

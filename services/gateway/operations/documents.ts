@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type Price, planNames, priceMicroUsd, prices, railNames } from "#libs/contract/vocabulary.ts";
 import { type AsyncapiOptions, asyncapiDocument } from "../documents/asyncapi/asyncapi.ts";

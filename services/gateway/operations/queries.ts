@@ -5,7 +5,7 @@ import { noAnswerInTime, noResponder } from "#libs/bus/wire.ts";
 import { type Database, databases, queryLimits, type resultFormats } from "#libs/contract/databases.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
-import { type BoundValue, readValue } from "#libs/contract/saved-query-values.ts";
+import { type BoundValue, readValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { quality } from "../http/negotiation.ts";
 import { callerOf } from "./keys.ts";

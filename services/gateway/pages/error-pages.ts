@@ -1,5 +1,5 @@
 /** Errors as pages, with links and a search. */
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { ErrorPage } from "../http/errors.ts";
 import { pagePolicy } from "../http/headers.ts";

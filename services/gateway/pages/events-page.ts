@@ -1,6 +1,6 @@
 /** The content of the page about events, from the same parts as the AsyncAPI document. It needs no script. */
 import { z } from "zod";
-import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
+import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
 import { type Field, fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { type AsyncapiOptions, readersGuide, transports } from "../documents/asyncapi/asyncapi.ts";
 import type { Sample, Transport } from "../documents/asyncapi/parts.ts";

@@ -1,5 +1,5 @@
 /** The frame of every page (HTML): head, navigation, footer. */
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import type { BuiltPage } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import type { PageText } from "./page-texts.ts";

@@ -1,7 +1,7 @@
 /** Title, heading and lead of each page for browsers and of each guide, before its script fills it in. */
 
 import { readFileSync } from "node:fs";
-import { about } from "#libs/contract/about.ts";
+import { about } from "#libs/contract/documents/about.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 
 export interface PageText {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PlainName } from "#libs/bus/request.ts";
-import { changelog } from "#libs/contract/changelog.ts";
+import { changelog } from "#libs/contract/documents/changelog.ts";
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import {

@@ -1,7 +1,7 @@
 /** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV or Parquet. */
 import type { DuckDBConnection, DuckDBPendingResult, DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
-import type { BoundValue } from "#libs/contract/saved-query-values.ts";
+import type { BoundValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import { bound } from "./bound.ts";
 import { csvCell, jsonText, textCell } from "./cells.ts";
 import { explainRun, Failed } from "./failure.ts";

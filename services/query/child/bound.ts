@@ -1,6 +1,6 @@
 /** Values of parameters as DuckDB binds them to a prepared statement, each of the type that was declared. */
 import { BOOLEAN, DATE, DOUBLE, DuckDBDateValue, type DuckDBType, type DuckDBValue, VARCHAR } from "@duckdb/node-api";
-import type { BoundValue, ParameterType } from "#libs/contract/saved-query-values.ts";
+import type { BoundValue, ParameterType } from "#libs/contract/operations/query/saved-query-values.ts";
 
 const types: Record<ParameterType, DuckDBType> = { text: VARCHAR, number: DOUBLE, date: DATE, boolean: BOOLEAN };
 const dayMs = 86_400_000;

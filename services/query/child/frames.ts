@@ -1,6 +1,6 @@
 /** The wire format between the pool and a process: a JSON text and its binary body, each prefixed by its length. */
 import type { Database } from "#libs/contract/databases.ts";
-import type { BoundValue } from "#libs/contract/saved-query-values.ts";
+import type { BoundValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import type { Column, Format } from "./answer.ts";
 import type { ViewRef } from "./check-statement.ts";
 import type { ExtractFile } from "./database.ts";

@@ -1,6 +1,6 @@
 /** The loaded extracts: views of all owners, each a local Parquet file. */
 import type { Database } from "#libs/contract/databases.ts";
-import type { ExtractOwner, ExtractView } from "#libs/contract/extracts.ts";
+import type { ExtractOwner, ExtractView } from "#libs/contract/exports/extracts.ts";
 import type { ExtractFile } from "../child/database.ts";
 
 /** Immutable: replaced by a new object whenever an extract is loaded. */

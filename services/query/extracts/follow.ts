@@ -17,7 +17,7 @@ import {
 	extractOwners,
 	extractReportSubject,
 	extractSubject,
-} from "#libs/contract/extracts.ts";
+} from "#libs/contract/exports/extracts.ts";
 import { readManifest } from "#libs/parquet/bucket.ts";
 import { hashOf } from "#libs/parquet/encode.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";

@@ -15,7 +15,7 @@
 
 import { basename, resolve } from "node:path";
 import { SingleBar } from "cli-progress";
-import { region as regionParam } from "#libs/contract/operations/project.ts";
+import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import { type ProjectRegion, projectRegions, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";

@@ -5,7 +5,7 @@
  *
  * Exit code: 0, or 3 where more than 1 % of a region's MW is unexplained.
  */
-import { region as regionParam } from "#libs/contract/operations/project.ts";
+import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { choice } from "#libs/contract/params.ts";
 import { reconciliationClasses, reconciliationSources } from "#libs/contract/vocabulary.ts";
 import { connect } from "#libs/postgres/connect.ts";

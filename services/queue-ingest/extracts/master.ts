@@ -1,5 +1,5 @@
 /** The database `master`, as SQL and files show it. */
-import { column } from "#libs/contract/columns.ts";
+import { column } from "#libs/contract/exports/columns.ts";
 import { active, projectCondition } from "#libs/contract/filters/project-condition.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import { piece } from "#libs/parquet/select.ts";

@@ -1,5 +1,5 @@
 /** Which cells of a list a field is made of, and by which rule. Pure. */
-import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
+import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import { columnName } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { type FieldCells, type RowOrigin, readers, type TableLayout } from "../sources/filed-cells.ts";

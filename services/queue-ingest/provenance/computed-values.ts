@@ -1,6 +1,6 @@
 /** Values that scoring computes for a request, with their evidence: rows of lists of places, the law, fields of the request. */
 import type { Reply } from "#libs/contract/index.ts";
-import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
+import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import type { Computed } from "../history/ask-computed.ts";
 import { type FoundCell, noCell } from "./cells-of-field.ts";
 

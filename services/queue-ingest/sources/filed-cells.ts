@@ -1,5 +1,5 @@
 /** The fields of a list's tables: each declares once which cells it is made of and how they are read. Pure. */
-import type { ProvenanceRule } from "#libs/contract/provenance-rules.ts";
+import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts as megawattsOf, text as textOf } from "#libs/files/values.ts";
 

@@ -6,7 +6,7 @@
  *
  * Consumers keep the newer payload by `version`; each run uses fresh event ids, so that no inbox drops them as duplicates.
  */
-import type { EventShape } from "#libs/contract/event.ts";
+import type { EventShape } from "#libs/contract/events/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { again, publishCurrent } from "#libs/postgres/republish.ts";

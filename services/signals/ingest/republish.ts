@@ -1,5 +1,5 @@
 /** The current aggregates as events, to publish or retract all of them again. */
-import type { EventShape } from "#libs/contract/event.ts";
+import type { EventShape } from "#libs/contract/events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { again, publishCurrent } from "#libs/postgres/republish.ts";

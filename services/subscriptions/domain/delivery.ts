@@ -1,8 +1,8 @@
 /** Signatures of deliveries (Standard Webhooks 1.0) and the times of their attempts. */
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { httpHeadersOf } from "#libs/contract/cloud-event.ts";
-import { webhookCloudEvent } from "#libs/contract/webhook-messages.ts";
+import { httpHeadersOf } from "#libs/contract/events/cloud-event.ts";
+import { webhookCloudEvent } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 
 const hourMs = 3_600_000;
 /** How long a replaced secret signs beside its successor. */

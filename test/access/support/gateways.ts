@@ -11,7 +11,7 @@ import { type Serving, serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
 import { shapeOf } from "#libs/bus/wire.ts";
 import { notFound } from "#libs/contract/errors.ts";
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { type Handlers, ownedBy } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";

@@ -5,7 +5,7 @@ import { relay } from "#libs/bus/relay.ts";
 import { requestJson } from "#libs/bus/request.ts";
 import { serve } from "#libs/bus/serve.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import {
 	operations as contract,
 	type Events,

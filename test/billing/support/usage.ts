@@ -2,7 +2,7 @@
 import { jetstream } from "@nats-io/jetstream";
 import type { z } from "zod";
 import { type Bus, connectBus, type Log } from "#libs/bus/connect.ts";
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";

@@ -6,7 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Database } from "../../../libs/contract/databases.ts";
 import { queryLimits } from "../../../libs/contract/databases.ts";
-import type { ExtractView } from "../../../libs/contract/extracts.ts";
+import type { ExtractView } from "../../../libs/contract/exports/extracts.ts";
 import type { PlanName } from "../../../libs/contract/vocabulary.ts";
 import { CpuBudget, type CpuLimits } from "../../../services/query/cpu-budget.ts";
 import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/extracts.ts";

@@ -1,5 +1,5 @@
 /** What a user may do at NATS, found out on a real server, and all that there is to try. */
-import { streamOf, subjectOf } from "#libs/contract/event.ts";
+import { streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { services } from "../../../deploy/local/services.ts";
 import type { Bus } from "../../../libs/bus/connect.ts";

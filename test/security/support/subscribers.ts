@@ -5,7 +5,7 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { mirrorApi } from "#libs/bus/mirror-wire.ts";
 import { serveSubscribers } from "#libs/bus/subscribers.ts";
 import { ensureStream } from "#libs/bus/topology.ts";
-import { openPublishers, streamOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { type Owner, owners } from "#libs/contract/operation.ts";
 import { services } from "../../../deploy/local/services.ts";
 import { eventually } from "../../support/eventually.ts";

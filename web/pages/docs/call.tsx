@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Call, type Language, languages, programOf } from "#libs/contract/programs.ts";
+import { type Call, type Language, languages, programOf } from "#libs/contract/documents/programs.ts";
 import { fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { readAt } from "../../lib/api/request.ts";
 import { Failed, useRead } from "../../lib/api/use-read.tsx";

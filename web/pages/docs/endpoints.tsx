@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Language } from "#libs/contract/programs.ts";
+import type { Language } from "#libs/contract/documents/programs.ts";
 import { isKey, removeKey, storedKey, storeKey } from "../../lib/api/key.ts";
 import { Section } from "../../lib/elements/page.tsx";
 import { Line } from "../../lib/text/article.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Call } from "#libs/contract/programs.ts";
+import type { Call } from "#libs/contract/documents/programs.ts";
 import { count } from "../../lib/text/format.ts";
 
 import { LongText } from "./call.tsx";

@@ -1,4 +1,4 @@
-import { quoted } from "#libs/contract/programs.ts";
+import { quoted } from "#libs/contract/documents/programs.ts";
 import { textOf } from "./result/cells.ts";
 import type { Cell, Column, Result } from "./run.ts";
 import type { Statement } from "./statement.ts";

@@ -2,7 +2,7 @@ import { Parser } from "@asyncapi/parser";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openPublishers, streamOf, subjectOf } from "#libs/contract/event.ts";
+import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { asyncapiDocument } from "./asyncapi.ts";

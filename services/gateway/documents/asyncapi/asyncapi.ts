@@ -1,6 +1,6 @@
 /** Published events as AsyncAPI 3.0, derived from the registry. */
-import { about } from "#libs/contract/about.ts";
-import { openPublishers } from "#libs/contract/event.ts";
+import { about } from "#libs/contract/documents/about.ts";
+import { openPublishers } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/operation.ts";
 import { httpOperations } from "../../registry/bindings.ts";
 import { contactOf } from "../openapi/facts.ts";

@@ -1,6 +1,6 @@
 /** Shared by the transports of the AsyncAPI document: the shape of a transport, and an event as a message. */
-import { cloudEventNotes } from "#libs/contract/cloud-event.ts";
-import type { EventShape } from "#libs/contract/event.ts";
+import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
+import type { EventShape } from "#libs/contract/events/event.ts";
 import { jsonSchema } from "../../registry/json-schema.ts";
 
 export type JsonObject = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { getWarningsForOpenAPI } from "@agentcash/discovery";
 import { validate } from "mppx/discovery";
 import { describe, expect, test } from "vitest";
-import { notedFields, noteOnField } from "#libs/contract/field-notes/index.ts";
+import { notedFields, noteOnField } from "#libs/contract/documents/field-notes/index.ts";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { httpOperations, isSold, usdText } from "../../registry/bindings.ts";

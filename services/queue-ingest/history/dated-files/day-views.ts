@@ -1,7 +1,7 @@
 /** Views for the files of a day, over this service's tables. */
-import type { ExportTable } from "#libs/contract/columns.ts";
-import { changeTable } from "#libs/contract/operations/change.ts";
-import { projectTable } from "#libs/contract/operations/project-columns.ts";
+import type { ExportTable } from "#libs/contract/exports/columns.ts";
+import { changeTable } from "#libs/contract/operations/history/change.ts";
+import { projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { copyTo, literal } from "#libs/parquet/encode.ts";
 import { boolean, date, duckTypes, type View, type ViewColumn } from "#libs/parquet/view.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
+import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 import { missingDays, retained } from "./retained.ts";
 
 const file = (series: "full" | "delta", day: string, bytes = 1): ArchiveFile => ({

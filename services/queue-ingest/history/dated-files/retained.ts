@@ -1,5 +1,5 @@
 /** Which files of the archive stay. Pure. */
-import { type ArchiveFile, archiveLimits } from "#libs/contract/archive.ts";
+import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,5 @@
 /** Keeps developers' totals and publishes each change, inside the transactions that change the projects. Set-based. */
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";

@@ -1,5 +1,5 @@
 /** The one place that writes `change.recorded`: as text, in one statement for any number of changes. */
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";

@@ -1,5 +1,5 @@
 /** The one place that writes `project.changed`: as text, from the stored bodies, in one statement for any number of projects. */
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";

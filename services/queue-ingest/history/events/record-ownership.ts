@@ -1,5 +1,5 @@
 /** Works out who owned each generator in a year, stated or inferred, and announces what is new or differs. Set-based. */
-import { subjectOf } from "#libs/contract/event.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { wakeRelay } from "#libs/postgres/outbox.ts";

@@ -1,5 +1,5 @@
 /** Records a person's decision on a dispute, once: accepted, with a correction where one follows, or refused. */
-import { identifier } from "#libs/contract/operations/developer.ts";
+import { identifier } from "#libs/contract/operations/developers/developer.ts";
 import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";

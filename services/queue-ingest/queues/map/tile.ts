@@ -1,6 +1,6 @@
 /** A vector tile of requests: clusters where much is seen at once, else each place and what is in it. Pure. */
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
-import { placesZoom } from "#libs/contract/map.ts";
+import { placesZoom } from "#libs/contract/operations/projects/tiles.ts";
 import type { Place } from "./places.ts";
 import { dominant, merge, newTally, type Tally } from "./tally.ts";
 

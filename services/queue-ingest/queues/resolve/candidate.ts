@@ -1,6 +1,6 @@
 /** A query in its meaning, and the requests that may be meant by it. Pure. */
 import type { Params } from "#libs/contract/index.ts";
-import { parseResolveQuery, type ResolveQuery } from "#libs/contract/resolve-query.ts";
+import { parseResolveQuery, type ResolveQuery } from "#libs/contract/operations/projects/resolve-query.ts";
 import type { ResolveMethod } from "#libs/contract/vocabulary.ts";
 
 export type Query = Params<"resolve">;

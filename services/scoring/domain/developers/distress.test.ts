@@ -1,6 +1,6 @@
 /** The computed examples of the signals sheet, 7.3, and what the rules say at their edges. */
 import { describe, expect, test } from "vitest";
-import { getDeveloperCapital } from "#libs/contract/operations/capital.ts";
+import { getDeveloperCapital } from "#libs/contract/operations/developers/capital.ts";
 import { judgedDistressLevels } from "#libs/contract/vocabulary.ts";
 import { noCounts } from "../../../../test/scoring/support/random-counts.ts";
 import { coverageOf, type DeveloperCounts } from "./counts.ts";

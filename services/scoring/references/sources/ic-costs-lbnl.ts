@@ -2,7 +2,7 @@
  * LBNL's workbooks of interconnection costs, one an operator (signals sheet, 7): sheet `data` has a request a row, `codebook` the year of
  * its dollars, and `introduction` the operator and the month of the edition. Pure.
  */
-import { region } from "#libs/contract/operations/project.ts";
+import { region } from "#libs/contract/operations/projects/project.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";

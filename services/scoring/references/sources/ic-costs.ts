@@ -3,7 +3,7 @@
  * ("PJM-AE1-001", in any case); `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`. A cost
  * is never estimated: a row that does not plainly state one is dropped and counted. Pure.
  */
-import { region as regionParam } from "#libs/contract/operations/project.ts";
+import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey } from "#libs/files/table.ts";

@@ -152,7 +152,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 	];
 }
 
-/** From this zoom level, tiles have places instead of clusters (`libs/contract/map.ts`). */
+/** From this zoom level, tiles have places instead of clusters (`libs/contract/operations/projects/tiles.ts`). */
 export const placesZoom = 5;
 
 /** Layers coloured by technology, status or score. */

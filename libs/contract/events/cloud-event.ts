@@ -1,0 +1,73 @@
+/** CloudEvents 1.0: attributes of an event that leaves the system. They are equal on all transports, so that consumers of two can deduplicate. */
+import type { EventShape } from "./event.ts";
+
+export interface CloudEventAttributes {
+	specversion: "1.0";
+	/** Unique with `source`. */
+	id: string;
+	/** The publishing service as a path: `/queue-ingest`. */
+	source: string;
+	/** `queue-ingest.project.changed`: behind `event.` it is the subject at NATS. */
+	type: string;
+	/** RFC 3339; absent if the event has no time. */
+	time?: string;
+	/** Subject of the event, such as `PJM-AE1-070`; absent if it has more than one. */
+	subject?: string;
+	datacontenttype: "application/json";
+}
+
+/** Description of each attribute, for the documents. */
+export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string>> = {
+	specversion: "Version of CloudEvents",
+	id: "The event's `id`; unique with `source`, and the same when a message is delivered again",
+	source: "The service that publishes the event, as a path",
+	type: "Publisher and name of the event; behind `event.` it is the subject at NATS",
+	time: "The event's `occurred_at`",
+	subject:
+		"Subject of the event: the key in its `id`, or the request of a change; absent if there is more than one subject",
+	datacontenttype: "Media type of the payload",
+};
+
+/** The attributes of an event, from its declaration and its payload. */
+export function cloudEvent(
+	{ publisher, name, about }: Pick<EventShape, "publisher" | "name" | "about">,
+	payload: { id: string; occurred_at?: string | undefined; [field: string]: unknown },
+): CloudEventAttributes {
+	const { id, occurred_at } = payload;
+	const subject = about === undefined ? keyIn(id, name) : payload[about];
+	return {
+		specversion: "1.0",
+		id,
+		source: `/${publisher}`,
+		type: `${publisher}.${name}`,
+		...(occurred_at !== undefined && { time: occurred_at }),
+		...(typeof subject === "string" && { subject }),
+		datacontenttype: "application/json",
+	};
+}
+
+/** The attributes as headers of NATS, in binary mode. */
+export const headersOf = (attributes: CloudEventAttributes): [name: string, value: string][] =>
+	Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encoded(value)]);
+
+/** The attributes as headers of HTTP, where `datacontenttype` is the Content-Type. */
+export const httpHeadersOf = (attributes: CloudEventAttributes): Record<string, string> =>
+	Object.fromEntries(headersOf(attributes).filter(([name]) => name !== "ce-datacontenttype"));
+
+/** Both bindings encode space, `"`, `%` and all but printable ASCII. */
+const encoded = (value: string): string =>
+	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
+		[...new TextEncoder().encode(character)]
+			.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
+			.join(""),
+	);
+
+/** An event id is `<name>:<key>:<version>`, and with `:again:<ms>` behind it where the event is published again. */
+function keyIn(id: string, name: string): string | undefined {
+	if (!id.startsWith(`${name}:`)) return undefined;
+	return /^(.+?):\d+(?::again:\d+)?$/.exec(id.slice(name.length + 1))?.[1];
+}
+
+/** Reads a text field of a payload without parsing it: quotes within texts are escaped. */
+export const textIn = (payload: string, field: string): string | undefined =>
+	new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]+)"`).exec(payload)?.[1];

@@ -1,0 +1,81 @@
+/** Rows as a table with typed columns, derived from the fields of their JSON: what a file holds. */
+import { z } from "zod";
+import type { JsonSchema } from "../schemas/json-schema.ts";
+
+/** `json`: JSON as text, in a file. */
+export type ValueKind = Column["type"] | "json";
+
+export const columnTypes = ["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list"] as const;
+
+export interface Column {
+	name: string;
+	/** `list`: of strings. `timestamp`: to the second, UTC. */
+	type: (typeof columnTypes)[number];
+	nullable: boolean;
+	unit: string | null;
+	description: string | null;
+}
+
+export interface ExportTable {
+	/** The root of its schema in Parquet. */
+	name: string;
+	/** A test compares it with the columns. */
+	schemaVersion: string;
+	/** In the order of every file. */
+	columns(): readonly Column[];
+}
+
+/** Columns are computed at the first use, because most processes never use them. */
+export function exportTable(name: string, schemaVersion: string, row: z.ZodObject): ExportTable {
+	let columns: readonly Column[] | undefined;
+	return {
+		name,
+		schemaVersion,
+		columns() {
+			columns ??= Object.entries(row.shape).map(([name, field]) => {
+				const { kind: _, ...shown } = column(name, field as z.ZodType);
+				return shown;
+			});
+			return columns;
+		},
+	};
+}
+
+/** The fields of a row that a caller chose, in the row's order; without a choice the row itself. Pure. */
+export function onlyFields<R extends object>(row: R, fields: readonly string[] | undefined): Partial<R> {
+	if (fields === undefined) return row;
+	return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) as Partial<R>;
+}
+
+/** The columns that a caller chose; all without a choice. */
+export const chosenColumns = ({ columns }: ExportTable, fields: readonly string[] | undefined): readonly Column[] =>
+	columns().filter(({ name }) => fields === undefined || fields.includes(name));
+
+export function column(name: string, field: z.ZodType): Column & { kind: ValueKind } {
+	const parts = flat(z.toJSONSchema(field) as JsonSchema);
+	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
+	const value = typed.find(({ type }) => type !== "null");
+	if (value === undefined) throw new Error(`${name} has no type that a column could have`);
+	const annotation = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
+	const kind = kindOf(value);
+	return {
+		name,
+		kind,
+		type: kind === "json" ? "string" : kind,
+		nullable: typed.some(({ type }) => type === "null"),
+		unit: annotation("x-unit"),
+		description: annotation("description"),
+	};
+}
+
+/** A schema and its alternatives, outermost first: its own annotations take precedence. */
+const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
+
+function kindOf({ type, format, items, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): ValueKind {
+	if (type === "number") return "double";
+	if (type === "integer") return maximum < 2 ** 31 ? "int32" : "int64";
+	if (type === "boolean") return "boolean";
+	if (type === "array") return items?.type === "object" ? "json" : "list";
+	if (format === "date") return "date";
+	return format === "date-time" ? "timestamp" : "string";
+}

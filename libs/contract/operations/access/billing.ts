@@ -1,0 +1,175 @@
+/** Keys, usage and prepaid credits, for the gateway: bus-only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only. */
+import { z } from "zod";
+import { count, day, sha256, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { isoDate, none } from "../../params.ts";
+import { mostDailyQueries, planNames } from "../../vocabulary.ts";
+import { amount, id, keyGrant, microUsd } from "./billing-fields.ts";
+
+const hint = z.string().min(1).max(40);
+
+const dailyQueries = z.int().min(1).max(mostDailyQueries).nullable();
+
+const issued = z.strictObject({
+	key_id: id,
+	account_id: id,
+	plan: z.enum(planNames),
+	monthly_queries: count().nullable(),
+	per_minute: count().nullable(),
+	daily_queries: count().nullable(),
+	created_at: timestamp(),
+});
+
+export const resolveKey = operation({
+	owner: "billing",
+	summary: "The account, plan and limits of the key with this hash; null for an unknown key.",
+	params: z.strictObject({ sha256: sha256() }),
+	reply: z.strictObject({ grant: z.strictObject(keyGrant).nullable() }),
+});
+
+export const issueKey = operation({
+	owner: "billing",
+	summary: "Opens a free account with its key, whatever accounts have the address; idempotent.",
+	params: z.strictObject({
+		email: z.string().max(254),
+		name: z.string().max(100).nullable(),
+		sha256: sha256(),
+		hint,
+		daily_queries: dailyQueries.optional(),
+	}),
+	reply: issued,
+});
+
+export const replaceKey = operation({
+	owner: "billing",
+	summary:
+		"A new key for the account of a live one, which expires when its grace ends. 409 for a key that was replaced before.",
+	params: z.strictObject({
+		key_id: id,
+		sha256: sha256(),
+		hint,
+		grace_seconds: z.int().min(0).max(604_800).meta({ "x-unit": "s" }),
+	}),
+	reply: issued.extend({ replaces: z.string(), old_key_works_until: timestamp() }),
+});
+
+export const capKey = operation({
+	owner: "billing",
+	summary: "Sets or lifts the cap of a key: queries that it may take in a day (UTC).",
+	params: z.strictObject({ key_id: id, daily_queries: dailyQueries }),
+	reply: z.strictObject({ hint: z.string(), daily_queries: count().nullable() }),
+});
+
+export const endKey = operation({
+	owner: "billing",
+	summary: "Revokes a key. Revoking it again changes nothing.",
+	params: z.strictObject({ key_id: id }),
+	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
+});
+
+export const describeUsage = operation({
+	owner: "billing",
+	summary: "Usage of a key's account this month, from the ledger.",
+	params: z.strictObject({ key_id: id, by_day_and_operation: z.boolean().optional() }),
+	reply: z.strictObject({
+		key: z.strictObject({ hint: z.string(), created_at: timestamp(), expires_at: timestamp().nullable() }),
+		month: z.string(),
+		counted: count(),
+		last_24_hours: count(),
+		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })),
+		by_day: z.array(z.strictObject({ day: day(), requests: count(), counted: count() })),
+		/** Counted queries of today, for a key with a cap. */
+		key_today: count().nullable().optional(),
+		/** Only if requested. */
+		by_day_and_operation: z
+			.array(z.strictObject({ day: day(), operation: z.string(), requests: count(), counted: count() }))
+			.nullable()
+			.optional(),
+	}),
+});
+
+export const countUsage = operation({
+	owner: "billing",
+	summary: "Queries of an account in a month (`YYYY-MM`, UTC) that count against its quota, from the ledger.",
+	params: z.strictObject({ account_id: id, month: z.string().regex(/^\d{4}-\d{2}$/) }),
+	reply: z.strictObject({ counted: count() }),
+});
+
+export const countKeyUsage = operation({
+	owner: "billing",
+	summary: "Queries of a key in a day (`YYYY-MM-DD`, UTC) that count against its cap, from the ledger.",
+	params: z.strictObject({ key_id: id, day: isoDate() }),
+	reply: z.strictObject({ counted: count() }),
+});
+
+/** Ids of `usage.recorded` events. */
+const usageIds = z.array(z.string().min(1).max(200)).max(1_000);
+
+export const listRecordedUsage = operation({
+	owner: "billing",
+	summary: "Those of these events of usage that are in the ledger.",
+	params: z.strictObject({ ids: usageIds }),
+	reply: z.strictObject({ ids: usageIds }),
+});
+
+export const openCredits = operation({
+	owner: "billing",
+	summary: "A credit token without a balance.",
+	params: z.strictObject({ sha256: sha256(), hint }),
+	reply: z.strictObject({ credits_id: id, created_at: timestamp() }),
+});
+
+export const addCredits = operation({
+	owner: "billing",
+	summary:
+		"Credits a purchase to a token, once for a payment intent and once for a processor's event, however often and in which order they arrive.",
+	params: z.strictObject({
+		credits_id: id,
+		amount_micro_usd: amount,
+		payment_intent: z.string().min(1).max(200),
+		event_id: z.string().min(1).max(200).nullable(),
+	}),
+	reply: z.strictObject({ balance_micro_usd: microUsd(), added: z.boolean() }),
+});
+
+export const reverseCredits = operation({
+	owner: "billing",
+	summary:
+		"Voids what was refunded or disputed of a purchase of credits, as far as they are not spent; once, however often and in which order the sums are reported, also before the purchase.",
+	params: z.strictObject({
+		payment_intent: z.string().min(1).max(200),
+		/** Both sums are cumulative. */
+		refunded_micro_usd: microUsd(),
+		disputed_micro_usd: microUsd(),
+	}),
+	reply: z.strictObject({
+		voided_micro_usd: microUsd(),
+		/** Reversed credits that had been spent. */
+		spent_micro_usd: microUsd(),
+	}),
+});
+
+export const readCredits = operation({
+	owner: "billing",
+	summary: "The balance of a credit token; null for an unknown token.",
+	params: z.strictObject({ sha256: sha256() }),
+	reply: z.strictObject({
+		credits: z
+			.strictObject({
+				credits_id: id,
+				hint: z.string(),
+				balance_micro_usd: microUsd(),
+				daily_cap_micro_usd: microUsd().nullable(),
+				spent_today_micro_usd: microUsd(),
+				created_at: timestamp(),
+			})
+			.nullable(),
+	}),
+});
+
+export const capCredits = operation({
+	owner: "billing",
+	summary: "Sets or lifts the cap of a credit token: what may be spent of it in a day (UTC). 404 for an unknown token.",
+	params: z.strictObject({ sha256: sha256(), daily_cap_micro_usd: amount.nullable() }),
+	reply: none,
+});

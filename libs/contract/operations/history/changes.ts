@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { count, day, flatPage, logPage, megawatts } from "../../envelopes.ts";
+import { afterEvent, eventStreamText, eventStreamType } from "../../events/event.ts";
+import { changeRecorded } from "../../events/queue-ingest.ts";
+import { exportAnswer, fileParams, fitsFormat, loggedManifest, manifestOf } from "../../exports/files.ts";
+import { operation } from "../../operation.ts";
+import { choice, fields, flag, integer, isoDate, listParams, none, refuse, several, words } from "../../params.ts";
+import { changeTypes, listings, regions } from "../../vocabulary.ts";
+import { noPastScores, pastMeta } from "../as-of.ts";
+import { aProject, changedRequestFilters, consistent, projectFilters, requestParams } from "../projects/project.ts";
+import { change, changeWithRow } from "./change.ts";
+
+const feedFilters = {
+	since: isoDate().optional().describe("First day of the snapshots, UTC"),
+	until: isoDate().optional().describe("Last day of the snapshots, UTC, inclusive"),
+};
+const changeType = () =>
+	several(choice(changeTypes)).optional().describe("Kind of change; several by comma or repetition");
+const includeEvidence = () =>
+	flag()
+		.default(false)
+		.describe(
+			"Include evidence_update: a status_std that follows another publisher rather than a list. change_type can select it too, as well as first_listed: the rows of a list when it was first loaded",
+		);
+const include = <T extends "row" | "raw">(...of: [T, ...T[]]) => several(choice(of)).optional();
+const includeRaw =
+	"raw: also raw_update, a difference in any other column of the operator, by its header as filed; change_type can select it too";
+const after = () => integer(0, Number.MAX_SAFE_INTEGER);
+
+/** Fields that are always shown: readers of the log continue from them. */
+const always = ["seq", "project_id"];
+
+const changeFilters = {
+	change_type: changeType(),
+	include_evidence: includeEvidence(),
+	project_id: words().optional().describe("One request, by its id"),
+	...changedRequestFilters,
+	listed: several(choice(listings))
+		.optional()
+		.describe("Whether the newest list shows the request; all when absent; several by comma or repetition"),
+	as_of: isoDate()
+		.optional()
+		.describe(
+			"Changes in lists up to that day (UTC); days are counted back from its end, and filters apply to the requests as of that day",
+		),
+};
+
+export const readNewestSeq = operation({
+	owner: "queue-ingest",
+	summary: "The `seq` of the newest change, 0 while there is none: bus-only.",
+	params: none,
+	reply: z.strictObject({ seq: count() }),
+});
+
+export const listChanges = operation({
+	owner: "queue-ingest",
+	summary:
+		"Changes in the queues: by day, newest first, or after a `seq`, oldest first, as an endless log. Filters apply to the requests now, or as of a day.",
+	params: listParams(
+		{
+			since_days: integer(1, 90)
+				.optional()
+				.describe("Days to look back, by the time of the snapshot; 1 without after, since, until and project_id"),
+			...feedFilters,
+			after: after()
+				.optional()
+				.describe(
+					"Changes with a greater `seq`, oldest first; 0 starts with the whole history. Continue with the `next` of each response",
+				),
+			include: include("row", "raw").describe(
+				`row, with \`after\`: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the log rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+			),
+			...changeFilters,
+			fields: fields(change, always),
+		},
+		500,
+		100,
+	).superRefine((params, context) => {
+		consistent(params, context);
+		noPastScores(params, context);
+		for (const other of ["since_days", "cursor"] as const)
+			if (params.after !== undefined && params[other] !== undefined)
+				refuse(context, other, "cannot be combined with after");
+		if (params.include?.includes("row") && params.after === undefined) refuse(context, "include", "row requires after");
+		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "cannot be combined with after");
+		for (const day of ["since", "until"] as const)
+			if (params.since_days !== undefined && params[day] !== undefined)
+				refuse(context, day, "cannot be combined with since_days");
+		inOrder(params, context);
+	}),
+	reply: z.union([flatPage(change).extend({ meta: pastMeta }), logPage(changeWithRow).extend({ meta: pastMeta })]),
+	http: { method: "GET", path: "/changes", price: "standard" },
+	fields: { of: "data", always },
+	example: { since_days: 7, change_type: "status_change" },
+	maxAgeMs: 60_000,
+});
+
+export const streamChanges = operation({
+	owner: "gateway",
+	summary:
+		"Changes as they are recorded, as server-sent events (change.recorded), in order and without gaps from any past `seq`. Filters apply to the request after the change; with a filter, changes of many requests and backfilled changes are left out.",
+	params: z
+		.strictObject({
+			after: afterEvent("a `seq`; 0 starts with the whole history"),
+			change_type: changeType(),
+			include_evidence: includeEvidence(),
+			include: include("row", "raw").describe(
+				`row: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the stream rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+			),
+			project_id: words().optional().describe("One request, by its id"),
+			...changedRequestFilters,
+			listed: several(choice(listings))
+				.optional()
+				.describe("Whether the list showed the request; all when absent; several by comma or repetition"),
+		})
+		.superRefine(consistent),
+	reply: eventStreamText(),
+	eventStream: { [changeRecorded.name]: changeWithRow },
+	mediaType: eventStreamType,
+	http: { method: "GET", path: "/changes/stream", price: "standard" },
+	example: { change_type: "status_change" },
+	noPast: "A stream continues into the present; `after` is its start.",
+});
+
+export const listProjectChanges = operation({
+	owner: "queue-ingest",
+	summary: "Changes of one interconnection request after a `seq`, oldest first.",
+	params: z
+		.strictObject({
+			...requestParams,
+			...feedFilters,
+			after: after().default(0).describe("Changes with a greater `seq`. Continue with the `next` of each response"),
+			change_type: changeType(),
+			include_evidence: includeEvidence(),
+			include: include("raw").describe(includeRaw),
+			as_of: isoDate().optional().describe("Changes in lists up to that day (UTC)"),
+			per_page: integer(1, 500).default(100).describe("Rows a page"),
+		})
+		.superRefine(inOrder),
+	reply: logPage(change).extend({ meta: pastMeta }),
+	http: { method: "GET", path: "/projects/{project_id}/changes", price: "standard" },
+	example: { project_id: aProject },
+});
+
+function inOrder(
+	{ since, until }: { since?: string | undefined; until?: string | undefined },
+	context: z.RefinementCtx,
+) {
+	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
+}
+
+export const exportChanges = operation({
+	owner: "queue-ingest",
+	summary:
+		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet or JSON. Filters apply to the requests now, or as of a day.",
+	params: z
+		.strictObject({
+			...feedFilters,
+			after: after().default(0).describe("Changes with a greater `seq`. Continue with the X-Seq of each response"),
+			include: include("raw").describe(includeRaw),
+			...changeFilters,
+			...fileParams(change, always, "seq"),
+		})
+		.superRefine(fitsFormat)
+		.superRefine((params, context) => {
+			consistent(params, context);
+			noPastScores(params, context);
+			inOrder(params, context);
+		}),
+	http: { method: "GET", path: "/export/changes", price: "pro" },
+	example: { change_type: "status_change", limit: 10 },
+	...exportAnswer,
+});
+
+export const getChangesExportManifest = manifestOf(
+	exportChanges,
+	loggedManifest,
+	"Rows, bytes, hash, versions and columns of the current export of changes with the same parameters.",
+);
+
+const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
+
+export const summariseChanges = operation({
+	owner: "queue-ingest",
+	summary:
+		"Changes of the lists by day and region, withdrawals and new requests by region, and the developers with the most withdrawals.",
+	params: z.strictObject({
+		since_days: integer(1, 90).default(7).describe("Days to look back, by the time of the snapshot"),
+		as_of: isoDate()
+			.optional()
+			.describe(
+				"Last of the days (UTC): only changes in its lists or earlier ones are counted, by the state of that day",
+			),
+		region: projectFilters.region,
+	}),
+	reply: z.strictObject({
+		since_days: z.int(),
+		by_day: z.array(z.strictObject({ day: day(), change_type: z.enum(changeTypes), count: count() })),
+		by_region: z.array(z.strictObject({ region: z.enum(regions), change_type: z.enum(changeTypes), count: count() })),
+		withdrawals_by_region: z.array(z.strictObject({ region: z.enum(regions), ...withdrawal })),
+		top_withdrawing_developers: z.array(z.strictObject({ developer: z.string(), ...withdrawal })),
+		new_entries_by_region: z.array(
+			z.strictObject({ region: z.enum(regions), new_projects: count(), new_mw: megawatts() }),
+		),
+		meta: pastMeta,
+	}),
+	http: { method: "GET", path: "/changes/summary", price: "standard" },
+	example: { since_days: 30 },
+	maxAgeMs: 60_000,
+});

@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { fileColumns } from "../../exports/files.ts";
+import { projectColumns, projectSchemaVersion } from "./project-columns.ts";
+
+it("a column that comes, goes, moves or changes its type needs a new version", () => {
+	const shape = fileColumns(projectColumns(), "parquet").map(({ name, type, nullable, unit }) => [
+		name,
+		type,
+		nullable,
+		unit,
+	]);
+	const hash = createHash("sha256").update(JSON.stringify(shape)).digest("hex").slice(0, 16);
+	expect({ [projectSchemaVersion]: hash }).toEqual({ "1.5": "9c427d1df96d4229" });
+});

@@ -1,0 +1,45 @@
+/** The project as a table with typed columns, for exports. */
+import { z } from "zod";
+import { type Column, chosenColumns, exportTable } from "../../exports/columns.ts";
+import { type ExportFormat, shownFields } from "../../exports/files.ts";
+import { project } from "../../records/project.ts";
+import { scoreOfDay } from "./project.ts";
+
+/**
+ * Raised when a column is added, removed, moved or changes its meaning; the part before the point if readers of the earlier version would
+ * fail. A test compares it with the columns.
+ */
+export const projectSchemaVersion = "1.5";
+
+export const projectTable = exportTable("projects", projectSchemaVersion, project);
+export const projectColumns = projectTable.columns;
+
+interface Exported {
+	fields?: readonly string[] | undefined;
+	after_seq?: number | undefined;
+	as_of?: string | undefined;
+	format?: ExportFormat | undefined;
+}
+
+/** With `after_seq`, a deleted request has only an id. With `as_of`, rows state which scores they contain. */
+export function exportedColumns({ after_seq, as_of, format, ...asked }: Exported): readonly Column[] {
+	const fields = shownFields(asked.fields, format);
+	const columns = chosenColumns(projectTable, fields);
+	if (as_of !== undefined) return [...columns, ...chosenColumns(scoresOfDay, fields)];
+	return after_seq === undefined ? columns : withDeleted(columns);
+}
+
+const scoresOfDay = exportTable("scores_of_day", projectSchemaVersion, z.strictObject(scoreOfDay));
+
+const deleted: Column = {
+	name: "deleted",
+	type: "boolean",
+	nullable: false,
+	unit: null,
+	description: "Permanently removed: only the id of the row is set",
+};
+
+const withDeleted = (columns: readonly Column[]): readonly Column[] => [
+	...columns.map((column) => (column.name === "id" ? column : { ...column, nullable: true })),
+	deleted,
+];

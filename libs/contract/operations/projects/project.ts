@@ -1,0 +1,193 @@
+/** The project in all responses (specification 2.2), and its filters. */
+import { z } from "zod";
+import { share } from "../../envelopes.ts";
+import { choice, decimal, flag, integer, isoDate, refuse, several, without, words } from "../../params.ts";
+import { fieldFilters, project, severalOf, sortableFields } from "../../records/project.ts";
+import { exactTechnology } from "../../technology.ts";
+import {
+	companyMethods,
+	listings,
+	nameMethods,
+	operatorTerms,
+	projectRegions,
+	regions,
+	scoreBases,
+} from "../../vocabulary.ts";
+
+/** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
+export const aProject = "NYISO-0832";
+
+/** Columns that qualify scores and credits as of a past day. */
+export const scoreOfDay = {
+	score_basis: z
+		.enum(scoreBases)
+		.optional()
+		.describe(
+			"Only with as_of. published: the scores and credits that were published when the day ended; unpublished: they are null, because the request was closed or not yet scored",
+		),
+	score_version: z.int().min(1).max(2_147_483_647).nullable().optional().describe("Only with as_of"),
+};
+
+/** A project, possibly as of a past day. */
+export const projectOn = project.extend(scoreOfDay);
+
+/** The detail adds all other columns as filed, and all current and former numbers. */
+export const projectDetail = projectOn.extend({
+	aliases: z.array(z.string()),
+	developer_match: z
+		.strictObject({
+			method: z
+				.enum(nameMethods)
+				.or(z.enum(companyMethods))
+				.or(z.string())
+				.describe(
+					"developer_...: by the filed name. filed_company: by the address of its notices. eia_entity, eia_owner, eia_former_entity: by the company that reports, owns or formerly reported the plant to the EIA. same_company: as other companies of its series. correction: by a person, named in evidence",
+				),
+			confidence: share(),
+			matched_text: z.string(),
+			evidence: z
+				.string()
+				.nullable()
+				.describe(
+					"Evidence that links the request to the company, or who corrected it, when and why; null if the name alone does",
+				),
+			plant_id: z.int().nullable().describe("EIA plant code, if a plant is the link"),
+		})
+		.nullable()
+		.describe("How developer_canonical was found: by the filed name, or by EIA data on its plant"),
+	raw: z.record(z.string(), z.string()),
+});
+
+/** A region by its name or an alias, in any case. */
+export const region = () =>
+	z.preprocess((value) => {
+		const name = typeof value === "string" ? value.trim().toUpperCase() : "";
+		return regions.find((known) => operatorTerms[known].aliases?.includes(name)) ?? value;
+	}, choice(regions));
+
+/** Parameters that name one request. */
+export const requestParams = {
+	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
+	region: region().optional().describe("Needed if several operators use the same number"),
+};
+
+/** A region, or a utility outside the seven operators. */
+const projectRegion = () =>
+	z.preprocess((value) => {
+		const known = region().safeParse(value);
+		return known.success ? known.data : typeof value === "string" ? value.trim().toUpperCase() : value;
+	}, choice(projectRegions));
+
+export const populations = ["transmission", "all"] as const;
+export const population = () => choice(populations).default("transmission");
+
+/** Sort columns. The owner maps each to one SQL identifier. */
+export const projectSorts = [
+	...sortableFields,
+	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
+] as const;
+
+const { state, fips, construction_stage, developer_tier, ...furtherFilters } = fieldFilters;
+
+/** All filters of interconnection requests. A filter with several values matches any of them. */
+export const projectFilters = {
+	iso: several(projectRegion()).optional().describe(`Grid operator; the same as region${severalOf}`),
+	region: several(projectRegion())
+		.optional()
+		.describe(`Grid operator, or with population=all a utility outside them${severalOf}`),
+	state,
+	county: words().optional().describe("A county of the request, by name without state, in any case"),
+	fips,
+	fuel_type: several(exactTechnology()).optional().describe(`type_std exactly, in any case${severalOf}`),
+	status: several(words()).optional().describe(`A value of status_std, or a status as filed; in any case${severalOf}`),
+	listed: several(choice(listings))
+		.optional()
+		.describe(`Whether the newest list shows the request; only listed when absent, see include_unlisted${severalOf}`),
+	include_unlisted: flag()
+		.optional()
+		.describe("Also requests that are missing from the newest list or have disappeared"),
+	id: several(words(1, 80), 500).optional().describe(`Ids of requests${severalOf}`),
+	q: words(2).optional().describe("Any part of name, number, developer or point of interconnection, in any case"),
+	developer: words().optional().describe("Any part of the developer's name, in any case"),
+	developer_id: several(integer(1), 100).optional().describe(`Number of the canonical developer${severalOf}`),
+	poi: words(2).optional().describe("Any part of the point of interconnection, in any case"),
+	capacity_min: decimal(-1e6, 1e6, "MW").optional().describe("Least capacity_mw, inclusive"),
+	capacity_max: decimal(-1e6, 1e6, "MW").optional().describe("Largest capacity_mw, inclusive"),
+	date_from: isoDate().optional().describe("Queue date, inclusive"),
+	date_to: isoDate().optional().describe("Queue date, inclusive"),
+	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),
+	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
+	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
+	radius_km: decimal(0.001, 2_000, "km")
+		.optional()
+		.describe("Maximum distance from the centre, among requests with coordinates"),
+	bbox: boundingBox()
+		.optional()
+		.describe("West, south, east, north in degrees, separated by commas: requests with coordinates inside"),
+	energy_community: flag().optional().describe("Energy-community eligibility; false excludes unknown values"),
+	low_income: flag().optional().describe("Low-income eligibility; false excludes unknown values"),
+	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false excludes unknown values"),
+	construction_stage,
+	study_phase: words().optional().describe("Standardised or filed study phase, in any case"),
+	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
+	min_confidence: decimal(0, 1, "fraction").optional().describe("Least construction_stage_confidence"),
+	developer_tier,
+	investable: flag()
+		.optional()
+		.describe("Whether the project passes the investability rule; false excludes projects without a score"),
+	needs_capital: flag().optional().describe("Whether its developer needs capital; false excludes unknown values"),
+	min_score: integer(0, 100).optional().describe("Least investability_score"),
+	population: population().describe(
+		"transmission: generation requests; all: also other rows and installations of distributed generation, flagged by kind",
+	),
+	...furtherFilters,
+};
+
+/** `west,south,east,north` in degrees. A box across the 180th meridian needs two requests. */
+function boundingBox() {
+	const side = (most: number) => decimal(-most, most);
+	return z.preprocess(
+		(value) => (typeof value === "string" ? (sidesOf(value) ?? value) : value),
+		z
+			.tuple([side(180), side(90), side(180), side(90)], {
+				error: "must be west,south,east,north in degrees, as in -96,29,-95,31",
+			})
+			.refine(
+				([west, south, east, north]) => west <= east && south <= north,
+				"west is above east, or south above north",
+			)
+			.meta({ examples: [[-96, 29, -95, 31]] }),
+	);
+}
+
+/** Undefined unless there are four numbers: the error then describes the whole format. */
+function sidesOf(text: string): string[] | undefined {
+	const sides = text.split(",").map((one) => one.trim());
+	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
+}
+
+/** Filters of changes, which count all kinds of rows, listed or not. */
+export const changedRequestFilters = without(projectFilters, "population", "include_unlisted", "updated_since", "iso");
+
+type Contradictable = Partial<
+	Pick<
+		z.output<z.ZodObject<typeof projectFilters>>,
+		| ("iso" | "region" | "listed" | "include_unlisted" | "lat" | "lon" | "radius_km")
+		| ("capacity_min" | "capacity_max" | "date_from" | "date_to")
+	>
+>;
+
+/** Contradictory filters are an error, not an empty list. */
+export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
+	const { iso, region, capacity_min, capacity_max, date_from, date_to, lat, lon, radius_km } = filters;
+	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
+		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
+	if (filters.listed !== undefined && filters.include_unlisted !== undefined)
+		refuse(context, "include_unlisted", "cannot be combined with listed");
+	if (capacity_min !== undefined && capacity_max !== undefined && capacity_min > capacity_max)
+		refuse(context, "capacity_min", "is above capacity_max");
+	if (date_from !== undefined && date_to !== undefined && date_from > date_to)
+		refuse(context, "date_from", "is after date_to");
+	const circle = [lat, lon, radius_km].filter((value) => value !== undefined).length;
+	if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km go together");
+}
