@@ -3,8 +3,8 @@
  * reactions. A process that takes one over can neither publish in another's name nor read, empty or delete what another keeps.
  */
 import { consumerRequest, mirrorApi, sourceRequest, subscriber, subscriberInbox } from "#libs/bus/mirror-wire.ts";
-import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { extractBucket, extractOwners, extractReportSubject, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { type Service, services } from "../local/services.ts";

@@ -1,7 +1,8 @@
 /** CloudEvents' binding to NATS, binary mode: each attribute of an event is a header `ce-...`, the payload stays as it is. */
+
 import { cloudEvent, headersOf, textIn } from "#libs/contract/events/cloud-event.ts";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
-import { openEvents } from "#libs/contract/open-events.ts";
+import { openEvents } from "#libs/contract/index.ts";
 
 const bySubject: ReadonlyMap<string, EventShape> = new Map(
 	openEvents.map(({ declared }) => [subjectOf(declared), declared]),

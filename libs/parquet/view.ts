@@ -1,7 +1,7 @@
 /** The documented views in which an owner shows its tables, each a statement over its own schema. */
 
-import type { ValueKind } from "#libs/contract/exports/columns.ts";
 import type { Database } from "#libs/contract/databases.ts";
+import type { ValueKind } from "#libs/contract/exports/columns.ts";
 
 /** DuckDB's types, as they stand in a file. */
 export type ColumnType =
