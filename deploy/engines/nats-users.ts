@@ -9,8 +9,8 @@ import {
 	subscriber,
 	subscriberInbox,
 } from "#libs/bus/mirror/mirror-wire.ts";
-import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { extractBucket, extractOwners, extractReportSubject, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { type Service, services } from "../local/services.ts";

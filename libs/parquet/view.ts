@@ -1,6 +1,6 @@
 /** Documented views of an owner's tables, each a statement over its own schema. */
-import type { ValueKind } from "#libs/contract/exports/columns.ts";
 import type { Database } from "#libs/contract/databases.ts";
+import type { ValueKind } from "#libs/contract/exports/columns.ts";
 
 /** DuckDB's type of each kind of value. */
 export const duckTypes = {

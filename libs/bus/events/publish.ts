@@ -4,7 +4,7 @@ import { createInbox, headers, type Msg, type MsgHdrs } from "@nats-io/transport
 import type { z } from "zod";
 import { cloudEvent, headersOf, textIn } from "#libs/contract/events/cloud-event.ts";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
-import { openEvents } from "#libs/contract/open-events.ts";
+import { openEvents } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import type { Bus } from "../connect.ts";

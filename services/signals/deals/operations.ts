@@ -1,4 +1,4 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { confidences } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";

@@ -1,13 +1,13 @@
 import { type AppError, badRequest, gone, notFound } from "#libs/contract/errors.ts";
+import { onlyFields } from "#libs/contract/exports/columns.ts";
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
-import { onlyFields } from "#libs/contract/only-fields.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { projectRegions, type Region } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { readTogether } from "#libs/postgres/replies/read-together.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { checkDay, stateCondition } from "../../history/past.ts";
+import { stateCondition } from "../../history/past.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import type { ListGroup } from "../../sources/source.ts";
