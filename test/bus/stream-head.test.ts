@@ -1,8 +1,8 @@
 /** What a streamed reply says of itself before its first chunk, and while that takes long. */
 import { expect, test } from "vitest";
-import { type ServeOptions, serve } from "#libs/bus/serve.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { chunkBytes, progressMs } from "#libs/bus/stream-wire.ts";
+import { type ServeOptions, serve } from "#libs/bus/requests/serve.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
+import { chunkBytes, progressMs } from "#libs/bus/requests/stream-wire.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";

@@ -73,9 +73,9 @@ test("only regular files within their limit are read, and a FIFO is not waited f
 	await promisify(execFile)("mkfifo", [fifo]);
 	const small = join(dir, "small.json");
 	await writeFile(small, "[]");
-	expect(await readRegularFile(fifo, 100)).toEqual({ isTooLarge: false, reason: "is no regular file" });
-	expect(await readRegularFile("/dev/zero", 100)).toEqual({ isTooLarge: false, reason: "is no regular file" });
-	expect(await readRegularFile(dir, 100)).toEqual({ isTooLarge: false, reason: "is no regular file" });
+	expect(await readRegularFile(fifo, 100)).toEqual({ isTooLarge: false, reason: "is not a regular file" });
+	expect(await readRegularFile("/dev/zero", 100)).toEqual({ isTooLarge: false, reason: "is not a regular file" });
+	expect(await readRegularFile(dir, 100)).toEqual({ isTooLarge: false, reason: "is not a regular file" });
 	expect(await readRegularFile(join(dir, "none"), 100)).toEqual({ isTooLarge: false, reason: "there is no such file" });
 	expect(await readRegularFile(small, 1)).toEqual({ isTooLarge: true, reason: "2 bytes are too many (at most 1)" });
 	expect(await readRegularFile(small, 100)).toEqual({ bytes: Buffer.from("[]") });
@@ -87,5 +87,5 @@ test("only regular files within their limit are read, and a FIFO is not waited f
 			timeout: 50_000,
 		},
 	);
-	await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("is no regular file") });
+	await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining("is not a regular file") });
 });

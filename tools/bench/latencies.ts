@@ -1,6 +1,6 @@
 /** What summaries cost when they are requested for the first time: the owners asked over the bus, past what the gateway keeps and shares. */
 import { connectBus } from "#libs/bus/connect.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { type PlainName, request } from "#libs/bus/requests/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";

@@ -1,4 +1,4 @@
-/** Where each operation is. The package has the table as it stands when it is built, and nothing of the contract. */
+/** Method and path of each operation. The package contains this table as generated at build time, without the contract. */
 import { type OperationShape, operations } from "../../contract/index.ts";
 import type { Calls } from "./contract.ts";
 import type { Place } from "./place.ts";

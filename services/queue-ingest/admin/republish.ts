@@ -12,8 +12,8 @@ import {
 	projectChanged,
 } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
-import { runRepublish } from "#libs/service/republish-program.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
+import { runRepublish } from "#libs/service/program.ts";
 import { publishDevelopers } from "../history/events/portfolios.ts";
 import { publishChanges } from "../history/events/publish-changes.ts";
 import { publishProjects, withoutChanges } from "../history/events/publish-projects.ts";

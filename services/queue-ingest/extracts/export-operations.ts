@@ -1,9 +1,10 @@
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
-import { changeTable } from "#libs/contract/operations/history/change.ts";
-import { developerTable } from "#libs/contract/operations/developers/developer.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import { plantTable } from "#libs/contract/operations/datasets/plant.ts";
 import { priceTable } from "#libs/contract/operations/datasets/price.ts";
+import { developerTable } from "#libs/contract/operations/developers/developer.ts";
+import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { exportFile } from "#libs/parquet/file.ts";
 import { asText, most, piece, type Select, text } from "#libs/parquet/select.ts";
@@ -12,7 +13,7 @@ import { dateCondition, placeCondition, priceColumns, views } from "../datasets/
 import { developersAt, rowsOf } from "../developers/developers-at.ts";
 import { developerCondition } from "../developers/operations/list-developers.ts";
 import { readSeq } from "../history/newest-seq.ts";
-import { checkDay, requestsAt } from "../history/past.ts";
+import { requestsAt } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";
 import { scoresOn, showsScores, withScores } from "../history/scored.ts";
 import { plantRows, plantTables } from "../plants/operations/list-plants.ts";

@@ -1,5 +1,5 @@
 /** Compares a request with a plant, fact by fact. Pure. */
-import { spelled } from "#libs/names/spelled.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
 import type { Family } from "./plant-families.ts";
 import { compareNames, type NameAgreement, type PlantName, placeWords } from "./plant-names.ts";
 

@@ -1,9 +1,9 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 
 /** The views withhold what a licence does: their readers need not know. */
 export const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;

@@ -3,7 +3,7 @@ import { normaliseName } from "#libs/names/normalise.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
 import { insertRows } from "../../sources/insert-rows.ts";

@@ -4,7 +4,7 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import {
 	closeAttempt,

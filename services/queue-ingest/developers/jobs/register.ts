@@ -1,9 +1,8 @@
 /** Brings the curated register of developers, as it ships with this program, into the tables. */
-import { editionOf } from "#libs/names/edition.ts";
-import { readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
+import { editionOf, readSeed, type SeedDeveloper } from "#libs/names/seed.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { publishDevelopers, refreshPortfolios } from "../../history/events/portfolios.ts";
 import { recordOwnership } from "../../history/events/record-ownership.ts";
 import { isSample, sponsors } from "../../history/events/remove-sample.ts";

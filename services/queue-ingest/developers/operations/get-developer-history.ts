@@ -1,7 +1,7 @@
 import type { Handler } from "#libs/contract/index.ts";
 import type { Status } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { resolveDeveloper } from "./get-developer.ts";
 
 /** Each state is added on the day on which it begins and taken away on that on which it ends. */

@@ -1,11 +1,11 @@
 import { notFound } from "#libs/contract/errors.ts";
 import { projectCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { readPage, writePage } from "#libs/postgres/list.ts";
-import { jsonReply } from "#libs/postgres/reply.ts";
-import { checkDay, metaPart, pastMeta, requestsAt } from "../../history/past.ts";
+import { readPage, writePage } from "#libs/postgres/replies/list.ts";
+import { jsonReply } from "#libs/postgres/replies/reply.ts";
+import { metaPart, pastMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, notThen, rowsOf } from "../developers-at.ts";
 

@@ -1,10 +1,11 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
+import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList, type SortColumn } from "#libs/postgres/list.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
-import { checkDay, metaPart, pastMeta } from "../../history/past.ts";
+import { replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
+import { metaPart, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, rowsOf } from "../developers-at.ts";
 

@@ -1,10 +1,10 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { trigramSimilarity } from "#libs/names/similarity.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { notACursor, readCursor, writeCursor } from "#libs/postgres/cursor.ts";
-import { checkDay, metaJson } from "../../history/past.ts";
+import { notACursor, readCursor, writeCursor } from "#libs/postgres/replies/cursor.ts";
+import { metaJson } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt } from "../developers-at.ts";
 

@@ -6,7 +6,7 @@ import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { SeedDeveloper } from "#libs/names/seed.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
-import { publish } from "#libs/postgres/outbox.ts";
+import { publish } from "#libs/postgres/events/outbox.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { Dataset } from "../../sources/dataset.ts";
 import type { Source } from "../../sources/source.ts";

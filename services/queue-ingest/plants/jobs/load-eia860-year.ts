@@ -2,7 +2,7 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { type Recorded, type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
 import { type FileReport, type LoadOutcome, noteApplied } from "../../sources/file-report.ts";
 import { insertRows } from "../../sources/insert-rows.ts";

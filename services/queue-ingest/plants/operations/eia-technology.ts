@@ -1,5 +1,5 @@
 /** Finds generators of form EIA-860 by technology: a value of the contract, or a part of the form's own text. */
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import { parseTechnology } from "#libs/contract/technology.ts";
 import { technologies } from "#libs/contract/vocabulary.ts";

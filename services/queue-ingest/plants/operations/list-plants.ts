@@ -1,8 +1,8 @@
-import { containing } from "#libs/contract/filters/containing.ts";
+import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { replyList } from "#libs/postgres/list.ts";
+import { replyList } from "#libs/postgres/replies/list.ts";
 import { eiaCoverage, technologyCondition } from "./eia-technology.ts";
 
 export function listPlants(sql: Sql): Handler<"listPlants"> {

@@ -1,10 +1,9 @@
 /** Where each value of a request comes from. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { listFields, project } from "#libs/contract/records/project.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { checkDay } from "../../history/past.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedThen, resolveProjectId } from "../../queues/operations/get-project.ts";
 import { sourcesOf } from "../../queues/sources/index.ts";

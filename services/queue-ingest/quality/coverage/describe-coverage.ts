@@ -4,7 +4,7 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { mostListDays } from "#libs/contract/operations/coverage.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import { sources } from "../../queues/sources/index.ts";
 import { sampleUrl } from "../../history/events/remove-sample.ts";

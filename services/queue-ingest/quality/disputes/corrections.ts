@@ -2,7 +2,7 @@
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { identifyDevelopers } from "../../developers/jobs/identify-developers.ts";
 import { filedNames, linkNames } from "../../developers/jobs/link-names.ts";
 import { linkRequests } from "../../developers/jobs/link-requests.ts";

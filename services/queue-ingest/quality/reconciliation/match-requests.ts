@@ -1,7 +1,7 @@
 /** Which of our requests and which of their records are one: by the number, else by name and day. Pure. */
 
 import type { ReconciliationMethod } from "#libs/contract/vocabulary.ts";
-import { spelled } from "#libs/names/spelled.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
 import type { ListedRequest, OurRequest } from "./line.ts";
 
 interface Pair {

@@ -6,7 +6,7 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { operators } from "../../queues/sources/index.ts";

@@ -2,7 +2,7 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { sampleUrl } from "../../history/events/remove-sample.ts";
 import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";

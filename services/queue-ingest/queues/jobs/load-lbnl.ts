@@ -6,7 +6,7 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { dateInName, moment, savedOn, toTheSecond } from "../../sources/as-of.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
