@@ -2,7 +2,13 @@
  * NATS' accounts: one of the services, and one of subscribers, in which each open stream has a mirror. A user can have JetStream publish
  * to any subject of its account (as where to answer, or where to deliver); so who is not ours has an account in which nothing of ours listens.
  */
-import { consumerRequest, deliveryTo, mirrorApi, sourceRequest, subscriberLimits } from "#libs/bus/mirror-wire.ts";
+import {
+	consumerRequest,
+	deliveryTo,
+	mirrorApi,
+	sourceRequest,
+	subscriberLimits,
+} from "#libs/bus/mirror/mirror-wire.ts";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { renderNatsUsers } from "./nats-users.ts";
 

@@ -104,13 +104,13 @@ describe("projects", () => {
 describe("mistakes", () => {
 	test.each([
 		[["projects", "--staet", "TX"], 2, "eids projects has no flag --staet; did you mean --state?"],
-		[["projects", "--fields", "id,nmae"], 2, '--fields: "nmae" is no field; did you mean name?'],
+		[["projects", "--fields", "id,nmae"], 2, '--fields: "nmae" is not a field; did you mean name?'],
 		[["project"], 2, 'there is no command "project"; did you mean projects?'],
 		[["projects", "--output", "xml"], 2, "--output is one of table, jsonl, json, csv"],
-		[["changes", "--follow", "--since-days", "3"], 2, "--since-days does not go with --follow"],
+		[["changes", "--follow", "--since-days", "3"], 2, "--since-days cannot be combined with --follow"],
 		[["export", "--out", "file.xls"], 2, "one of .csv, .parquet"],
 		[["score"], 2, "usage: eids score ID"],
-		[["projects", "--url", "ftp://example.com"], 2, '"ftp://example.com" is no address of a service'],
+		[["projects", "--url", "ftp://example.com"], 2, '"ftp://example.com" is not an address of a service'],
 		[["sql", "delete from projects"], 2, "code: statement_refused"],
 		[["projects", "--capacity-min", "much"], 2, "--capacity-min: must be a number"],
 		[["projects", "TX"], 2, 'eids projects takes flags alone: what is "TX"?'],
@@ -202,14 +202,14 @@ describe("export", () => {
 	test("an answer that breaks off is an error, and worth another try", { tags: ["campaign"] }, async () => {
 		await using cutting = await startCuttingProxy(world.url, { times: 1_000, isTaken: async () => {} });
 		const { code, err } = await eids("projects", "--all", "--url", cutting.url);
-		expect([code, err]).toEqual([5, expect.stringContaining(`the answer of ${cutting.url} broke off`)]);
+		expect([code, err]).toEqual([5, expect.stringContaining(`the response of ${cutting.url} was interrupted`)]);
 	});
 
 	test("of another kind accepts its filters only; a refused one leaves no file", async () => {
 		expect((await eids("export", "changes", "--out", "changes.csv", "--after", "0")).code).toBe(0);
 		expect(readFileSync(join(installed.folder, "changes.csv"), "utf8")).toMatch(/^seq,/);
 		const wrong = await eids("export", "scores", "--out", "scores.csv", "--after", "0");
-		expect([wrong.code, wrong.err]).toEqual([2, "eids: --after does not go with eids export scores\n"]);
+		expect([wrong.code, wrong.err]).toEqual([2, "eids: --after cannot be combined with eids export scores\n"]);
 		expect((await eids("export", "--out", "none.csv", "--state", "Texas")).code).toBe(2);
 		expect(existsSync(join(installed.folder, "none.csv"))).toBe(false);
 	});

@@ -272,7 +272,7 @@ describe.skipIf(!hasBrowser)("in Chromium, from another origin, its files as the
 			expect(found.streamed.map(Number)).toEqual(wanted);
 			expect(found.refused).toMatchObject({ status: 422, code: "invalid_parameters", requestId: expect.any(String) });
 			if (where === "page") expect(found.tooMany).toMatchObject({ status: 429, retryAfterSeconds: expect.any(Number) });
-			expect([found.message, found.forged]).toEqual([JSON.parse(body), "no signature is of this secret"]);
+			expect([found.message, found.forged]).toEqual([JSON.parse(body), "no signature matches the secret"]);
 			for (const path of paths)
 				expect([path, found.headers[path]]).toEqual([path, expect.arrayContaining(sent[path] ?? [])]);
 		},

@@ -167,7 +167,7 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses what is n
 	for (const [more, name, what] of [
 		[{ cursor: "AAAAAAAAAAAA" }, "cursor", "not one that an answer gave"],
 		[{ cursor: none }, "cursor", "of another list"],
-		[{ cursor: "*", page: "2" }, "page", "does not go with cursor"],
+		[{ cursor: "*", page: "2" }, "page", "cannot be combined with cursor"],
 	] as const) {
 		const response = await get(step, more);
 		expect(response.status).toBe(422);

@@ -1,8 +1,8 @@
 /** Rules for every declaration of the registry, so that no operation is undocumented. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationShape, operations, resources } from "#libs/contract/index.ts";
-import { resourceNotes } from "#libs/contract/documents/resource-notes.ts";
 import { pathParameters } from "../../services/gateway/registry/bindings.ts";
 
 interface Schema {

@@ -1,8 +1,8 @@
 import { jetstream } from "@nats-io/jetstream";
 import { beforeEach, expect, test } from "vitest";
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reaction, react } from "#libs/bus/react.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { type Reaction, react } from "#libs/bus/events/react.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import type { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { recordUsage, startReactions } from "../../services/billing/reactions/record-usage.ts";

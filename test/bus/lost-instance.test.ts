@@ -1,10 +1,10 @@
 /** The instance that works on a request ends: the requester is answered soon. One that is only silent is waited for. */
 import type { Msg } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
-import { request } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { chunkBytes } from "#libs/bus/stream-wire.ts";
+import { request } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
+import { chunkBytes } from "#libs/bus/requests/stream-wire.ts";
 import { operations } from "#libs/contract/index.ts";
 import { openLink } from "../faults/system/link.ts";
 import { eventually } from "../support/eventually.ts";

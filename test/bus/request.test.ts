@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { request, requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
+import { request, requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import {
 	AppError,
 	badRequest,

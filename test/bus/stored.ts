@@ -2,7 +2,7 @@
 import { jetstream } from "@nats-io/jetstream";
 import type { Bus } from "#libs/bus/connect.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { publish, wakeRelay } from "#libs/postgres/outbox.ts";
+import { publish, wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { fact, snapshotApplied } from "./parties.ts";
 
 const stream = "QUEUE_INGEST";

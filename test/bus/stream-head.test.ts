@@ -1,8 +1,8 @@
 /** The head of a streamed reply, which comes before its first chunk, and how a slow head is waited for. */
 import { expect, test } from "vitest";
-import { type ServeOptions, serve } from "#libs/bus/serve.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { chunkBytes, progressMs } from "#libs/bus/stream-wire.ts";
+import { type ServeOptions, serve } from "#libs/bus/requests/serve.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
+import { chunkBytes, progressMs } from "#libs/bus/requests/stream-wire.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";

@@ -1,9 +1,9 @@
 import { headers } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
-import { request } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { requestStream } from "#libs/bus/stream.ts";
-import { chunkBytes, windowChunks } from "#libs/bus/stream-wire.ts";
+import { request } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
+import { requestStream } from "#libs/bus/requests/stream.ts";
+import { chunkBytes, windowChunks } from "#libs/bus/requests/stream-wire.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler } from "#libs/contract/index.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,6 +1,6 @@
 import { jetstream } from "@nats-io/jetstream";
 import { expect, test } from "vitest";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { announceVersions, watchVersions } from "#libs/bus/version.ts";
 import { raiseDataVersion, readDataVersion } from "#libs/postgres/data-version.ts";
 import { createDatabase } from "../support/database.ts";

@@ -1,7 +1,7 @@
 /** Answers from a streaming standby: given while it has what the caller knows of, never when it has not, and missed by no caller. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { request } from "#libs/bus/request.ts";
+import { request } from "#libs/bus/requests/request.ts";
 import { watchVersions } from "#libs/bus/version.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";

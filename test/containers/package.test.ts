@@ -63,7 +63,7 @@ test("the page shows the example as it runs", () => {
 		.replace("../../deploy/testcontainers/energy-data-stack.ts", "energy-data-stack")
 		.replace(/describe\.skipIf\(away\)\(`([^$]*)\$\{here\}`/, 'describe("$1"')
 		.replace("...options, ", "")
-		.replace("services/queue-ingest/sample/miso/today/getprojects", "fixtures/getprojects.json");
+		.replace("services/queue-ingest/admin/sample/files/miso/today/getprojects", "fixtures/getprojects.json");
 	if (process.env.UPDATE_SNAPSHOT)
 		writeFileSync(
 			page,

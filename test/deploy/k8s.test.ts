@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { configSchema as prepareSchema } from "../../deploy/container/prepare.ts";
 import { optionalSecrets, secrets } from "../../deploy/container/secrets.ts";
 import { services } from "../../deploy/local/services.ts";
-import type { Reaction } from "../../libs/bus/react.ts";
+import type { Reaction } from "../../libs/bus/events/react.ts";
 import { type EventShape, streamOf } from "../../libs/contract/events/event.ts";
 import { processConfig } from "../../libs/service/run-service.ts";
 import { cannotRender, type DeploymentName, deployments, k8sFolder, render } from "./support/manifests.ts";

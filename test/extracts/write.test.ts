@@ -24,7 +24,7 @@ import {
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { extractsChannel } from "#libs/postgres/republish.ts";
+import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { followExtracts } from "../../services/query/extracts/follow.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

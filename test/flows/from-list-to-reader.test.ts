@@ -1,6 +1,6 @@
 /** One list's way through everything: taken in, published to subscribers, seen by readers whose answers were kept. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { react } from "#libs/bus/react.ts";
+import { react } from "#libs/bus/events/react.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { eventually } from "../support/eventually.ts";

@@ -13,7 +13,7 @@ import { type CollectedSpan, type Collector, startCollector } from "./support/co
 import { type Exposition, expressions, metricsIn, readExposition } from "./support/exposition.ts";
 import { type Observed, startObserved } from "./support/system.ts";
 
-const folder = fileURLToPath(new URL("../../services/queue-ingest/sample/ercot/today/", import.meta.url));
+const folder = fileURLToPath(new URL("../../services/queue-ingest/admin/sample/files/ercot/today/", import.meta.url));
 const lists = readdirSync(folder).map((name) => folder + name);
 const [internal, server, client, consumer] = [1, 2, 3, 5];
 const stack = new AsyncDisposableStack();

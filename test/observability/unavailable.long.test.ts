@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
-import { react } from "#libs/bus/react.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { request } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
+import { messageOf, publishDirectly } from "#libs/bus/events/publish.ts";
+import { react } from "#libs/bus/events/react.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { request } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import { migrate } from "#libs/postgres/migrate.ts";
-import { oneJsonReply } from "#libs/postgres/reply.ts";
+import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { startGateway } from "../api/support/gateway.ts";
 import { busOf, fact, handlersWith, schema, snapshotApplied, sqlOf } from "../bus/parties.ts";
 import { mortalPostgres } from "../bus/servers.ts";
@@ -30,7 +30,7 @@ const back = [
 	"a reaction has the database again",
 	"operations have the database again",
 	"the data version is read again",
-	"the relay goes on",
+	"the relay continues",
 ];
 
 async function openDatabase(stack: AsyncDisposableStack) {

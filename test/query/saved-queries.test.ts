@@ -144,7 +144,7 @@ test("a value that is unknown, missing, too long or of another type is a 422 tha
 		[id, { n: "1; drop" }, ["query.n: must be a number"]],
 		[id, { n: "NaN", b: "yes" }, ["query.n: must be a number", "query.b: must be true or false"]],
 		[id, { n: "1e999" }, [expect.stringMatching(/^query\.n: must be /)] as never],
-		[id, { d: "2023-02-29" }, ["query.d: is no day of the calendar"]],
+		[id, { d: "2023-02-29" }, ["query.d: is not a day of the calendar"]],
 		[
 			id,
 			{ u: "1", __proto__x: "1" },

@@ -8,7 +8,7 @@ import { databases } from "../../services/queue-ingest/extracts/index.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
 const nyiso = new URL(
-	"../../services/queue-ingest/sample/nyiso/today/NYISO-Interconnection-Queue.xlsx",
+	"../../services/queue-ingest/admin/sample/files/nyiso/today/NYISO-Interconnection-Queue.xlsx",
 	import.meta.url,
 );
 

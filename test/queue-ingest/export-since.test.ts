@@ -82,5 +82,5 @@ it("a seq in the future is refused, and so is a limit, because requests would be
 		status: 422,
 		errors: [{ loc: ["query", "after_seq"], msg: `is not yet: the newest change is ${seq}` }],
 	});
-	await expect(queue.export({ after_seq: seq, limit: 5 })).rejects.toThrow("does not go with after_seq");
+	await expect(queue.export({ after_seq: seq, limit: 5 })).rejects.toThrow("cannot be combined with after_seq");
 });

@@ -2,12 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileColumns } from "#libs/contract/exports/files.ts";
 import { operations as contract, type ParamsInput } from "#libs/contract/index.ts";
-import { projectColumns, projectSchemaVersion, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
+import {
+	projectColumns,
+	projectSchemaVersion,
+	projectTable,
+} from "#libs/contract/operations/projects/project-columns.ts";
 import { exportFile } from "#libs/parquet/file.ts";
 import { groupRows } from "#libs/parquet/parquet-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { exportProjects, projectSelect } from "../../services/queue-ingest/export/operations.ts";
+import { exportProjects, projectSelect } from "../../services/queue-ingest/extracts/export-operations.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

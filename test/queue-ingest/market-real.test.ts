@@ -1,6 +1,6 @@
 /** The operators' real files to the end: rows copied from them by hand, and averages made from them by another program (awk). */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeRealFiles } from "../../services/queue-ingest/sources/real-files.ts";
+import { describeRealFiles } from "../support/real-files.ts";
 import { load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

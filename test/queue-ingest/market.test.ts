@@ -1,14 +1,7 @@
 /** Market prices from their files to the answers: hours, averages, replacement and overlap. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
-import {
-	bytesOf,
-	intervalEnds,
-	isoneReport,
-	nyisoFile,
-	oasisDay,
-	oasisFile,
-} from "../../services/queue-ingest/datasets/prices/sources/market.fixtures.ts";
+import { bytesOf, intervalEnds, isoneReport, nyisoFile, oasisDay, oasisFile } from "../support/market-files.ts";
 import { load, prices } from "./support/market.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

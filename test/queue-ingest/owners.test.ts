@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { events } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { tellOwnership } from "../../services/queue-ingest/history/events/record-ownership.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";

@@ -17,7 +17,7 @@ import { computedBy, scoreRequests } from "./support/computed.ts";
 import { readOtherwise } from "./support/other-reader.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 
-const sample = join(import.meta.dirname, "../../services/queue-ingest/sample");
+const sample = join(import.meta.dirname, "../../services/queue-ingest/admin/sample/files");
 
 let queue: Queue;
 let scoring: TestScoring;
@@ -166,7 +166,7 @@ test("a flipped byte in the archive is reported, and nothing else breaks", async
 
 test("the command says how many values agree, and ends with 3 where one does not", async () => {
 	const run = (values: string) =>
-		spawnSync(process.execPath, [join(sample, "../admin/verify.ts"), "--sample", values], {
+		spawnSync(process.execPath, [join(sample, "../../verify.ts"), "--sample", values], {
 			env: { ...process.env, POSTGRES_URL: queue.url },
 			encoding: "utf8",
 		});

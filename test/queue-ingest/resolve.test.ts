@@ -1,6 +1,6 @@
 /** Resolving numbers, names, points and other publishers' numbers; an ambiguous one is reported, never guessed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resolveOwners } from "../../services/queue-ingest/developers/jobs/owner-names.ts";
+import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
 import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";

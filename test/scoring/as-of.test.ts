@@ -141,7 +141,7 @@ describe("GET /score/{project_id}?as_of=", () => {
 		for (const ask of [read("ERCOT-1", { as_of: "2026-11-21" }), file({ as_of: "2026-11-21" })])
 			await expect(ask).rejects.toMatchObject({
 				status: 422,
-				errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20" }],
+				errors: [{ loc: ["query", "as_of"], msg: "is in the future: today is 2026-11-20 (UTC)" }],
 			});
 		expect(
 			contract.readScore.params.safeParse({ project_id: "x", as_of: "2026-03-01", score_version: 1 }).success,

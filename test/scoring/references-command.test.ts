@@ -97,12 +97,12 @@ describe("the command", () => {
 	});
 
 	it.each([
-		[["--source", "form-d", "x"], "is none of energy-communities, low-income, ic-costs"],
+		[["--source", "form-d", "x"], "is not one of energy-communities, low-income, ic-costs"],
 		[["--source", "ic-costs"], "name the file"],
-		[["--sample", "--data", "."], "stand alone"],
-		[["--sample", "x.tsv"], "stand alone"],
+		[["--sample", "--data", "."], "exclude other arguments"],
+		[["--sample", "x.tsv"], "exclude other arguments"],
 		[["--live"], "--live"],
-		[[], "is none of"],
+		[[], "is not one of"],
 	])("%j is a wrong call: one sentence, 1", async (args, sentence) => {
 		const { code, said, sum } = await command(...args);
 		expect([code, sum]).toEqual([1, undefined]);

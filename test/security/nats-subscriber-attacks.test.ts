@@ -4,7 +4,7 @@
  */
 import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { eventually } from "../support/eventually.ts";

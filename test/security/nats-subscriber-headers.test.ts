@@ -1,10 +1,10 @@
 /** Headers of an event after its way from the outbox through the relay, the stream and its mirror to an external subscriber. */
 import { jetstream } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { relay } from "#libs/bus/relay.ts";
+import { relay } from "#libs/bus/events/relay.ts";
 import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { publish } from "#libs/postgres/outbox.ts";
+import { publish } from "#libs/postgres/events/outbox.ts";
 import { fact, schema, sqlOf } from "../bus/parties.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 /** An external subscriber reads the event streams at NATS in an account of its own, and can do nothing else. */
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mirrorApi, subscriberLimits } from "#libs/bus/mirror-wire.ts";
+import { mirrorApi, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
 import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";

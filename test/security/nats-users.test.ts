@@ -2,9 +2,9 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";

@@ -123,7 +123,9 @@ test("an address that would fall back to plain text, or has an unknown mode, sto
 	await expect(withMode({ sslrootcert: authority.ca })).rejects.toThrow("sslmode");
 	await expect(withMode({ ...verified(), sslcrl: "/x" })).rejects.toThrow("sslcrl");
 	for (const file of ["/nowhere/ca.pem", served.key]) await expect(withMode(verified(file))).rejects.toThrow(file);
-	await expect(isSecure("postgres://role:hunter2@host:port/x")).rejects.toThrow(/^the database's address is no URL$/);
+	await expect(isSecure("postgres://role:hunter2@host:port/x")).rejects.toThrow(
+		/^the database's address is not a URL$/,
+	);
 });
 
 test("a role that has to show a certificate is accepted with one", async () => {

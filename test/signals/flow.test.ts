@@ -1,6 +1,6 @@
 /** One headline's way through everything: matched with the developers that the queues know, published to subscribers, seen by readers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { react } from "#libs/bus/react.ts";
+import { react } from "#libs/bus/events/react.ts";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
 import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import { eventually } from "../support/eventually.ts";

@@ -3,7 +3,7 @@
  * present. The owners are requested over the bus, one request at a time, in turn.
  */
 import { connectBus } from "#libs/bus/connect.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { type PlainName, request } from "#libs/bus/requests/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

@@ -1,6 +1,6 @@
 /** Latency of summaries that are requested for the first time: over the bus, past what the gateway caches and shares. */
 import { connectBus } from "#libs/bus/connect.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { type PlainName, request } from "#libs/bus/requests/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";

@@ -4,7 +4,7 @@
  * which stands beside it in a system of its own and is asked in turn with it.
  */
 import { connectBus } from "#libs/bus/connect.ts";
-import { type PlainName, request } from "#libs/bus/request.ts";
+import { type PlainName, request } from "#libs/bus/requests/request.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { silent } from "../../test/support/silent.ts";
 import { fill } from "./fill.ts";

@@ -4,7 +4,7 @@ import { subjectOf } from "#libs/contract/events/event.ts";
 import { projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { writeHistory } from "../../services/queue-ingest/history/write-history.ts";
 import { quantile } from "./measure.ts";
 import type { Row } from "./report.ts";

@@ -1,7 +1,7 @@
 /** The least cost of the way between two services: events of 1 kB out to JetStream and in again, with nothing done about them. */
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { connectBus } from "#libs/bus/connect.ts";
-import { type Outgoing, publishInOrder } from "#libs/bus/publish.ts";
+import { type Outgoing, publishBatch } from "#libs/bus/events/publish.ts";
 import { timed } from "./measure.ts";
 import type { Bench } from "./system.ts";
 
@@ -45,7 +45,7 @@ export async function moveEvents(bench: Bench, events: number): Promise<number> 
 				const rows = Array.from({ length: Math.min(batch, events - at) }, (_, row): Outgoing => {
 					return { eventId: `bench:${made}:${at + row}`, subject, payload, traceparent: null };
 				});
-				const { error } = await publishInOrder(bus, rows, at, 10_000);
+				const { error } = await publishBatch(bus, rows, 10_000, at);
 				if (error !== undefined) throw error;
 			}
 			await arrived;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { wakeRelay } from "#libs/postgres/outbox.ts";
+import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { publishChanges } from "../../services/queue-ingest/history/events/publish-changes.ts";
 import { newestSeq } from "../../services/queue-ingest/history/newest-seq.ts";
 import { startContestant } from "./contest.ts";

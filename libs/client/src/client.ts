@@ -13,9 +13,9 @@ export type Reply<N extends OperationName> = Calls[N]["reply"];
 export interface CallOptions {
 	signal?: AbortSignal;
 }
-/** With `everyMs` the feed, once it was answered, goes on through a service that is away, as `events` do. */
+/** With `everyMs` the feed continues while the service is unavailable, after its first response, as `events` do. */
 export interface FollowOptions extends CallOptions, ConnectionCallbacks {
-	/** Goes on when the feed is read to its end: each `everyMs` it is asked for more. */
+	/** Polls for more changes every `everyMs` at the end of the feed. */
 	everyMs?: number;
 }
 export interface EventOptions extends CallOptions, ConnectionCallbacks {}
@@ -35,17 +35,17 @@ export interface Client extends Methods {
 	/** Every row of a list, page by page. */
 	rows<N extends Listed>(name: N, params?: Params<N>, options?: CallOptions): AsyncGenerator<Row<N>, void>;
 	/**
-	 * Every change after a `seq` (0: from the first on), in order; the last row's `seq` is where to go on another day. Ends with the
-	 * newest, unless it is followed.
+	 * Every change after a `seq` (0: all), in order; the `seq` of the last row is where to continue later. Ends with the newest unless it is
+	 * followed.
 	 */
 	feed(params: Params<"listChanges"> & { after: number }, options?: FollowOptions): AsyncGenerator<FeedRow, void>;
-	/** Events as they come, through lost connections, until the signal says so. */
+	/** Events as they are published, across lost connections, until the signal aborts. */
 	events<T = unknown>(
 		name: Extract<OperationName, `stream${string}`>,
 		params?: Params<OperationName>,
 		options?: EventOptions,
 	): AsyncGenerator<ServerEvent<T>, void>;
-	/** The answer as it comes: of an export, whose bytes are not to be held in memory. `headers`: such as Range. */
+	/** The response as a stream, for exports that should not be held in memory. `headers`: such as Range. */
 	response<N extends OperationName>(
 		name: N,
 		params?: Params<N>,
@@ -53,7 +53,7 @@ export interface Client extends Methods {
 	): Promise<Response>;
 }
 
-/** Rows of a page that is read on the way to the end of a list. */
+/** Rows of a page when a whole list is read. */
 const pageOfAll = 200;
 const pageOfFeed = 500;
 
@@ -94,7 +94,7 @@ export function createClient(options: TransportOptions): Client {
 			try {
 				page = (await call("listChanges", { per_page: pageOfFeed, ...params, after: from }, options)) as FeedPage;
 			} catch (error) {
-				// An address that never answered is wrong rather than away.
+				// An address that never responded is probably wrong.
 				if (everyMs === undefined || state === "new" || isFinal(error)) throw error;
 				signal?.throwIfAborted();
 				onLost?.(error);
@@ -122,7 +122,7 @@ export function createClient(options: TransportOptions): Client {
 		get(target, name) {
 			if (name === "spentUsd") return transport.spentUsd;
 			if (name in target) return Reflect.get(target, name);
-			// A client that is awaited is no promise.
+			// `await client` must not call a method `then`.
 			if (typeof name !== "string" || !Object.hasOwn(routes, name)) return undefined;
 			return (params?: never, options?: CallOptions) => call(name as OperationName, params, options);
 		},
@@ -149,7 +149,7 @@ function requestOf({ method, path, isRead }: Route, params: object, signal?: Abo
 		return encodeURIComponent(String(value));
 	});
 	const hasBody = method === "POST" || method === "PATCH";
-	// An object in a query is of values by their own names.
+	// An object becomes a query parameter for each of its members.
 	const texts = [...rest].flatMap(([name, value]): [string, string][] =>
 		typeof value === "object" && !Array.isArray(value)
 			? Object.entries(value).map(([own, each]): [string, string] => [own, String(each)])

@@ -1,4 +1,4 @@
-/** The route of each operation. The package has the table as it stands when it is built, and nothing of the contract. */
+/** Method and path of each operation. The package contains this table as generated at build time, without the contract. */
 import { type OperationShape, operations } from "../../contract/index.ts";
 import type { Calls } from "./contract.ts";
 import type { Route } from "./route.ts";

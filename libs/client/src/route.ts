@@ -1,9 +1,9 @@
-/** The HTTP route of an operation, and what may be done with it. */
+/** Method and path of an operation. */
 export interface Route {
 	method: string;
 	path: string;
-	/** Its list can be read from end to end with `cursor`. */
+	/** The list accepts `cursor`. */
 	isList?: true;
-	/** A POST that changes nothing: it may be sent again. */
+	/** A POST that changes nothing, so it may be retried. */
 	isRead?: true;
 }

@@ -3,7 +3,7 @@
 import { LRUCache } from "lru-cache";
 import type { Bus } from "#libs/bus/connect.ts";
 import { subscribeEphemeral } from "#libs/bus/plain-messages.ts";
-import { requestJson } from "#libs/bus/request.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
 import { AppError, keyInvalid } from "#libs/contract/errors.ts";
 import { events, type Params, type Reply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";

@@ -3,7 +3,7 @@
  * example that is not answered is left out, so that no document fails. Owners are asked through the response cache.
  */
 import { LRUCache } from "lru-cache";
-import type { PlainName } from "#libs/bus/request.ts";
+import type { PlainName } from "#libs/bus/requests/request.ts";
 import {
 	type Handlers,
 	type OperationName,

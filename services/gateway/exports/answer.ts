@@ -1,6 +1,6 @@
 /** How a file of an export goes out: whole or in parts, with what a client needs to resume it. */
 import { Readable } from "node:stream";
-import type { StreamedName } from "#libs/bus/request.ts";
+import type { StreamedName } from "#libs/bus/requests/request.ts";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { ParamsInput } from "#libs/contract/index.ts";
 import { callerSubject } from "../callers/caller.ts";

@@ -1,7 +1,7 @@
 /** The pages for browsers, by the operation at whose address they are: a caller that prefers HTML gets the page, any other the JSON. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { PlainName } from "#libs/bus/request.ts";
+import type { PlainName } from "#libs/bus/requests/request.ts";
 import { changelog } from "#libs/contract/documents/changelog.ts";
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { AppError } from "#libs/contract/errors.ts";

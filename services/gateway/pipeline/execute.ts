@@ -1,5 +1,5 @@
 /** Step: the owner executes the operation, or the response cache has its answer; then headers and encoding. */
-import type { PlainName, RawReply } from "#libs/bus/request.ts";
+import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";

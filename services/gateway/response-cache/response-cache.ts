@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Counter } from "prom-client";
-import type { PlainName, RawReply } from "#libs/bus/request.ts";
+import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { type ContentEncoding, compress, leastToCompress } from "../http/negotiation.ts";
 import { DataVersions, otherVersion } from "./versions.ts";

@@ -11,7 +11,6 @@ export interface Link {
 	plantId: number;
 	method: LinkMethod;
 	confidence: number;
-	/** Text for people: the facts that the two agree in. */
 	evidence: string;
 }
 
@@ -20,8 +19,17 @@ const tie = 0.05;
 /** Capacities that are this near could be one. */
 const alikeOff = 0.1;
 
+type Verdict = Pick<Link, "method" | "confidence">;
+
+const verdictWith =
+	(more: number) =>
+	(method: LinkMethod, confidence: number): Verdict => ({
+		method,
+		confidence: Math.round((confidence + more) * 100) / 100,
+	});
+
 /** How surely the pair is one, and by what; null where the evidence is too weak. */
-function judge(project: LinkProject, facts: Facts): { method: LinkMethod; confidence: number } | null {
+function judge(project: LinkProject, facts: Facts): Verdict | null {
 	if (facts.isTooLarge) return null;
 	const planned = () => judgePlanned(facts, { isNamed: project.names.length > 0, isLate: project.isLate });
 	if (!project.isBuilt) return planned();
@@ -30,16 +38,13 @@ function judge(project: LinkProject, facts: Facts): { method: LinkMethod; confid
 	return built ?? (project.operationYear === null ? planned() : null);
 }
 
-function judgeBuilt(facts: Facts): { method: LinkMethod; confidence: number } | null {
+function judgeBuilt(facts: Facts): Verdict | null {
 	const { name, county } = facts;
 	const fits = facts.capacity === "exact" || facts.capacity === "agrees";
 	const here = county === "same" || facts.isNear;
-	const more =
-		(facts.company !== null ? 0.02 : 0) + ((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) + (facts.sameGridOwner ? 0.01 : 0);
-	const found = (method: LinkMethod, confidence: number) => ({
-		method,
-		confidence: Math.round((confidence + more) * 100) / 100,
-	});
+	const found = verdictWith(
+		(facts.company !== null ? 0.02 : 0) + ((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) + (facts.sameGridOwner ? 0.01 : 0),
+	);
 	if (name === "equal") {
 		const late = facts.isOlder ? 0.1 : 0;
 		if (here) return found("name", (fits ? 0.94 : facts.company !== null ? 0.88 : 0.82) - late);
@@ -85,14 +90,11 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 	let alike = 0;
 	for (const plant of candidates) {
 		const facts = factsOf(project, plant);
-		const verdict = facts === null ? null : judge(project, facts);
-		if (
-			facts !== null &&
-			(facts.county === "same" || facts.county === "around") &&
-			(facts.nearest?.off ?? 1) <= alikeOff
-		)
-			alike++;
-		if (facts === null || verdict === null) continue;
+		if (facts === null) continue;
+		const isInCounty = facts.county === "same" || facts.county === "around";
+		if (isInCounty && (facts.nearest?.off ?? 1) <= alikeOff) alike++;
+		const verdict = judge(project, facts);
+		if (verdict === null) continue;
 		links.push({ projectId: project.id, plantId: plant.plantId, ...verdict, evidence: explain(project, plant, facts) });
 	}
 	const [best, second] = links.sort((a, b) => b.confidence - a.confidence);
@@ -129,8 +131,6 @@ export function withoutTwins(links: readonly Link[], projects: readonly LinkProj
 const placesOf = ({ state, counties, families }: LinkProject): string[] =>
 	counties.flatMap((county) => families.map((family) => `${state} ${countyKey(county)} ${family}`));
 
-type PlannedVerdict = { method: "name" | "name_close" | "county_capacity_year"; confidence: number } | null;
-
 /** Without a name: capacities within this of each other, of a size that few plants have, planned for nearly the same year. */
 const namelessOff = 0.01;
 const namelessMw = 75;
@@ -139,15 +139,11 @@ const namelessYears = 3;
 const laggingYears = 3;
 
 /** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */
-function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): PlannedVerdict {
+function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): Verdict | null {
 	const { name, county } = facts;
 	const here = county === "same" || county === "around" || facts.isNear;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
-	const more = (facts.planApart ?? 9) <= 1 ? 0.02 : 0;
-	const found = (method: "name" | "name_close" | "county_capacity_year", confidence: number): PlannedVerdict => ({
-		method,
-		confidence: Math.round((confidence + more) * 100) / 100,
-	});
+	const found = verdictWith((facts.planApart ?? 9) <= 1 ? 0.02 : 0);
 	// Where all of the plant runs, a name or a place that is only like it is not enough: years or a company must agree.
 	const isExpected = facts.isPlanned || facts.company !== null || (facts.planApart ?? 99) <= laggingYears;
 	if (name === "equal") {

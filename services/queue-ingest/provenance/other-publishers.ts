@@ -3,13 +3,12 @@ import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Computed } from "../history/ask-computed.ts";
-import { cellsOfField } from "./cells-of-field.ts";
+import { cellsOfField, followsReport } from "./cells-of-field.ts";
 import { computedValues, type OtherPublisher } from "./computed-values.ts";
 import type { StatingList } from "./stating-lists.ts";
 
 const linked = ["developer_id", "developer_canonical"];
 const rated = ["developer_tier", "needs_capital"];
-const evidenced = ["status_std", "status_basis", "construction_stage", "construction_stage_confidence", "ia_status"];
 const credited = [
 	"energy_community_eligible",
 	"low_income_eligible",
@@ -82,12 +81,11 @@ export async function otherPublishers(
 	} as const;
 	return [
 		...found,
-		{ ...reported, fields: evidenced, filed: row?.filed ?? {} },
+		{ ...reported, fields: [...followsReport], filed: row?.filed ?? {} },
 		{ ...reported, fields: ["status_evidence"], filed: null },
 	];
 }
 
-/** The same day, for other answers. */
 export function queryOf({ as_of }: AsOf): string {
 	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }

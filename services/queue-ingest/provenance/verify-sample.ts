@@ -4,10 +4,10 @@ import type { Reply } from "#libs/contract/index.ts";
 import { type ListField, listFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed } from "../sources/source.ts";
-import { KeptCells } from "./kept-cells.ts";
-import { type ReadRow, readAgain } from "./read-rows.ts";
+import { followsReport } from "./cells-of-field.ts";
+import { KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { type StatingList, statingLists } from "./stating-lists.ts";
-import { factsOf, followsReport, type RowReader, verify } from "./verify.ts";
+import { factsOf, type RowReader, verify } from "./verify.ts";
 
 export type Verified = Reply<"verifyValue">;
 
@@ -43,7 +43,6 @@ function isKnown(state: Record<string, unknown>, field: ListField): boolean {
 	return !(state.status_basis === "other_source" && followsReport.has(field));
 }
 
-/** The lists of the requests, each read once for all of its rows that are wanted. */
 async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReader> {
 	const wanted = new Map<string, { list: StatingList; rows: { table: number; row: number }[] }>();
 	for (const { id, feed } of drawn)

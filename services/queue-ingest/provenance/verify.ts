@@ -6,14 +6,12 @@ import type { ListField } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
-import { cellsOfField, deciding } from "./cells-of-field.ts";
-import type { KeptCells } from "./kept-cells.ts";
-import { DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
+import { cellsOfField, deciding, followsReport } from "./cells-of-field.ts";
+import { DamagedArchive, type KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
 import { byPrecedence, type StatingList, stateOf, statingLists } from "./stating-lists.ts";
 
 type Facts = Record<string, unknown>;
 
-/** How rows of a list are read again; several at once are cheaper in one pass. */
 export type RowReader = (list: StatingList) => Promise<Facts | undefined>;
 
 export const rowReader =
@@ -62,14 +60,6 @@ export async function verify(
 
 /** A row that is only spelled otherwise leaves what is stored as it is (`rowHash`). */
 const spelled = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
-
-export const followsReport: ReadonlySet<string> = new Set([
-	"status_std",
-	"status_basis",
-	"construction_stage",
-	"construction_stage_confidence",
-	"ia_status",
-]);
 
 /** Rows of the newest list first, as `mergePartialRows` puts them together. */
 function merged(rows: readonly Facts[]): Facts {

@@ -4,7 +4,7 @@
  */
 
 import type { Listing, Status } from "#libs/contract/vocabulary.ts";
-import { spelled } from "#libs/names/spelled.ts";
+import { spelled } from "#libs/names/tidy-name.ts";
 import { type Family, familiesOf } from "../plants/plant-families.ts";
 
 /** As its operator filed it. */

@@ -66,7 +66,6 @@ export function moment(value: string): string | null {
 	return parsed.toISOString();
 }
 
-/** The newest of ISO moments; undefined when there is none. */
 export const newestOf = (moments: readonly string[]): string | undefined => [...moments].sort().at(-1);
 
 /** An ISO moment to the second, as answers and events state it. */

@@ -2,8 +2,8 @@
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { notFound } from "#libs/contract/errors.ts";
 import { type Handlers, type Json, operations, ownedBy, type Versioned, versionSubject } from "#libs/contract/index.ts";
 import { openAccess } from "../../../services/gateway/access.ts";

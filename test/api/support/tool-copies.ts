@@ -3,7 +3,7 @@
  * the document, so that an operation that is new is in it by itself.
  */
 
-import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/references.ts";
+import { byReference, componentSchemas, withoutReferences } from "#libs/contract/schemas/json-schema.ts";
 
 interface Schema {
 	enum?: unknown[];

@@ -1,10 +1,10 @@
 /** Billing over a database of its own, with a clock that the test sets; `serveBilling` puts it on a bus, as a gateway meets it. */
 import type { z } from "zod";
 import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
 import {
 	operations as contract,

@@ -1,9 +1,9 @@
 /** Ways that lead nowhere without a notice: what is held because of them is released. */
 import { jetstream } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { messageOf, publishDirectly } from "#libs/bus/publish.ts";
-import { react } from "#libs/bus/react.ts";
-import { ensureDurable } from "#libs/bus/topology.ts";
+import { messageOf, publishDirectly } from "#libs/bus/events/publish.ts";
+import { react } from "#libs/bus/events/react.ts";
+import { ensureDurable } from "#libs/bus/events/topology.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import { busOf, fact, snapshotApplied } from "../../bus/parties.ts";

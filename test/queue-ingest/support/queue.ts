@@ -1,7 +1,7 @@
 /** The ingest and the operations of queue-ingest over a database of their own, with a clock that the test sets. */
 
 import type { z } from "zod";
-import type { StreamedName } from "#libs/bus/request.ts";
+import type { StreamedName } from "#libs/bus/requests/request.ts";
 import {
 	operations as contract,
 	type Events,

@@ -2,9 +2,9 @@
 import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { PermissionViolationError } from "@nats-io/transport-node";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
-import { mirrorApi } from "#libs/bus/mirror-wire.ts";
-import { serveSubscribers } from "#libs/bus/subscribers.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { mirrorApi } from "#libs/bus/mirror/mirror-wire.ts";
+import { serveSubscribers } from "#libs/bus/mirror/subscribers.ts";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { type Owner, owners } from "#libs/contract/operation.ts";
 import { services } from "../../../deploy/local/services.ts";

@@ -1,10 +1,10 @@
 /** The reactions and answers of changes of hands over a database of their own. */
 import type { z } from "zod";
-import type { Reaction } from "#libs/bus/react.ts";
+import type { Reaction } from "#libs/bus/events/react.ts";
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { operations as contract, type Events, events, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
-import { receive } from "#libs/postgres/inbox.ts";
+import { receive } from "#libs/postgres/events/inbox.ts";
 import { listMaEvents, listMaReviews, summariseMaEvents } from "../../../services/signals/deals/operations.ts";
 import { schema } from "../../../services/signals/migrate.ts";
 import { createDatabase } from "../../support/database.ts";

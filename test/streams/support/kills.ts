@@ -1,9 +1,9 @@
 /** Clients follow the change feed while the gateway, NATS and PostgreSQL are killed in turn; each `seq` arrives, in order, none is missing, and their rows are the list. */
 import { expect } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { connect } from "#libs/postgres/connect.ts";
 import { createLogger } from "#libs/service/logger.ts";

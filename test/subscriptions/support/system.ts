@@ -1,9 +1,9 @@
 /** Queue-ingest and subscriptions over a database and a bus of their own, with a clock that the test sets. */
 import { connectBus } from "#libs/bus/connect.ts";
-import { relay } from "#libs/bus/relay.ts";
-import { requestJson } from "#libs/bus/request.ts";
-import { serve } from "#libs/bus/serve.ts";
-import { ensureStream } from "#libs/bus/topology.ts";
+import { relay } from "#libs/bus/events/relay.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { requestJson } from "#libs/bus/requests/request.ts";
+import { serve } from "#libs/bus/requests/serve.ts";
 import { announceVersions } from "#libs/bus/version.ts";
 import { operations as contract, type OwnedBy, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import type { PlanName } from "#libs/contract/vocabulary.ts";

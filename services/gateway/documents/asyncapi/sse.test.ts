@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { cloudEvent } from "#libs/contract/events/cloud-event.ts";
 import { projectScored } from "#libs/contract/events/scoring.ts";
-import { openEvents } from "#libs/contract/open-events.ts";
+import { openEvents } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../../registry/bindings.ts";
 import { asyncapiDocument } from "./asyncapi.ts";
 import { sseTransport } from "./sse.ts";
